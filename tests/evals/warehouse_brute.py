@@ -267,9 +267,7 @@ class Brute:
 
     @staticmethod
     def now(leaf: Leaf) -> Leaf:
-        return Leaf(
-            leaf.agg, leaf.time, leaf.semi, leaf.window, leaf.to_date, leaf.cumulative, ()
-        )
+        return Leaf(leaf.agg, leaf.time, leaf.semi, leaf.window, leaf.to_date, leaf.cumulative, ())
 
     def leaves(self, name: str, offsets: tuple = ()) -> Iterator[Leaf]:
         yield from self._tree_leaves(self.world.specs[name], self.world.specs[name].tree, offsets)
@@ -322,7 +320,9 @@ class Brute:
         """Rows that the metric itself counts, whatever is asked."""
         agg = leaf.agg
         for row in self.world.readable(agg.table):
-            if all(holds(test, self.world.read(row, test.links, test.column)) for test in agg.tests):
+            if all(
+                holds(test, self.world.read(row, test.links, test.column)) for test in agg.tests
+            ):
                 day = None if leaf.time is None else self.world.day(agg.table, row, leaf.time)
                 yield day, row
 
@@ -384,13 +384,13 @@ class Brute:
         return sorted(found)
 
     def span(self) -> list[date]:
-        """First and last day of the tables whose rows are accumulated."""
+        """First and last day of all tables of the query."""
         if self._span is None:
             days = [
                 day
                 for name in self.asked.metrics
                 for leaf in self.leaves(name)
-                if leaf.cumulative
+                if leaf.time is not None
                 for row in self.world.readable(leaf.agg.table)
                 if (day := self.world.day(leaf.agg.table, row, leaf.time)) is not None
             ]
@@ -437,9 +437,7 @@ class Brute:
         ]
         return pick(days) if days else None
 
-    def accumulated(
-        self, leaf: Leaf, rows: list, first: date | None, offsets: tuple
-    ) -> list[Row]:
+    def accumulated(self, leaf: Leaf, rows: list, first: date | None, offsets: tuple) -> list[Row]:
         ranges = self.ranges(leaf, offsets)
         if self.timed:
             for count, unit in offsets:
@@ -524,9 +522,7 @@ class Brute:
         if agg.case is not None:
             case = agg.case
             rows = [
-                row
-                for row in rows
-                if holds(case, self.world.read(row, case.links, case.column))
+                row for row in rows if holds(case, self.world.read(row, case.links, case.column))
             ]
         values: list[object] = []
         for row in rows:

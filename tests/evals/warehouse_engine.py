@@ -34,9 +34,7 @@ class DuckEngine:
             rows = cursor.fetchmany(limits.rows + 1)
             columns = tuple(Column(one[0], str(one[1])) for one in cursor.description or ())
         cut = len(rows) > limits.rows
-        return Result(
-            columns, tuple(rows[: limits.rows]), not cut, time.perf_counter() - started
-        )
+        return Result(columns, tuple(rows[: limits.rows]), not cut, time.perf_counter() - started)
 
     def tables(self) -> Sequence[Table]:
         return ()

@@ -13,6 +13,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -25,6 +26,7 @@ from warehouse_worlds import drawn, insurance, star
 from warehouse_writing import ossie, statements
 
 from groundwire.errors import GroundwireError
+from groundwire.metrics.models.checking import checked
 from groundwire.metrics.models.ossie import read_ossie
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.metrics.table.query import TableRows
@@ -36,7 +38,7 @@ def store_of(world: World) -> WarehouseStore:
     engine = DuckEngine()
     for statement in statements(world):
         engine.connection.execute(statement)
-    model = read_ossie(json.dumps(ossie(world)).encode(), f"{world.name}.json")
+    model = checked(read_ossie(json.dumps(ossie(world)).encode(), f"{world.name}.json"))
     wrong = [one for one in model.problems if one.is_error]
     assert not wrong, wrong
     return WarehouseStore(model, engine)
@@ -103,7 +105,7 @@ def misplaced(case: Case, found: TableRows, right: dict) -> str:
         return one[1] > other[1] if descending else one[1] < other[1]
 
     shown = [rank(row.keys, row.values) for row in found.rows]
-    for one, other in zip(shown, shown[1:], strict=False):
+    for one, other in pairwise(shown):
         if before(other, one):
             return f"{other} stands after {one}"
     if shown and not query.offset:
@@ -124,7 +126,9 @@ def worlds(seed: int, fraction: float) -> Iterator[tuple[World, int]]:
 
 
 def main() -> int:
-    options = arguments(__doc__, show=(0, "how many wrong answers to print"), worlds=(0, "of a kind"))
+    options = arguments(
+        __doc__, show=(0, "how many wrong answers to print"), worlds=(0, "of a kind")
+    )
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     shown = 0
     for world, count in worlds(options.seed, options.fraction):

@@ -1,4 +1,4 @@
-"""Exact values of metrics: what is computed from sums and counts is computed from their decimals."""
+"""Exact values of metrics: what is computed from sums and counts is computed in decimals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NotExactError(Exception):
     """A tree holds what is not computed here: the engine's own value is to be taken."""
 
 
-def evaluate(tree: exp.Expression, values: Mapping[str, Decimal | None]) -> Decimal | None:
+def evaluate(tree: exp.Expr, values: Mapping[str, Decimal | None]) -> Decimal | None:
     """Return what a tree of arithmetic gives; empty values and divisions by 0 give None.
 
     Args:
@@ -35,7 +35,7 @@ def evaluate(tree: exp.Expression, values: Mapping[str, Decimal | None]) -> Deci
             raise NotExactError("the numbers are too large") from None
 
 
-def _value(tree: exp.Expression, values: Mapping[str, Decimal | None]) -> Decimal | None:
+def _value(tree: exp.Expr, values: Mapping[str, Decimal | None]) -> Decimal | None:
     from sqlglot import exp
 
     match tree:
@@ -63,10 +63,11 @@ def _value(tree: exp.Expression, values: Mapping[str, Decimal | None]) -> Decima
             return None
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div() | exp.Nullif():
             return _binary(tree, _value(tree.this, values), _value(tree.expression, values))
-    raise NotExactError(type(tree).__name__)
+        case _:
+            raise NotExactError(type(tree).__name__)
 
 
-def _binary(tree: exp.Expression, left: Decimal | None, right: Decimal | None) -> Decimal | None:
+def _binary(tree: exp.Expr, left: Decimal | None, right: Decimal | None) -> Decimal | None:
     from sqlglot import exp
 
     if isinstance(tree, exp.Nullif):
@@ -80,4 +81,5 @@ def _binary(tree: exp.Expression, left: Decimal | None, right: Decimal | None) -
             return left - right
         case exp.Mul():
             return left * right
-    return None if right == 0 else left / right
+        case _:
+            return None if right == 0 else left / right

@@ -13,6 +13,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from groundwire.errors import InputError, NotFoundError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql
 from groundwire.metrics.models.expressions import DIALECTS, ExpressionError
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
@@ -52,7 +53,7 @@ class Output:
     """
 
     column: int
-    tree: exp.Expression | None
+    tree: exp.Expr | None
     parts: Mapping[str, int]
 
 
@@ -62,7 +63,7 @@ class Compiled:
 
     Attributes:
         sql: one SELECT: keys, measures, values, and last the number of all rows.
-        keys: kind of each key: "date", or "" for a value as it is stored.
+        keys: type of each key's field, "date" of a period; "" where it is not known.
         values: one for each metric.
         before: one for each metric, with `compare`.
         sources: tables that are read.
@@ -80,9 +81,7 @@ class Compiled:
 class Compiler:
     """Compiles queries on one model for one dialect; threads may share it."""
 
-    def __init__(
-        self, model: SemanticModel, dialect: str, withheld: Collection[str] = ()
-    ) -> None:
+    def __init__(self, model: SemanticModel, dialect: str, withheld: Collection[str] = ()) -> None:
         """Take the model, the dialect, and the levels whose fields and metrics are not offered.
 
         Raises:
@@ -211,7 +210,7 @@ class _Compilation:
         try:
             trees = [self.compiler.trees.tree(name, self.collected) for name in query.metrics]
             self._add_anchors()
-            before: list[exp.Expression] = []
+            before: list[exp.Expr] = []
             if query.compare:
                 back = self._back()
                 before = [
@@ -230,7 +229,7 @@ class _Compilation:
             raise InputError(f"The model cannot answer this: {problem}") from None
         keys = [f"k{at}" for at in range(len(query.by))]
         measured = [name for known in self.collected.rowsets.values() for name in known.values()]
-        ctes: list[tuple[str, exp.Expression]] = []
+        ctes: list[tuple[str, exp.Expr]] = []
         for at, (_, rowset_sql) in enumerate(parts):
             ctes += [*rowset_sql.needed, (f"g{at}", rowset_sql.select)]
         joined = "g0" if len(parts) == 1 else "r"
@@ -240,26 +239,25 @@ class _Compilation:
         values_before = self._values(before, "b")
         computed = [(name, tree) for name, tree in (*values, *values_before) if name[0] != "c"]
         inner = exp.select(
-            *(exp.column(name) for name in (*keys, *measured)),
+            *(nodes.column(name) for name in (*keys, *measured)),
             *(
-                exp.alias_(safe_divisions(exp.Paren(this=tree.copy())).this, name, copy=False)
+                nodes.named(safe_divisions(exp.Paren(this=tree.copy())).this, name)
                 for name, tree in computed
             ),
             copy=False,
-        ).from_(exp.to_table(joined), copy=False)
+        ).from_(nodes.table(joined), copy=False)
         names = [*keys, *measured, *(name for name, _ in computed)]
         outer = exp.select(
-            *(exp.column(name) for name in names),
-            exp.alias_(exp.Window(this=exp.Count(this=exp.Star())), "n", copy=False),
+            *(nodes.column(name) for name in names),
+            nodes.named(exp.Window(this=exp.Count(this=exp.Star())), "n"),
             copy=False,
-        ).from_(exp.to_table("f"), copy=False)
+        ).from_(nodes.table("f"), copy=False)
         outer = self._having(outer, values)
         outer = outer.order_by(*self._order(keys, values), copy=False)
         outer = outer.limit(query.limit, copy=False)
         if query.offset:
             outer = outer.offset(query.offset, copy=False)
-        for name, select in (*ctes, ("f", inner)):
-            outer = outer.with_(name, as_=select, copy=False)
+        outer = nodes.with_tables(outer, (*ctes, ("f", inner)))
         places = {name: at for at, name in enumerate(names)}
         return Compiled(
             outer.sql(self.compiler.dialect, comments=False, normalize_functions=False),
@@ -270,13 +268,11 @@ class _Compilation:
             tuple(dict.fromkeys(self.plan)),
         )
 
-    def _values(
-        self, trees: Sequence[exp.Expression], letter: str
-    ) -> list[tuple[str, exp.Expression]]:
+    def _values(self, trees: Sequence[exp.Expr], letter: str) -> list[tuple[str, exp.Expr]]:
         """Names of columns with what they are; a bare measure is its own column."""
         from sqlglot import exp
 
-        found: list[tuple[str, exp.Expression]] = []
+        found: list[tuple[str, exp.Expr]] = []
         for at, tree in enumerate(trees):
             bare = tree.unnest()
             name = bare.name if isinstance(bare, exp.Column) else f"{letter}{at}"
@@ -284,7 +280,7 @@ class _Compilation:
         return found
 
     @staticmethod
-    def _output(name: str, tree: exp.Expression, places: Mapping[str, int]) -> Output:
+    def _output(name: str, tree: exp.Expr, places: Mapping[str, int]) -> Output:
         from sqlglot import exp
 
         if name.startswith("c"):
@@ -386,12 +382,11 @@ class _Compilation:
                 "period",
                 (),
             ) from None
-        if self.grain is not None and found.field.grain in GRAINS:
-            if GRAINS.index(found.field.grain) > GRAINS.index(self.grain.unit):
-                raise InputError(
-                    f"{found.field.name} has no {self.grain.unit}s: the finest grain is "
-                    f"{found.field.grain}"
-                )
+        finest = found.field.grain if found.field.grain in GRAINS else "day"
+        if self.grain is not None and GRAINS.index(finest) > GRAINS.index(self.grain.unit):
+            raise InputError(
+                f"{found.field.name} has no {self.grain.unit}s: its finest grain is {finest}"
+            )
         return found
 
     def _time_among_keys(self) -> str:
@@ -414,8 +409,8 @@ class _Compilation:
             return ""
         if kind == "date":
             return "date"
-        timestamp = kind == "timestamp" and self.query.grain is not None
-        return "date" if timestamp and "period" not in self.query.by else kind
+        cut = self.query.grain is not None and "period" not in self.query.by
+        return "date" if kind == "timestamp" and cut else kind
 
     def _reach(self, base: str, code: str, param: str) -> Reached:
         parts = code.split(".")
@@ -455,66 +450,64 @@ class _Compilation:
 
     def _joined(
         self, keys: Sequence[str], measured: Sequence[str], rowsets: Sequence[Rowset]
-    ) -> list[tuple[str, exp.Expression]]:
+    ) -> list[tuple[str, exp.Expr]]:
         """The results of all rowsets under one another, then grouped by the keys."""
         from sqlglot import exp
 
         anchored = any(rowset.offsets for rowset in rowsets)
-        parts: list[exp.Expression] = []
+        parts: list[exp.Expr] = []
         owner = {
             name: at
             for at, rowset in enumerate(rowsets)
             for name in self.collected.rowsets[rowset].values()
         }
         for at, rowset in enumerate(rowsets):
-            columns: list[exp.Expression] = [exp.column(key) for key in keys]
+            columns: list[exp.Expr] = [nodes.column(key) for key in keys]
             for name in measured:
                 if owner[name] == at:
-                    columns.append(exp.column(name))
+                    columns.append(nodes.column(name))
                 else:
                     columns.append(self._nothing(name, owner[name], first=at == 0))
             if anchored or not keys:
                 flag = exp.Literal.number(0 if rowset.offsets else 1)
-                columns.append(exp.alias_(flag, "a", copy=False))
-            parts.append(exp.select(*columns, copy=False).from_(exp.to_table(f"g{at}"), copy=False))
+                columns.append(nodes.named(flag, "a"))
+            parts.append(exp.select(*columns, copy=False).from_(nodes.table(f"g{at}"), copy=False))
         union = parts[0]
         for part in parts[1:]:
             union = exp.Union(this=union, expression=part, distinct=False)
         grouped = exp.select(
-            *(exp.column(key) for key in keys),
-            *(exp.alias_(exp.Max(this=exp.column(name)), name, copy=False) for name in measured),
+            *(nodes.column(key) for key in keys),
+            *(nodes.named(exp.Max(this=nodes.column(name)), name) for name in measured),
             copy=False,
-        ).from_(exp.to_table("u"), copy=False)
+        ).from_(nodes.table("u"), copy=False)
         if keys:
-            grouped = grouped.group_by(*(exp.column(key) for key in keys), copy=False)
+            grouped = grouped.group_by(*(nodes.column(key) for key in keys), copy=False)
         if anchored or not keys:
             grouped = grouped.having(
-                exp.EQ(this=exp.Max(this=exp.column("a")), expression=exp.Literal.number(1)),
+                exp.EQ(this=exp.Max(this=nodes.column("a")), expression=exp.Literal.number(1)),
                 copy=False,
             )
         return [("u", union), ("r", grouped)]
 
-    def _nothing(self, name: str, owner: int, *, first: bool) -> exp.Expression:
+    def _nothing(self, name: str, owner: int, *, first: bool) -> exp.Expr:
         """NULL; PostgreSQL takes its type from the first two of three, which may have none."""
         from sqlglot import exp
 
-        value: exp.Expression = exp.null()
+        value: exp.Expr = exp.null()
         if first and self.compiler.dialect == "postgres":
-            empty = exp.select(exp.column(name), copy=False).from_(
-                exp.to_table(f"g{owner}"), copy=False
+            empty = exp.select(nodes.column(name), copy=False).from_(
+                nodes.table(f"g{owner}"), copy=False
             )
             value = exp.Subquery(this=empty.where(exp.false(), copy=False))
-        return exp.alias_(value, name, copy=False)
+        return nodes.named(value, name)
 
-    def _having(
-        self, select: exp.Select, values: Sequence[tuple[str, exp.Expression]]
-    ) -> exp.Select:
+    def _having(self, select: exp.Select, values: Sequence[tuple[str, exp.Expr]]) -> exp.Select:
         from sqlglot import exp
 
         for one in self.query.having:
             if one.dimension not in self.query.metrics or one.op != "range":
                 raise InputError(f"having is about the query's metrics, not {one.dimension[:80]!r}")
-            column = exp.column(values[self.query.metrics.index(one.dimension)][0])
+            column = nodes.column(values[self.query.metrics.index(one.dimension)][0])
             for bound, included, kinds in (
                 (one.low, one.low_included, (exp.GTE, exp.GT)),
                 (one.high, one.high_included, (exp.LTE, exp.LT)),
@@ -525,9 +518,7 @@ class _Compilation:
                     select = select.where(kind(this=column.copy(), expression=right), copy=False)
         return select
 
-    def _order(
-        self, keys: Sequence[str], values: Sequence[tuple[str, exp.Expression]]
-    ) -> list[exp.Expression]:
+    def _order(self, keys: Sequence[str], values: Sequence[tuple[str, exp.Expr]]) -> list[exp.Expr]:
         from sqlglot import exp
 
         columns = dict(zip(self.query.by, keys, strict=True))
@@ -543,10 +534,10 @@ class _Compilation:
         asked += [(key, False) for key in keys if key not in chosen]
         if not asked:
             asked = [(values[0][0], False)]
-        found: list[exp.Expression] = []
+        found: list[exp.Expr] = []
         kinds = {key: self._key_kind(one) for one, key in zip(self.query.by, keys, strict=True)}
         for column, descending in asked:
-            what: exp.Expression = exp.column(column)
+            what: exp.Expr = nodes.column(column)
             if self.compiler.dialect == "postgres" and kinds.get(column) == "string":
                 what = exp.Collate(this=what, expression=exp.Identifier(this="C", quoted=True))
             found.append(exp.Ordered(this=what, desc=descending, nulls_first=False))
@@ -558,15 +549,15 @@ class _Compilation:
             dict.fromkeys(model.datasets[one.base].source for one in self.collected.rowsets)
         )
 
-    def _days_there(self, everywhere: bool) -> Ranges:
+    def _days_there(self) -> Ranges:
         """From the first to the last day that the query's tables have rows of; () without any.
 
         Raises:
             InputError: they are needed, and nobody can be asked.
         """
         found: list[tuple[date, date]] = []
-        for rowset, written in self._written.items():
-            if (everywhere or rowset.cumulative) and (sql := written.span_sql()):
+        for written in self._written.values():
+            if sql := written.span_sql():
                 if self.ask_span is None:
                     raise InputError("Without a period the first day is not known: name a period")
                 if sql not in self._spans:
@@ -587,5 +578,3 @@ def compile_query(model: SemanticModel, query: TableQuery, dialect: str) -> Comp
         InputError: the query cannot be asked of this model.
     """
     return Compiler(model, dialect).compile(query)
-
-

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from groundwire.errors import InputError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.spans import MONTHS_OF, Grain
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class DaySql:
         """Take the dialect, in the names of sqlglot."""
         self.dialect = dialect
 
-    def literal(self, day: date) -> exp.Expression:
+    def literal(self, day: date) -> exp.Expr:
         """Return a day as a literal."""
         from sqlglot import exp
 
@@ -41,9 +42,9 @@ class DaySql:
             return text
         if self.dialect == "clickhouse":
             return _call("toDate32", text)
-        return exp.cast(text, "date")
+        return nodes.cast(text, "DATE")
 
-    def moment(self, value: datetime) -> exp.Expression:
+    def moment(self, value: datetime) -> exp.Expr:
         """Return a timestamp without a zone as a literal."""
         from sqlglot import exp
 
@@ -52,16 +53,14 @@ class DaySql:
             return text
         if self.dialect == "clickhouse":
             return _call("toDateTime64", text, exp.Literal.number(6), exp.Literal.string("UTC"))
-        return exp.cast(text, "timestamp")
+        return nodes.cast(text, "TIMESTAMP")
 
-    def day(self, value: exp.Expression, datatype: str, zone: str) -> exp.Expression:
+    def day(self, value: exp.Expr, datatype: str, zone: str) -> exp.Expr:
         """Return the day of a date or timestamp, in a zone if it names one.
 
         Raises:
             InputError: the engine cannot count days in that zone.
         """
-        from sqlglot import exp
-
         if zone and datatype != "date":
             value = self._in_zone(value, zone)
         elif datatype == "date" and self.dialect != "sqlite":
@@ -70,9 +69,9 @@ class DaySql:
             return _call("date", value)
         if self.dialect == "clickhouse":
             return _call("toDate32", value)
-        return exp.cast(value, "date")
+        return nodes.cast(value, "DATE")
 
-    def _in_zone(self, value: exp.Expression, zone: str) -> exp.Expression:
+    def _in_zone(self, value: exp.Expr, zone: str) -> exp.Expr:
         from sqlglot import exp
 
         zone_text = exp.Literal.string(_zone(zone).key)
@@ -84,7 +83,7 @@ class DaySql:
             return _call("toTimeZone", value, zone_text)
         if self.dialect == "spark":
             return _call("from_utc_timestamp", value, zone_text)
-        plain = exp.cast(value, "timestamp")
+        plain = nodes.cast(value, "TIMESTAMP")
         if self.dialect == "trino":
             return _call(
                 "at_timezone",
@@ -94,15 +93,15 @@ class DaySql:
         return _call("timezone", zone_text, _call("timezone", exp.Literal.string("UTC"), plain))
 
     def between(
-        self, value: exp.Expression, datatype: str, zone: str, low: date | None, high: date | None
-    ) -> exp.Expression:
+        self, value: exp.Expr, datatype: str, zone: str, low: date | None, high: date | None
+    ) -> exp.Expr:
         """Return the condition that a date or timestamp is of the days from `low` to `high`.
 
         The bounds are moved, not the value, so that engines can use what they know of a column.
         """
         from sqlglot import exp
 
-        found: list[exp.Expression] = []
+        found: list[exp.Expr] = []
         if datatype != "timestamp" or self.dialect == "sqlite":
             day = self.day(value, datatype, zone)
             if low is not None:
@@ -118,7 +117,7 @@ class DaySql:
                 found.append(exp.LT(this=value.copy(), expression=end))
         return exp.and_(*found, copy=False) if found else exp.true()
 
-    def add_days(self, day: exp.Expression, count: int) -> exp.Expression:
+    def add_days(self, day: exp.Expr, count: int) -> exp.Expr:
         """Return a day so many days later."""
         from sqlglot import exp
 
@@ -139,7 +138,7 @@ class DaySql:
                 plus = exp.Add if count > 0 else exp.Sub
                 return exp.Paren(this=plus(this=day, expression=number))
 
-    def add_months(self, first: exp.Expression, count: int) -> exp.Expression:
+    def add_months(self, first: exp.Expr, count: int) -> exp.Expr:
         """Return the first day of a month so many months later."""
         from sqlglot import exp
 
@@ -161,16 +160,16 @@ class DaySql:
                     this=exp.Literal.string(str(abs(count))), unit=exp.Var(this="MONTH")
                 )
                 plus = exp.Add if count > 0 else exp.Sub
-                return exp.cast(exp.Paren(this=plus(this=first, expression=interval)), "date")
+                return nodes.cast(exp.Paren(this=plus(this=first, expression=interval)), "DATE")
 
-    def move(self, first: exp.Expression, count: int, unit: str, grain: Grain) -> exp.Expression:
+    def move(self, first: exp.Expr, count: int, unit: str, grain: Grain) -> exp.Expr:
         """Return the first day of a period so many units later."""
         if unit in ("day", "week"):
             return self.add_days(first, count * (7 if unit == "week" else 1))
         plain = self.add_days(first, 1 - grain.day) if grain.day > 1 else first
         return self.add_days(self.add_months(plain, count * MONTHS_OF[unit]), grain.day - 1)
 
-    def first(self, day: exp.Expression, grain: Grain) -> exp.Expression:
+    def first(self, day: exp.Expr, grain: Grain) -> exp.Expr:
         """Return the first day of the period that holds a day."""
         if grain.unit == "day":
             return day
@@ -185,7 +184,7 @@ class DaySql:
         moved = self._part(self.add_months(moved, 1 - grain.month), grain.unit)
         return self.add_days(self.add_months(moved, grain.month - 1), grain.day - 1)
 
-    def _part(self, day: exp.Expression, unit: str) -> exp.Expression:
+    def _part(self, day: exp.Expr, unit: str) -> exp.Expr:
         from sqlglot import exp
 
         if unit != "half":
@@ -197,7 +196,7 @@ class DaySql:
             default=year,
         )
 
-    def _trunc(self, day: exp.Expression, unit: str) -> exp.Expression:
+    def _trunc(self, day: exp.Expr, unit: str) -> exp.Expr:
         from sqlglot import exp
 
         match self.dialect:
@@ -211,10 +210,10 @@ class DaySql:
             case "spark":
                 return _call("trunc", day, exp.Literal.string(_SPARK_UNITS[unit]))
             case _:
-                return exp.cast(_call("date_trunc", exp.Literal.string(unit), day), "date")
+                return nodes.cast(_call("date_trunc", exp.Literal.string(unit), day), "DATE")
 
 
-def _sqlite_trunc(day: exp.Expression, unit: str) -> exp.Expression:
+def _sqlite_trunc(day: exp.Expr, unit: str) -> exp.Expr:
     from sqlglot import exp
 
     text = exp.Literal.string
@@ -222,17 +221,15 @@ def _sqlite_trunc(day: exp.Expression, unit: str) -> exp.Expression:
         return _call("date", day, text("weekday 0"), text("-6 days"))
     if unit in ("month", "year"):
         return _call("date", day, text(f"start of {unit}"))
-    month = exp.cast(_call("strftime", text("%m"), day.copy()), "int")
+    month = nodes.cast(_call("strftime", text("%m"), day.copy()), "INT")
     before = exp.Mod(
         this=exp.Paren(this=exp.Sub(this=month, expression=exp.Literal.number(1))),
         expression=exp.Literal.number(3),
     )
-    return _call(
-        "date", day, text("start of month"), _call("printf", text("-%d months"), before)
-    )
+    return _call("date", day, text("start of month"), _call("printf", text("-%d months"), before))
 
 
-def _call(name: str, *arguments: exp.Expression) -> exp.Expression:
+def _call(name: str, *arguments: exp.Expr) -> exp.Expr:
     from sqlglot import exp
 
     return exp.Anonymous(this=name, expressions=list(arguments))
@@ -242,7 +239,9 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InputError(f"{name[:60]!r} is no time zone: use a name such as Europe/Berlin") from None
+        raise InputError(
+            f"{name[:60]!r} is no time zone: use a name such as Europe/Berlin"
+        ) from None
 
 
 def _midnight(day: date, zone: str) -> datetime:

@@ -7,10 +7,10 @@ All its scalars are text; tags and merge keys are refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from groundwire.errors import ConfigurationError, LimitError
 
@@ -91,8 +91,9 @@ def _yaml(text: str, name: str) -> tuple[Any, tuple[Twice, ...]]:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    parse = cast("Callable[..., Iterator[Any]]", vars(yaml)["parse"])
     try:
-        return _Builder(name).build(yaml.parse(text, Loader=loader))
+        return _Builder(name).build(parse(text, Loader=loader))
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         place = f" in line {mark.line + 1}" if mark is not None else ""
@@ -176,7 +177,7 @@ class _Builder:
     def _add(self, top: tuple[Any, str | None, int, list[Any]], value: Any, line: int) -> None:
         made, _, _, waiting = top
         if isinstance(made, list):
-            made.append(value)
+            cast("list[Any]", made).append(value)
             return
         if not waiting:
             if not isinstance(value, str):

@@ -57,7 +57,7 @@ def written_for(expressions: Expressions, dialect: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=20_000)
-def parse(text: str, dialect: str) -> exp.Expression:
+def parse(text: str, dialect: str) -> exp.Expr:
     """Parse an expression and check it. The tree is shared: copy it before changing it.
 
     Args:
@@ -86,7 +86,7 @@ def parse(text: str, dialect: str) -> exp.Expression:
         raise ExpressionError(f"the expression cannot be read: {str(problem)[:160]}") from None
     if len(found) != 1 or found[0] is None:
         raise ExpressionError("the expression must be one expression, without a semicolon")
-    tree: exp.Expression = found[0]
+    tree: exp.Expr = found[0]
     _check(tree)
     return tree
 
@@ -102,7 +102,7 @@ def _deepest(text: str) -> int:
     return most
 
 
-def _check(tree: exp.Expression) -> None:
+def _check(tree: exp.Expr) -> None:
     from sqlglot import exp
 
     allowed = _allowed()
@@ -127,7 +127,7 @@ def _check(tree: exp.Expression) -> None:
             raise ExpressionError("an expression joins nothing")
 
 
-def _refusal(node: exp.Expression) -> str:
+def _refusal(node: exp.Expr) -> str:
     from sqlglot import exp
 
     if isinstance(node, exp.Query | exp.Subquery | exp.Exists):
@@ -140,7 +140,7 @@ def _refusal(node: exp.Expression) -> str:
     return f"{type(node).__name__} is not allowed in expressions"
 
 
-def is_aggregate(node: exp.Expression) -> bool:
+def is_aggregate(node: exp.Expr) -> bool:
     """Return whether a node is an aggregate: COUNT, SUM and so on, with or without FILTER."""
     return type(node).__name__ in _allowed()["aggregates"]
 
@@ -150,7 +150,7 @@ def column_parts(column: exp.Column) -> tuple[str, ...]:
     return tuple(part.name for part in column.parts)
 
 
-def columns(tree: exp.Expression) -> Sequence[exp.Column]:
+def columns(tree: exp.Expr) -> Sequence[exp.Column]:
     """Return the columns of a tree, in no certain order."""
     from sqlglot import exp
 

@@ -133,7 +133,7 @@ class Joins:
         found = self.dataset(start)
         tail, end = self._follow(found, roles)
         field = self.field(end, name)
-        ways = self.ways(base).get(found.name, ())
+        ways: tuple[Way, ...] = self.ways(base).get(found.name, ())
         if not ways:
             raise NoWayError(self._why_not(base, found.name))
         if len(ways) > 1:
@@ -152,7 +152,10 @@ class Joins:
                 number
                 for number in self._leaving.get(at.name, ())
                 if role
-                in (self.model.relationships[number].name, role_name(self.model.relationships[number]))
+                in (
+                    self.model.relationships[number].name,
+                    role_name(self.model.relationships[number]),
+                )
             ]
             if len(fitting) != 1:
                 raise NotFoundError(f"the dataset {at.name} refers to nothing as {role[:80]!r}")
@@ -178,7 +181,7 @@ class Joins:
 
     def code(self, base: str, way: Way, name: str) -> str:
         """Return the shortest code that names a field at the end of a way, from a dataset."""
-        if not way:
+        if len(way) == 0:
             return f"{base}.{name}"
         one = self.model.relationships[way[-1]].one
         if len(self.ways(base).get(one, ())) == 1:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 
 
-def literal(value: object, days: DaySql) -> exp.Expression:
+def literal(value: object, days: DaySql) -> exp.Expr:
     """Return a value as a literal.
 
     Raises:
@@ -45,8 +45,8 @@ def literal(value: object, days: DaySql) -> exp.Expression:
 
 
 def condition_sql(
-    condition: Condition, value: exp.Expression, field: ModelField, days: DaySql
-) -> exp.Expression:
+    condition: Condition, value: exp.Expr, field: ModelField, days: DaySql
+) -> exp.Expr:
     """Return a condition on a field; an empty value is in no range, and is none of any values.
 
     Raises:
@@ -57,7 +57,7 @@ def condition_sql(
     if condition.op == "range":
         return _range(condition, value, field, days)
     stored = [one for one in condition.values if one is not None]
-    parts: list[exp.Expression] = []
+    parts: list[exp.Expr] = []
     plain = [one for one in stored if not _is_day_of_moment(one, field)]
     if plain:
         literals = [literal(one, days) for one in plain]
@@ -76,9 +76,7 @@ def condition_sql(
     if None in condition.values:
         filled = exp.Not(this=empty)
         return exp.Paren(
-            this=exp.and_(filled, exp.not_(exp.Paren(this=listed)), copy=False)
-            if parts
-            else filled
+            this=exp.and_(filled, exp.not_(exp.Paren(this=listed)), copy=False) if parts else filled
         )
     if not parts:
         return exp.true()
@@ -89,9 +87,7 @@ def _is_day_of_moment(value: object, field: ModelField) -> bool:
     return field.datatype == "timestamp" and type(value) is date
 
 
-def _range(
-    condition: Condition, value: exp.Expression, field: ModelField, days: DaySql
-) -> exp.Expression:
+def _range(condition: Condition, value: exp.Expr, field: ModelField, days: DaySql) -> exp.Expr:
     from sqlglot import exp
 
     low, high = condition.low, condition.high
@@ -99,10 +95,8 @@ def _range(
         first = low if condition.low_included or type(low) is not date else low + _DAY
         last = high if condition.high_included or type(high) is not date else high - _DAY
         if isinstance(first, date | None) and isinstance(last, date | None):
-            return exp.Paren(
-                this=days.between(value, field.datatype, field.time_zone, first, last)
-            )
-    parts: list[exp.Expression] = []
+            return exp.Paren(this=days.between(value, field.datatype, field.time_zone, first, last))
+    parts: list[exp.Expr] = []
     if low is not None:
         kind = exp.GTE if condition.low_included else exp.GT
         parts.append(kind(this=value.copy(), expression=literal(low, days)))

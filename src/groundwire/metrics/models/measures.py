@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundwire.errors import NotFoundError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.expressions import (
     ExpressionError,
     column_parts,
@@ -58,7 +59,7 @@ class Parts:
     """
 
     measures: tuple[Measure, ...]
-    tree: exp.Expression
+    tree: exp.Expr
 
 
 class Measures:
@@ -85,7 +86,7 @@ class Measures:
         from sqlglot import exp
 
         tree = parse(*written_for(metric.expression, self._dialect)).copy()
-        found: list[exp.Expression] = []
+        found: list[exp.Expr] = []
         for node in tree.walk(prune=is_aggregate):
             if is_aggregate(node):
                 found.append(node)
@@ -96,7 +97,7 @@ class Measures:
                 )
         if not found:
             raise ExpressionError("the expression has no aggregate: write SUM, COUNT or the like")
-        pieces: list[exp.Expression] = []
+        pieces: list[exp.Expr] = []
         holder = exp.Paren(this=tree)
         for node in found:
             if any(is_aggregate(inner) for inner in node.walk() if inner is not node):
@@ -112,7 +113,7 @@ class Measures:
         )
         return Parts(measures, holder.this)
 
-    def _qualify(self, tree: exp.Expression, dataset: str) -> None:
+    def _qualify(self, tree: exp.Expr, dataset: str) -> None:
         """Write `dataset.field` where only the field is written."""
         from sqlglot import exp
 
@@ -126,12 +127,10 @@ class Measures:
                 owners = [one for one in self.model.datasets if _has(self.model, one, name)]
             if len(owners) != 1:
                 which = "several datasets have" if owners else "no dataset has"
-                raise ExpressionError(
-                    f"{which} a field {name[:80]!r}: write dataset.field"
-                )
+                raise ExpressionError(f"{which} a field {name[:80]!r}: write dataset.field")
             column.set("table", exp.to_identifier(owners[0], quoted=True))
 
-    def qualified(self, text: str, dialect: str, dataset: str) -> exp.Expression:
+    def qualified(self, text: str, dialect: str, dataset: str) -> exp.Expr:
         """Return a condition on rows with `dataset.field` everywhere.
 
         Raises:
@@ -143,7 +142,7 @@ class Measures:
         self._qualify(tree, dataset)
         return tree
 
-    def _bases(self, pieces: Sequence[exp.Expression], dataset: str) -> list[str]:
+    def _bases(self, pieces: Sequence[exp.Expr], dataset: str) -> list[str]:
         own = [self._own_base(piece) for piece in pieces]
         if dataset:
             own = [
@@ -151,9 +150,7 @@ class Measures:
                 for piece, base in zip(pieces, own, strict=True)
             ]
         fixed = {
-            base
-            for piece, base in zip(pieces, own, strict=True)
-            if base and not _repeatable(piece)
+            base for piece, base in zip(pieces, own, strict=True) if base and not _repeatable(piece)
         }
         found: list[str] = []
         for piece, base in zip(pieces, own, strict=True):
@@ -186,7 +183,7 @@ class Measures:
     def _reaches(self, dataset: str, base: str) -> bool:
         return dataset in self.model.datasets and len(self._joins.ways(dataset).get(base, ())) == 1
 
-    def _own_base(self, piece: exp.Expression) -> str:
+    def _own_base(self, piece: exp.Expr) -> str:
         """The dataset of its fields from which all of them are reached; "" if it has no field."""
         referred = list(dict.fromkeys(column_parts(column) for column in columns(piece)))
         if len(referred) > _MOST_REFERENCES:
@@ -223,13 +220,11 @@ def _has(model: SemanticModel, dataset: str, name: str) -> bool:
     )
 
 
-def _replace(node: exp.Expression, by: exp.Expression) -> None:
+def _replace(node: exp.Expr, by: exp.Expr) -> None:
     node.replace(by)
 
 
-def _as_pieces(
-    node: exp.Expression, whole: exp.Expression, pieces: list[exp.Expression]
-) -> exp.Expression:
+def _as_pieces(node: exp.Expr, whole: exp.Expr, pieces: list[exp.Expr]) -> exp.Expr:
     """Return what stands for an aggregate in the tree; its pieces are added to the list."""
     from sqlglot import exp
 
@@ -241,10 +236,8 @@ def _as_pieces(
         inner = inner.expressions[0]
     if isinstance(whole, exp.Filter):
         condition = whole.expression.this
-        inner = exp.Case(
-            ifs=[exp.If(this=condition.copy(), true=inner or exp.Literal.number(1))]
-        )
-    if isinstance(node, exp.Avg):
+        inner = exp.Case(ifs=[exp.If(this=condition.copy(), true=inner or exp.Literal.number(1))])
+    if isinstance(node, exp.Avg) and inner is not None:
         top = _add(exp.Sum(this=_once(inner, distinct)), pieces)
         count = _add(exp.Count(this=_once(inner, distinct)), pieces)
         return exp.Paren(this=exp.Div(this=top, expression=count))
@@ -253,26 +246,25 @@ def _as_pieces(
     return _add(type(node)(this=_once(inner, distinct)), pieces)
 
 
-def _once(inner: exp.Expression, distinct: bool) -> exp.Expression:
+def _once(inner: exp.Expr, distinct: bool) -> exp.Expr:
     from sqlglot import exp
 
     return exp.Distinct(expressions=[inner.copy()]) if distinct else inner.copy()
 
 
-def _add(piece: exp.Expression, pieces: list[exp.Expression]) -> exp.Expression:
-    from sqlglot import exp
+def _add(piece: exp.Expr, pieces: list[exp.Expr]) -> exp.Expr:
 
     pieces.append(piece)
-    return exp.column(f"#{len(pieces) - 1}")
+    return nodes.column(f"#{len(pieces) - 1}")
 
 
-def _repeatable(piece: exp.Expression) -> bool:
+def _repeatable(piece: exp.Expr) -> bool:
     from sqlglot import exp
 
     return type(piece).__name__ in _REPEATABLE or isinstance(piece.this, exp.Distinct)
 
 
-def _values(piece: exp.Expression) -> bool:
+def _values(piece: exp.Expr) -> bool:
     """Whether an aggregate takes values of fields, rather than only asks conditions of them."""
     from sqlglot import exp
 
@@ -282,7 +274,7 @@ def _values(piece: exp.Expression) -> bool:
     return any(id(column) not in conditions for column in columns(piece))
 
 
-def _adds_up(piece: exp.Expression) -> str:
+def _adds_up(piece: exp.Expr) -> str:
     from sqlglot import exp
 
     if isinstance(piece.this, exp.Distinct):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from groundwire.errors import InputError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.expressions import (
     ExpressionError,
     column_parts,
@@ -95,7 +96,7 @@ class MetricTrees:
         self._measures = measures
         self._dialect = dialect
 
-    def tree(self, name: str, collected: Collected, offsets: Offsets = ()) -> exp.Expression:
+    def tree(self, name: str, collected: Collected, offsets: Offsets = ()) -> exp.Expr:
         """Return what a metric is computed from, over the columns of its measures.
 
         Args:
@@ -108,7 +109,7 @@ class MetricTrees:
         """
         return self._tree(name, collected, _Around(offsets=offsets))
 
-    def _tree(self, name: str, collected: Collected, around: _Around) -> exp.Expression:
+    def _tree(self, name: str, collected: Collected, around: _Around) -> exp.Expr:
         metric = self._model.metrics.get(name)
         if metric is None:
             raise ExpressionError(f"the model has no metric {name[:80]!r}")
@@ -131,9 +132,7 @@ class MetricTrees:
                 raise
             raise ExpressionError(f"metric {name}: {problem}") from None
 
-    def _simple(
-        self, metric: ModelMetric, collected: Collected, around: _Around
-    ) -> exp.Expression:
+    def _simple(self, metric: ModelMetric, collected: Collected, around: _Around) -> exp.Expr:
         from sqlglot import exp
 
         parts = self._measures.parts(metric)
@@ -153,12 +152,12 @@ class MetricTrees:
                 around.to_date,
                 around.offsets,
             )
-            column.replace(exp.column(collected.column(rowset, measure)))
+            column.replace(nodes.column(collected.column(rowset, measure)))
         return holder.this
 
     def _inner(
         self, metric: ModelMetric, at: int, collected: Collected, around: _Around
-    ) -> exp.Expression:
+    ) -> exp.Expr:
         from sqlglot import exp
 
         one = metric.inputs[at]
@@ -170,7 +169,7 @@ class MetricTrees:
         inner = replace(around, filters=filters, offsets=offsets)
         return exp.Paren(this=self._tree(one.name, collected, inner))
 
-    def _ratio(self, metric: ModelMetric, collected: Collected, around: _Around) -> exp.Expression:
+    def _ratio(self, metric: ModelMetric, collected: Collected, around: _Around) -> exp.Expr:
         from sqlglot import exp
 
         if len(metric.inputs) != 2:
@@ -178,9 +177,7 @@ class MetricTrees:
         top, bottom = (self._inner(metric, at, collected, around) for at in (0, 1))
         return exp.Div(this=top, expression=bottom)
 
-    def _derived(
-        self, metric: ModelMetric, collected: Collected, around: _Around
-    ) -> exp.Expression:
+    def _derived(self, metric: ModelMetric, collected: Collected, around: _Around) -> exp.Expr:
         from sqlglot import exp
 
         places = {one.alias or one.name: at for at, one in enumerate(metric.inputs)}
@@ -195,14 +192,10 @@ class MetricTrees:
             column.replace(self._inner(metric, places[name], collected, around))
         return holder.this
 
-    def _cumulative(
-        self, metric: ModelMetric, collected: Collected, around: _Around
-    ) -> exp.Expression:
+    def _cumulative(self, metric: ModelMetric, collected: Collected, around: _Around) -> exp.Expr:
         if len(metric.inputs) != 1:
             raise ExpressionError("a cumulative metric adds up one other: name it in inputs")
         if around.cumulative:
             raise ExpressionError("a cumulative metric cannot add up another one")
-        inner = replace(
-            around, cumulative=True, window=metric.window, to_date=metric.grain_to_date
-        )
+        inner = replace(around, cumulative=True, window=metric.window, to_date=metric.grain_to_date)
         return self._inner(metric, 0, collected, inner)

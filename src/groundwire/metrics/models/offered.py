@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError
@@ -49,7 +49,7 @@ def _reached(compiler: Compiler, base: str) -> dict[str, Dimension]:
     return found
 
 
-def _kind(field: ModelField) -> str:
+def _kind(field: ModelField) -> Literal["category", "time", "number"]:
     if field.datatype in ("date", "timestamp"):
         return "time"
     return "number" if field.datatype in ("integer", "decimal", "float") else "category"
@@ -142,9 +142,9 @@ class Offered:
         key = (rowset.base, rowset.time)
         if key not in self._grains:
             try:
-                finest = day_field(
-                    self._compiler.model, self._compiler.joins, *key
-                ).field.grain or "day"
+                finest = (
+                    day_field(self._compiler.model, self._compiler.joins, *key).field.grain or "day"
+                )
             except (ManyWaysError, NoWayError, NotFoundError):
                 self._grains[key] = ()
             else:
@@ -162,7 +162,5 @@ class Offered:
     def _dimensions(self) -> tuple[Dimension, ...]:
         found: dict[str, Dimension] = {}
         for base in self._compiler.model.datasets:
-            found |= {
-                code: one for code, one in self.reached(base).items() if code not in found
-            }
+            found |= {code: one for code, one in self.reached(base).items() if code not in found}
         return tuple(found.values())

@@ -55,22 +55,15 @@ DATATYPES = {
 _TIMES = ("Date", "Time", "DateTime", "DateTimeTz")
 _WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _KINDS = ("simple", "ratio", "derived", "cumulative")
+_NAMED = ("name", "ai_context", "custom_extensions")
 _KNOWN: Mapping[str, frozenset[str]] = {
-    "model": frozenset(
-        "name description ai_context datasets relationships metrics custom_extensions".split()
-    ),
+    "model": frozenset((*_NAMED, "description", "datasets", "relationships", "metrics")),
     "dataset": frozenset(
-        "name source primary_key unique_keys description ai_context fields custom_extensions".split()
+        (*_NAMED, "source", "primary_key", "unique_keys", "description", "fields")
     ),
-    "field": frozenset(
-        "name expression dimension label description datatype ai_context custom_extensions".split()
-    ),
-    "relationship": frozenset(
-        "name from to from_columns to_columns ai_context custom_extensions".split()
-    ),
-    "metric": frozenset(
-        "name expression description datatype ai_context custom_extensions".split()
-    ),
+    "field": frozenset((*_NAMED, "expression", "dimension", "label", "description", "datatype")),
+    "relationship": frozenset((*_NAMED, "from", "to", "from_columns", "to_columns")),
+    "metric": frozenset((*_NAMED, "expression", "description", "datatype")),
 }
 
 Mapped = dict[str, Any]
@@ -117,13 +110,12 @@ def ossie_model(
         reader.doubt("version", f"{str(version)[:40]!r} is read as {VERSIONS[-1]}")
     for one in twice:
         reader.wrong(f"line {one.line}" if one.line else one.key, f"{one.key} stands twice")
-    models = whole["semantic_model"]
-    if isinstance(models, dict):
-        models = [models]
-    if not isinstance(models, list) or not models:
+    listed: object = whole["semantic_model"]
+    models = cast("list[object]", [listed] if isinstance(listed, dict) else listed)
+    if not isinstance(listed, list | dict) or not models:
         raise ConfigurationError(f"{name} holds no model: semantic_model is a list of models")
-    known = [one for one in cast("list[object]", models) if isinstance(one, dict)]
-    named = [one for one in cast("list[Mapped]", known) if not model or one.get("name") == model]
+    known = [cast("Mapped", one) for one in models if isinstance(one, dict)]
+    named = [one for one in known if not model or one.get("name") == model]
     if not named:
         raise ConfigurationError(f"{name} holds no model {model[:80]!r}")
     if len(named) > 1:
@@ -377,9 +369,7 @@ class _Reader:
             name, many, one, many_columns, one_columns, str(own.get("role", "")).strip()
         )
 
-    def _metric(
-        self, raw: Mapped, place: str, name: str, names: set[str]
-    ) -> ModelMetric | None:
+    def _metric(self, raw: Mapped, place: str, name: str, names: set[str]) -> ModelMetric | None:
         own = self._known(raw, "metric", place)
         expression = self._expression(raw, place)
         if not expression:
@@ -391,7 +381,7 @@ class _Reader:
                 self.wrong(f"{place}.kind", f"{kind[:40]!r} is none of {', '.join(_KINDS)}")
             kind = "derived" if inputs else ""
         if not kind:
-            referred = _referred_metrics(expression, names - {name})
+            referred = _referred_metrics(expression, names, name)
             inputs = tuple(MetricInput(one) for one in referred)
             kind = "derived" if referred else "simple"
         semi = _pair(own.get("semi_additive"))
@@ -454,7 +444,7 @@ def _pair(raw: object) -> tuple[str, str] | None:
     return None
 
 
-def _referred_metrics(expression: Mapping[str, str], names: set[str]) -> list[str]:
+def _referred_metrics(expression: Mapping[str, str], names: set[str], own: str) -> list[str]:
     """Metrics that an expression names, where it is made of nothing else."""
     text, dialect = next((text, dialect) for dialect, text in expression.items())
     # An aggregate needs a bracket; what names metrics alone is short.
@@ -464,6 +454,8 @@ def _referred_metrics(expression: Mapping[str, str], names: set[str]) -> list[st
         found = [".".join(column_parts(one)) for one in columns(parse(text, dialect))]
     except ExpressionError:
         return []
-    return list(dict.fromkeys(found)) if found and all(one in names for one in found) else []
-
-
+    return (
+        list(dict.fromkeys(found))
+        if found and all(one in names and one != own for one in found)
+        else []
+    )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from groundwire.errors import NotFoundError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql
 from groundwire.metrics.models.expressions import (
     ExpressionError,
@@ -63,7 +64,7 @@ def identifier(name: str) -> exp.Identifier:
     return exp.Identifier(this=name, quoted=not regular or name == name.lower())
 
 
-def safe_divisions(tree: exp.Expression) -> exp.Expression:
+def safe_divisions(tree: exp.Expr) -> exp.Expr:
     """Make every division one of floating numbers, empty where the divisor is 0.
 
     Engines differ: some divide integers to integers, some cut decimals, some fail on 0.
@@ -78,7 +79,7 @@ def safe_divisions(tree: exp.Expression) -> exp.Expression:
                 exp.Nullif(this=divisor.copy(), expression=exp.Literal.number(0)),
             )
         if not isinstance(node.this, exp.Cast):
-            node.set("this", exp.cast(node.this.copy(), "double"))
+            node.set("this", nodes.cast(node.this.copy(), "DOUBLE"))
         node.set("typed", False)
         node.set("safe", False)
     return tree
@@ -92,9 +93,9 @@ class FieldSql:
         self.model = model
         self._joins = joins
         self._dialect = dialect
-        self._rows: dict[tuple[str, str], exp.Expression] = {}
+        self._rows: dict[tuple[str, str], exp.Expr] = {}
 
-    def row(self, dataset: str, field: ModelField) -> exp.Expression:
+    def row(self, dataset: str, field: ModelField) -> exp.Expr:
         """Return a field over columns of its table; the tree is shared.
 
         Raises:
@@ -105,9 +106,7 @@ class FieldSql:
             self._rows[key] = self._resolve(self.model.datasets[dataset], field, ())
         return self._rows[key]
 
-    def _resolve(
-        self, dataset: Dataset, field: ModelField, above: tuple[str, ...]
-    ) -> exp.Expression:
+    def _resolve(self, dataset: Dataset, field: ModelField, above: tuple[str, ...]) -> exp.Expr:
         if field.name in above:
             raise ExpressionError(
                 f"the fields {', '.join((*above, field.name))[:160]} are made of one another"
@@ -117,7 +116,7 @@ class FieldSql:
 
     def condition(
         self, dataset: Dataset, text: str, dialect: str, above: tuple[str, ...] = ()
-    ) -> exp.Expression:
+    ) -> exp.Expr:
         """Return an expression on rows of a dataset over columns of its table.
 
         A name is a column, unless it is that of another field that is computed from other columns.
@@ -147,9 +146,7 @@ class FieldSql:
         inner.pop()
         return safe_divisions(exp.Paren(this=inner)).this
 
-    def _computed(
-        self, dataset: Dataset, name: str, above: tuple[str, ...]
-    ) -> ModelField | None:
+    def _computed(self, dataset: Dataset, name: str, above: tuple[str, ...]) -> ModelField | None:
         if above and name == above[-1]:
             return None
         try:
@@ -174,7 +171,7 @@ class Rows:
         self.days = days
         self._aliases: dict[Way, str] = {(): "t0"}
 
-    def value(self, reached: Reached) -> exp.Expression:
+    def value(self, reached: Reached) -> exp.Expr:
         """Return a field's value, joining what leads to it."""
         from sqlglot import exp
 
@@ -183,7 +180,7 @@ class Rows:
             return found
         return exp.Paren(this=found)
 
-    def bound(self, tree: exp.Expression) -> exp.Expression:
+    def bound(self, tree: exp.Expr) -> exp.Expr:
         """Return an expression over `dataset.field` with the values in their place."""
         from sqlglot import exp
 
@@ -194,26 +191,26 @@ class Rows:
         found.pop()
         return safe_divisions(exp.Paren(this=found)).this
 
-    def day(self, reached: Reached) -> exp.Expression:
+    def day(self, reached: Reached) -> exp.Expr:
         """Return the day of a date or timestamp."""
         field = reached.field
         return self.days.day(self.value(reached), field.datatype, field.time_zone)
 
-    def own_filter(self) -> exp.Expression | None:
+    def own_filter(self) -> exp.Expr | None:
         """Return the condition that the rows of the dataset itself must meet, or None."""
         return self._row_filter(self._model.datasets[self.base], "t0")
 
-    def select(self, *what: exp.Expression) -> exp.Select:
+    def select(self, *what: exp.Expr) -> exp.Select:
         """Return a SELECT over the rows, with all joins that have been needed so far."""
         from sqlglot import exp
 
         found = exp.select(*what, copy=False).from_(self._table(self.base, "t0"), copy=False)
         for way, alias in self._aliases.items():
-            if not way:
+            if len(way) == 0:
                 continue
             one = self._model.relationships[way[-1]]
             before = self._aliases[way[:-1]]
-            conditions: list[exp.Expression] = [
+            conditions: list[exp.Expr] = [
                 exp.EQ(
                     this=self._key(one.many, many, before),
                     expression=self._key(one.one, to, alias),
@@ -237,7 +234,7 @@ class Rows:
             self._aliases[way] = f"t{len(self._aliases)}"
         return self._aliases[way]
 
-    def _at(self, tree: exp.Expression, alias: str) -> exp.Expression:
+    def _at(self, tree: exp.Expr, alias: str) -> exp.Expr:
         from sqlglot import exp
 
         holder = exp.Paren(this=tree.copy())
@@ -247,17 +244,15 @@ class Rows:
         found.pop()
         return found
 
-    def _key(self, dataset: str, name: str, alias: str) -> exp.Expression:
+    def _key(self, dataset: str, name: str, alias: str) -> exp.Expr:
         from sqlglot import exp
 
         field = self._model.datasets[dataset].fields.get(name)
         if field is not None:
             return self._at(self._fields.row(dataset, field), alias)
-        return exp.Column(
-            this=identifier(name), table=exp.Identifier(this=alias, quoted=False)
-        )
+        return exp.Column(this=identifier(name), table=exp.Identifier(this=alias, quoted=False))
 
-    def _row_filter(self, dataset: Dataset, alias: str) -> exp.Expression | None:
+    def _row_filter(self, dataset: Dataset, alias: str) -> exp.Expr | None:
         from sqlglot import exp
 
         if not dataset.row_filter:

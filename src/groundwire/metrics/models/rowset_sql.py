@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
 from groundwire.errors import InputError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql
 from groundwire.metrics.models.expressions import ExpressionError, parse
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
@@ -71,7 +72,7 @@ class RowsetSelect:
     """A rowset as SQL, and the subqueries that it needs, by name."""
 
     select: exp.Select
-    needed: tuple[tuple[str, exp.Expression], ...] = ()
+    needed: tuple[tuple[str, exp.Expr], ...] = ()
 
 
 class RowsetSql:
@@ -82,7 +83,7 @@ class RowsetSql:
         sql: ModelSql,
         rowset: Rowset,
         settled: Settled,
-        days_there: Callable[[bool], Ranges],
+        days_there: Callable[[], Ranges],
     ) -> None:
         """Take the rowset.
 
@@ -90,15 +91,14 @@ class RowsetSql:
             sql: the model as SQL.
             rowset: the rowset.
             settled: what the query asks of it.
-            days_there: tells from which day to which the query's tables have rows: with True all
-                tables, with False those that are accumulated.
+            days_there: tells from which day to which the query's tables have rows.
         """
         self._sql = sql
         self._rowset = rowset
         self._settled = settled
         self._days_there = days_there
         self._days = sql.days
-        self._needed: list[tuple[str, exp.Expression]] = []
+        self._needed: list[tuple[str, exp.Expr]] = []
 
     def select(self, measures: Mapping[Measure, str]) -> RowsetSelect:
         """Return the subquery: keys k0, k1, ..., then the measures by their columns' names.
@@ -108,10 +108,8 @@ class RowsetSql:
             ExpressionError: the model cannot be used.
         """
         try:
-            if self._rowset.cumulative:
-                found = self._cumulative(measures)
-            else:
-                found = self._plain(measures)
+            write = self._cumulative if self._rowset.cumulative else self._plain
+            found = write(measures)
         except ManyWaysError as ways:
             raise ExpressionError(
                 f"a filter can be read in several ways: write one of {', '.join(ways.codes)}"
@@ -123,22 +121,22 @@ class RowsetSql:
     def _rows(self) -> Rows:
         return Rows(self._sql.fields, self._sql.joins, self._rowset.base, self._days)
 
-    def _own_conditions(self, rows: Rows) -> list[exp.Expression]:
+    def _own_conditions(self, rows: Rows) -> list[exp.Expr]:
         """What the metric itself says of its rows."""
-        found: list[exp.Expression] = []
+        found: list[exp.Expr] = []
         own = rows.own_filter()
         if own is not None:
             found.append(own)
         found += [self._filter(rows, text, dataset) for text, dataset in self._rowset.filters]
         return found
 
-    def _filter(self, rows: Rows, text: str, dataset: str) -> exp.Expression:
+    def _filter(self, rows: Rows, text: str, dataset: str) -> exp.Expr:
         from sqlglot import exp
 
         tree = self._sql.measures.qualified(text, "", dataset or self._rowset.base)
         return exp.Paren(this=rows.bound(tree))
 
-    def _conditions(self, rows: Rows) -> list[exp.Expression]:
+    def _conditions(self, rows: Rows) -> list[exp.Expr]:
         found = self._own_conditions(rows)
         found += [
             condition_sql(condition, rows.value(reached), reached.field, self._days)
@@ -146,9 +144,7 @@ class RowsetSql:
         ]
         return found
 
-    def _within(
-        self, rows: Rows, ranges: Sequence[tuple[date | None, date]]
-    ) -> list[exp.Expression]:
+    def _within(self, rows: Rows, ranges: Sequence[tuple[date | None, date]]) -> list[exp.Expr]:
         """The condition that rows are of some days."""
         from sqlglot import exp
 
@@ -163,8 +159,8 @@ class RowsetSql:
         ]
         return [exp.Paren(this=exp.or_(*parts, copy=False))]
 
-    def _keys(self, rows: Rows, moment: exp.Expression | None) -> list[exp.Expression]:
-        found: list[exp.Expression] = []
+    def _keys(self, rows: Rows, moment: exp.Expr | None) -> list[exp.Expr]:
+        found: list[exp.Expr] = []
         for at, reached in enumerate(self._settled.by):
             if at == self._settled.moment and moment is not None:
                 found.append(moment)
@@ -172,10 +168,10 @@ class RowsetSql:
                 found.append(rows.value(reached))
         return found
 
-    def _measured(self, rows: Rows, measure: Measure) -> exp.Expression:
+    def _measured(self, rows: Rows, measure: Measure) -> exp.Expr:
         return self._exact_median(rows.bound(parse(measure.sql, "")))
 
-    def _exact_median(self, tree: exp.Expression) -> exp.Expression:
+    def _exact_median(self, tree: exp.Expr) -> exp.Expr:
         """Medians and deviations are of floating numbers; engines without an exact one refuse."""
         from sqlglot import exp
 
@@ -184,7 +180,7 @@ class RowsetSql:
             dialect = self._sql.dialect
             if dialect == "sqlite" or (dialect == "trino" and name == "Median"):
                 raise InputError(f"{dialect} has no exact {name.upper()}: ask another metric")
-            floating = exp.cast(tree.this.copy(), "double")
+            floating = nodes.cast(tree.this.copy(), "DOUBLE")
             if dialect == "clickhouse" and name == "Median":
                 return exp.ParameterizedAgg(
                     this="quantileExactInclusive",
@@ -197,9 +193,9 @@ class RowsetSql:
     def _grouped(
         self,
         source: Rows,
-        keys: Sequence[exp.Expression],
-        values: Sequence[tuple[str, exp.Expression]],
-        conditions: Sequence[exp.Expression],
+        keys: Sequence[exp.Expr],
+        values: Sequence[tuple[str, exp.Expr]],
+        conditions: Sequence[exp.Expr],
     ) -> exp.Select:
         columns = _named(keys, values)
         select = source.select(*columns)
@@ -214,7 +210,7 @@ class RowsetSql:
         rows = self._rows()
         ranges = moved(settled.ranges, rowset.offsets)
         conditions = [*self._conditions(rows), *self._within(rows, ranges)]
-        moment: exp.Expression | None = None
+        moment: exp.Expr | None = None
         mapped = ""
         if settled.moment is not None and settled.time is not None and settled.grain is not None:
             day = rows.day(settled.time)
@@ -226,7 +222,7 @@ class RowsetSql:
                     moment = self._days.move(moment, count, unit, settled.grain)
             else:
                 mapped = self._day_map()
-                moment = exp.column("p", table=mapped)
+                moment = nodes.column("p", mapped)
         elif rowset.offsets and not settled.ranges:
             raise InputError("A metric that is read from earlier needs a period here: name one")
         keys = self._keys(rows, moment)
@@ -234,13 +230,11 @@ class RowsetSql:
         edge = self._edge(ranges) if rowset.semi is not None else ""
         extra = self._edge_join(rows, edge) if edge else []
         if mapped and settled.time is not None:
-            same = exp.EQ(
-                this=rows.day(settled.time), expression=exp.column("d", table=mapped)
-            )
+            same = exp.EQ(this=rows.day(settled.time), expression=nodes.column("d", mapped))
             extra.append((mapped, same))
         select = rows.select(*_named(keys, values))
         for name, on in extra:
-            select = select.join(exp.to_table(name), on=on, join_type="inner", copy=False)
+            select = select.join(nodes.table(name), on=on, join_type="inner", copy=False)
         if conditions:
             select = select.where(*conditions, copy=False)
         return _group(select, len(keys))
@@ -280,11 +274,11 @@ class RowsetSql:
         conditions = [*self._own_conditions(rows), *self._within(rows, ranges)]
         day = rows.day(field)
         kind = exp.Max if self._rowset.semi[1] == "last" else exp.Min
-        columns: list[exp.Expression] = [exp.alias_(kind(this=day), "d", copy=False)]
+        columns: list[exp.Expr] = [nodes.named(kind(this=day), "d")]
         timed = settled.moment is not None
         if timed and settled.time is not None and settled.grain is not None:
             first = self._days.first(rows.day(settled.time), settled.grain)
-            columns.insert(0, exp.alias_(first, "p", copy=False))
+            columns.insert(0, nodes.named(first, "p"))
         select = rows.select(*columns)
         if conditions:
             select = select.where(*conditions, copy=False)
@@ -298,16 +292,14 @@ class RowsetSql:
         assert self._rowset.semi is not None
         return self._sql.joins.reach(self._rowset.base, self._rowset.semi[0].split("."))
 
-    def _edge_join(self, rows: Rows, edge: str) -> list[tuple[str, exp.Expression]]:
+    def _edge_join(self, rows: Rows, edge: str) -> list[tuple[str, exp.Expr]]:
         from sqlglot import exp
 
         settled = self._settled
-        on: exp.Expression = exp.EQ(
-            this=rows.day(self._semi_field()), expression=exp.column("d", table=edge)
-        )
+        on: exp.Expr = exp.EQ(this=rows.day(self._semi_field()), expression=nodes.column("d", edge))
         if settled.moment is not None and settled.time is not None and settled.grain is not None:
             first = self._days.first(rows.day(settled.time), settled.grain)
-            same = exp.EQ(this=first, expression=exp.column("p", table=edge))
+            same = exp.EQ(this=first, expression=nodes.column("p", edge))
             on = exp.and_(on, same, copy=False)
         return [(edge, on)]
 
@@ -358,12 +350,12 @@ class RowsetSql:
             widest = (None if low == date(1, 1, 1) else low, max(one[2] for one in windows))
             conditions += self._within(rows, (widest,))
         day = rows.day(self._settled.time)
-        period = exp.column("p", table=name)
+        period = nodes.column("p", name)
         if not all(one.adds_up for one in measures):
             keys = self._keys(rows, period)
             values = [(column, self._measured(rows, one)) for one, column in measures.items()]
             select = rows.select(*_named(keys, values)).join(
-                exp.to_table(name), on=_inside(day, name), join_type="inner", copy=False
+                nodes.table(name), on=_inside(day, name), join_type="inner", copy=False
             )
             if conditions:
                 select = select.where(*conditions, copy=False)
@@ -378,19 +370,19 @@ class RowsetSql:
         by_day = f"d{self._settled.number}"
         self._needed.append((by_day, inner))
         keys = [
-            period if at == self._settled.moment else exp.column(f"k{at}", table=by_day)
+            period if at == self._settled.moment else nodes.column(f"k{at}", by_day)
             for at in range(len(self._settled.by))
         ]
         again = {"sum": exp.Sum, "min": exp.Min, "max": exp.Max}
         values = [
-            (column, again[one.adds_up](this=exp.column(column, table=by_day)))
+            (column, again[one.adds_up](this=nodes.column(column, by_day)))
             for one, column in measures.items()
         ]
-        at_day = exp.column(f"k{self._settled.moment}", table=by_day)
+        at_day = nodes.column(f"k{self._settled.moment}", by_day)
         select = (
             exp.select(*_named(keys, values), copy=False)
-            .from_(exp.to_table(by_day), copy=False)
-            .join(exp.to_table(name), on=_inside(at_day, name), join_type="inner", copy=False)
+            .from_(nodes.table(by_day), copy=False)
+            .join(nodes.table(name), on=_inside(at_day, name), join_type="inner", copy=False)
         )
         return _group(select, len(keys))
 
@@ -410,7 +402,7 @@ class RowsetSql:
 
     def _ranges_or_span(self) -> Ranges:
         """The days that are asked about, or all that there are."""
-        return self._settled.ranges or self._days_there(not self._rowset.cumulative)
+        return self._settled.ranges or self._days_there()
 
     def span_sql(self) -> str:
         """Return a SELECT of the first and last day of the dataset's rows; "" without a time."""
@@ -422,37 +414,33 @@ class RowsetSql:
         day = rows.day(self._settled.time)
         own = rows.own_filter()
         select = rows.select(
-            exp.alias_(exp.Min(this=day), "low", copy=False),
-            exp.alias_(exp.Max(this=day.copy()), "high", copy=False),
+            nodes.named(exp.Min(this=day), "low"),
+            nodes.named(exp.Max(this=day.copy()), "high"),
         )
         if own is not None:
             select = select.where(own, copy=False)
         return select.sql(self._sql.dialect, comments=False, normalize_functions=False)
 
-    def _table(self, columns: Sequence[str], rows: Sequence[tuple[date, ...]]) -> exp.Expression:
+    def _table(self, columns: Sequence[str], rows: Sequence[tuple[date, ...]]) -> exp.Expr:
         """Days as a table; of no rows one that holds nothing."""
         from sqlglot import exp
 
         if not rows:
-            nothing = [
-                exp.alias_(self._days.literal(date(1970, 1, 1)), name, copy=False)
-                for name in columns
-            ]
+            nothing = [nodes.named(self._days.literal(date(1970, 1, 1)), name) for name in columns]
             return exp.select(*nothing, copy=False).where(exp.false(), copy=False)
         if self._sql.dialect == "clickhouse":
             tuples = [
                 exp.Tuple(expressions=[self._days.literal(day) for day in row]) for row in rows
             ]
             each = exp.Anonymous(this="arrayJoin", expressions=[exp.Array(expressions=tuples)])
-            inner = exp.select(exp.alias_(each, "x", copy=False), copy=False)
+            inner = exp.select(nodes.named(each, "x"), copy=False)
             parts = [
-                exp.alias_(
+                nodes.named(
                     exp.Anonymous(
                         this="tupleElement",
-                        expressions=[exp.column("x"), exp.Literal.number(at + 1)],
+                        expressions=[nodes.column("x"), exp.Literal.number(at + 1)],
                     ),
                     name,
-                    copy=False,
                 )
                 for at, name in enumerate(columns)
             ]
@@ -467,7 +455,7 @@ class RowsetSql:
         ]
         if self._sql.dialect == "sqlite":
             names = [f"column{at + 1}" for at in range(len(columns))]
-            values: exp.Expression = exp.Subquery(this=exp.Values(expressions=texts))
+            values: exp.Expr = exp.Subquery(this=exp.Values(expressions=texts))
         else:
             names = [f"v{at}" for at in range(len(columns))]
             values = exp.Values(
@@ -478,26 +466,23 @@ class RowsetSql:
                 ),
             )
         casts = [
-            exp.alias_(
-                exp.column(name)
+            nodes.named(
+                nodes.column(name)
                 if self._sql.dialect == "sqlite"
-                else exp.cast(exp.column(name), "date"),
+                else nodes.cast(nodes.column(name), "DATE"),
                 column,
-                copy=False,
             )
             for name, column in zip(names, columns, strict=True)
         ]
         return exp.select(*casts, copy=False).from_(values, copy=False)
 
 
-def _named(
-    keys: Sequence[exp.Expression], values: Sequence[tuple[str, exp.Expression]]
-) -> list[exp.Expression]:
+def _named(keys: Sequence[exp.Expr], values: Sequence[tuple[str, exp.Expr]]) -> list[exp.Expr]:
     from sqlglot import exp
 
-    found = [exp.alias_(key, f"k{at}", copy=False) for at, key in enumerate(keys)]
-    found += [exp.alias_(value, name, copy=False) for name, value in values]
-    return found or [exp.alias_(exp.Count(this=exp.Star()), "a0", copy=False)]
+    found = [nodes.named(key, f"k{at}") for at, key in enumerate(keys)]
+    found += [nodes.named(value, name) for name, value in values]
+    return found or [nodes.named(exp.Count(this=exp.Star()), "a0")]
 
 
 def _group(select: exp.Select, keys: int) -> exp.Select:
@@ -505,19 +490,16 @@ def _group(select: exp.Select, keys: int) -> exp.Select:
     from sqlglot import exp
 
     if keys:
-        return select.group_by(
-            *(exp.Literal.number(at + 1) for at in range(keys)), copy=False
-        )
+        return select.group_by(*(exp.Literal.number(at + 1) for at in range(keys)), copy=False)
     some = exp.GT(this=exp.Count(this=exp.Star()), expression=exp.Literal.number(0))
     return select.having(some, copy=False)
 
 
-def _inside(day: exp.Expression, window: str) -> exp.Expression:
+def _inside(day: exp.Expr, window: str) -> exp.Expr:
     from sqlglot import exp
 
     return exp.and_(
-        exp.GTE(this=day.copy(), expression=exp.column("low", table=window)),
-        exp.LTE(this=day.copy(), expression=exp.column("high", table=window)),
+        exp.GTE(this=day.copy(), expression=nodes.column("low", window)),
+        exp.LTE(this=day.copy(), expression=nodes.column("high", window)),
         copy=False,
     )
-

@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from groundwire.errors import InputError, NotFoundError
+from groundwire.metrics.models import nodes
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError, Reached
 from groundwire.metrics.models.literals import literal
 from groundwire.metrics.models.rows import Rows
@@ -163,7 +164,7 @@ class StoredValues:
 
     def _select(
         self, dimension: str, base: str
-    ) -> tuple[Rows, exp.Expression, exp.Expression | None, ModelField]:
+    ) -> tuple[Rows, exp.Expr, exp.Expr | None, ModelField]:
         start, reached = self._reached(dimension, base)
         compiler = self._compiler
         rows = Rows(compiler.fields, compiler.joins, start, compiler.days)
@@ -173,7 +174,7 @@ class StoredValues:
         from sqlglot import exp
 
         rows, value, own, field = self._select(dimension, base)
-        select = rows.select(exp.alias_(value, "k0", copy=False)).distinct(copy=False)
+        select = rows.select(nodes.named(value, "k0")).distinct(copy=False)
         filled = exp.Not(this=exp.Is(this=value.copy(), expression=exp.null()))
         select = select.where(*([own] if own is not None else []), filled, copy=False)
         select = select.order_by(exp.Ordered(this=exp.Literal.number(1)), copy=False)
@@ -191,7 +192,7 @@ class StoredValues:
             )
         else:
             same = exp.EQ(this=column, expression=literal(value, self._compiler.days))
-        select = rows.select(exp.alias_(exp.Literal.number(1), "k0", copy=False))
+        select = rows.select(nodes.named(exp.Literal.number(1), "k0"))
         select = select.where(*([own] if own is not None else []), same, copy=False)
         return bool(self._ask(select.limit(1, copy=False), 1))
 
@@ -204,7 +205,7 @@ class StoredValues:
             this=exp.Lower(this=column),
             expression=exp.Lower(this=literal(text, self._compiler.days)),
         )
-        select = rows.select(exp.alias_(column.copy(), "k0", copy=False)).distinct(copy=False)
+        select = rows.select(nodes.named(column.copy(), "k0")).distinct(copy=False)
         select = select.where(*([own] if own is not None else []), same, copy=False)
         found = self._ask(select.limit(_MOST_ALIKE, copy=False), _MOST_ALIKE)
         return tuple(sorted((_as_key(row[0], field) for row in found), key=_sort_key))
@@ -272,5 +273,3 @@ def _sort_key(value: Key) -> tuple[int, object]:
             return 5, ""
         case _:
             return 4, value
-
-

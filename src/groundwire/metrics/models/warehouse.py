@@ -232,4 +232,6 @@ def as_day(value: object) -> date | None:
     try:
         return date.fromisoformat(str(value)[:10])
     except ValueError:
-        raise LimitError(f"{str(value)[:40]!r} is no day: the time field holds something else") from None
+        raise LimitError(
+            f"{str(value)[:40]!r} is no day: the time field holds something else"
+        ) from None
