@@ -226,7 +226,7 @@ class Brute:
         self.world = world
         self.asked = asked
         self.timed = "period" in asked.by
-        self._pools: dict[object, dict[tuple, list[tuple[date | None, Row]]]] = {}
+        self._span: list[date] | None = None
         self._leaf_rows: dict[Leaf, dict[tuple, list[tuple[date | None, Row]]]] = {}
 
     def trunc(self, day: date) -> date:
@@ -267,9 +267,7 @@ class Brute:
 
     @staticmethod
     def now(leaf: Leaf) -> Leaf:
-        return Leaf(
-            leaf.agg, leaf.time, leaf.semi, leaf.window, leaf.to_date, leaf.cumulative, ()
-        )
+        return Leaf(leaf.agg, leaf.time, leaf.semi, leaf.window, leaf.to_date, leaf.cumulative, ())
 
     def leaves(self, name: str, offsets: tuple = ()) -> Iterator[Leaf]:
         yield from self._tree_leaves(self.world.specs[name], self.world.specs[name].tree, offsets)
@@ -322,7 +320,9 @@ class Brute:
         """Rows that the metric itself counts, whatever is asked."""
         agg = leaf.agg
         for row in self.world.readable(agg.table):
-            if all(holds(test, self.world.read(row, test.links, test.column)) for test in agg.tests):
+            if all(
+                holds(test, self.world.read(row, test.links, test.column)) for test in agg.tests
+            ):
                 day = None if leaf.time is None else self.world.day(agg.table, row, leaf.time)
                 yield day, row
 
@@ -371,7 +371,7 @@ class Brute:
     def axis(self, leaf: Leaf) -> list[date]:
         ranges = self.asked.ranges
         if not ranges:
-            days = [day for day, _ in self.span(leaf) if day is not None]
+            days = self.span()
             if not days:
                 return []
             ranges = ((min(days), max(days)),)
@@ -383,9 +383,19 @@ class Brute:
                 day = step(self.trunc(day), 1, self.asked.grain)
         return sorted(found)
 
-    def span(self, leaf: Leaf) -> Iterator[tuple[date | None, Row]]:
-        for row in self.world.readable(leaf.agg.table):
-            yield self.world.day(leaf.agg.table, row, leaf.time), row
+    def span(self) -> list[date]:
+        """First and last day of all tables of the query."""
+        if self._span is None:
+            days = [
+                day
+                for name in self.asked.metrics
+                for leaf in self.leaves(name)
+                if leaf.time is not None
+                for row in self.world.readable(leaf.agg.table)
+                if (day := self.world.day(leaf.agg.table, row, leaf.time)) is not None
+            ]
+            self._span = [min(days), max(days)] if days else []
+        return self._span
 
     def chosen(self, leaf: Leaf, key: tuple, first: date | None, offsets: tuple) -> list[Row]:
         """Rows of one group."""
@@ -427,11 +437,11 @@ class Brute:
         ]
         return pick(days) if days else None
 
-    def accumulated(
-        self, leaf: Leaf, rows: list, first: date | None, offsets: tuple
-    ) -> list[Row]:
-        ranges = self.asked.ranges
+    def accumulated(self, leaf: Leaf, rows: list, first: date | None, offsets: tuple) -> list[Row]:
+        ranges = self.ranges(leaf, offsets)
         if self.timed:
+            for count, unit in offsets:
+                first = self.trunc(step(first, -count, unit))
             end = last_day(first, self.asked.grain)
             inside = [high for low, high in ranges if low <= end and high >= first]
             if inside:
@@ -439,12 +449,12 @@ class Brute:
         elif ranges:
             end = max(high for _, high in ranges)
         else:
-            days = [day for day, _ in self.span(leaf) if day is not None]
+            days = self.span()
             if not days:
                 return []
             end = max(days)
-        for count, unit in offsets:
-            end = step(end + timedelta(days=1), -count, unit) - timedelta(days=1)
+            for count, unit in offsets:
+                end = step(end + timedelta(days=1), -count, unit) - timedelta(days=1)
         low = date.min
         if leaf.window:
             count, unit = leaf.window
@@ -512,9 +522,7 @@ class Brute:
         if agg.case is not None:
             case = agg.case
             rows = [
-                row
-                for row in rows
-                if holds(case, self.world.read(row, case.links, case.column))
+                row for row in rows if holds(case, self.world.read(row, case.links, case.column))
             ]
         values: list[object] = []
         for row in rows:

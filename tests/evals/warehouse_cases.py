@@ -1,4 +1,4 @@
-"""Table queries drawn for a world, each in the terms of a caller and in those of the brute force."""
+"""Table queries drawn for a world, in the terms of a caller and in those of the brute force."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def shared(world: World, names: tuple[str, ...]) -> list[tuple]:
 
 def column_of(world: World, one: tuple) -> tuple[str, str]:
     if len(one) == 3:
-        start, links, column = one
+        _, links, column = one
         return world.links[links[-1]].one, column
     return one
 
@@ -142,6 +142,8 @@ def draw(rng: random.Random, world: World) -> Case | None:
     found = [one for one in shared(world, names) if usable(world, one)]
     by: list[object] = rng.sample(found, min(len(found), rng.choice([0, 1, 1, 2, 3])))
     timed = all(is_timed(world, name) for name in names)
+    if not timed and any(needs_time(world, name) for name in names):
+        return None
     grain = ""
     ranges: list[Period] = []
     compare = ""
@@ -195,8 +197,8 @@ def draw(rng: random.Random, world: World) -> Case | None:
     )
     bases = len(set().union(*(tables_of(world, name) for name in names)))
     kinds = {
-        bool(world.specs[name].cumulative) and "cumulative"
-        or bool(world.specs[name].semi) and "semi-additive"
+        (bool(world.specs[name].cumulative) and "cumulative")
+        or (bool(world.specs[name].semi) and "semi-additive")
         for name in names
     } - {False}
     kind = "several tables" if bases > 1 else "compared" if compare else ""

@@ -43,9 +43,7 @@ def named(name: str, offset: tuple[int, str] | None = None, tests: tuple = ()) -
 
 def star(rng: random.Random) -> World:
     """A shop's star in the names of TPC-DS: sales, returns and stock of stores."""
-    dates = [
-        {"d_date_sk": 100 + n, "d_date": FIRST + timedelta(days=n)} for n in range(0, 560, 1)
-    ]
+    dates = [{"d_date_sk": 100 + n, "d_date": FIRST + timedelta(days=n)} for n in range(0, 560, 1)]
     for row in dates:
         day = row["d_date"]
         row["d_year"] = day.year
@@ -116,8 +114,12 @@ def star(rng: random.Random) -> World:
         for item in rng.sample(range(1, 25), 4)
     ]
     links = [
-        Link("sold_on", "store_sales", "date_dim", (("ss_sold_date_sk", "d_date_sk"),), "sold date"),
-        Link("ship_on", "store_sales", "date_dim", (("ss_ship_date_sk", "d_date_sk"),), "ship date"),
+        Link(
+            "sold_on", "store_sales", "date_dim", (("ss_sold_date_sk", "d_date_sk"),), "sold date"
+        ),
+        Link(
+            "ship_on", "store_sales", "date_dim", (("ss_ship_date_sk", "d_date_sk"),), "ship date"
+        ),
         Link("sales_item", "store_sales", "item", (("ss_item_sk", "i_item_sk"),)),
         Link("sales_store", "store_sales", "store", (("ss_store_sk", "s_store_sk"),)),
         Link("sales_buyer", "store_sales", "customer", (("ss_customer_sk", "c_customer_sk"),)),
@@ -169,9 +171,7 @@ def star(rng: random.Random) -> World:
             "sales_change",
             ("-", named("total_sales"), named("total_sales", (1, "month"))),
         ),
-        Spec(
-            "book_share", ("/", named("total_sales", None, (books,)), named("total_sales"))
-        ),
+        Spec("book_share", ("/", named("total_sales", None, (books,)), named("total_sales"))),
         Spec("sales_so_far", named("total_sales"), cumulative=True),
         Spec("sales_7_days", named("total_sales"), cumulative=True, window=(7, "day")),
         Spec("sales_2_months", named("total_sales"), cumulative=True, window=(2, "month")),
@@ -523,9 +523,7 @@ def drawn(rng: random.Random, number: int) -> World:
                     columns[column] = "integer"
                     referring.append((column, other))
                     label = f"role {again} of {other}" if twice else ""
-                    links.append(
-                        Link(f"{name}_{column}", name, other, ((column, "id"),), label)
-                    )
+                    links.append(Link(f"{name}_{column}", name, other, ((column, "id"),), label))
         if at < facts:
             columns |= {"day": "date", "amount": "decimal", "pieces": "integer"}
             if rng.random() < 0.3:

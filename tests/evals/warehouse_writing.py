@@ -182,7 +182,11 @@ def ossie(world: World) -> dict:
         own = {"row_filter": condition(world, table, keep)} if keep else {}
         one = {"name": table, "source": table, "fields": fields}
         keys = sorted(
-            {tuple(to for _, to in link.columns) for link in world.links.values() if link.one == table}
+            {
+                tuple(to for _, to in link.columns)
+                for link in world.links.values()
+                if link.one == table
+            }
         )
         if keys:
             one["primary_key"] = list(keys[0])

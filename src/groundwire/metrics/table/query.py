@@ -177,6 +177,7 @@ class TableRows:
         is_complete: whether nothing but the limit left rows out.
         statement: the SQL that ran, or "" where none did.
         left_out: what was left out and why, one sentence each.
+        notes: how the answer came about and how exact it is, one sentence each.
     """
 
     rows: tuple[TableRow, ...]
@@ -184,6 +185,7 @@ class TableRows:
     is_complete: bool = True
     statement: str = ""
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,154 @@
+"""Models from files, kept in memory and on disk so that a large one is read once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from groundwire.errors import ConfigurationError
+from groundwire.metrics.models.checking import checked
+from groundwire.metrics.models.document import Twice, parse_document, read_bytes
+from groundwire.metrics.models.ossie import is_ossie, ossie_model
+from groundwire.metrics.models.semantic import (
+    Dataset,
+    MetricInput,
+    ModelField,
+    ModelMetric,
+    Problem,
+    Relationship,
+    SemanticModel,
+)
+
+# What reads a format: whether a document is of it, and the model that it holds.
+Reader = tuple[Callable[[object], bool], Callable[[object, str, tuple[Twice, ...]], SemanticModel]]
+
+
+def _read_ossie(document: object, name: str, twice: tuple[Twice, ...]) -> SemanticModel:
+    return ossie_model(document, name, "", twice)
+
+
+READERS: tuple[Reader, ...] = ((is_ossie, _read_ossie),)
+"""Formats in the order in which they are tried."""
+
+# Raised whenever what is kept on disk, or how a model is checked, changes.
+_KEPT_VERSION = "1"
+
+_models: dict[tuple[Path, str], tuple[tuple[int, int], SemanticModel]] = {}
+_lock = threading.Lock()
+
+
+def load_model(path: Path, dialect: str = "duckdb", kept: Path | None = None) -> SemanticModel:
+    """Read and check a model.
+
+    Args:
+        path: of the file.
+        dialect: the engine's, whose own expressions are preferred.
+        kept: folder in which checked models are kept, by the hash of their file; None: nowhere.
+
+    Returns:
+        the model; what could not be used is among its problems and not among its parts.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or is of no known format.
+        LimitError: it is larger or deeper than a model needs.
+    """
+    try:
+        stat = path.stat()
+    except OSError as problem:
+        raise ConfigurationError(f"{path} cannot be read: {problem.strerror}") from None
+    stamp = (stat.st_mtime_ns, stat.st_size)
+    with _lock:
+        known = _models.get((path, dialect))
+    if known is not None and known[0] == stamp:
+        return known[1]
+    data = read_bytes(path)
+    digest = hashlib.sha256(f"{_KEPT_VERSION} {dialect} {path.name}\n".encode() + data).hexdigest()
+    place = None if kept is None else kept / f"{digest}.json"
+    model = None if place is None else _from_disk(place)
+    if model is None:
+        model = checked(_read(data, path.name), dialect)
+        if place is not None:
+            _to_disk(place, model)
+    with _lock:
+        _models[path, dialect] = (stamp, model)
+    return model
+
+
+def _read(data: bytes, name: str) -> SemanticModel:
+    document, twice = parse_document(data, name)
+    for is_format, read in READERS:
+        if is_format(document):
+            return read(document, name, twice)
+    raise ConfigurationError(f"{name} is of no known format: give an Ossie model or a dbt manifest")
+
+
+def _to_disk(place: Path, model: SemanticModel) -> None:
+    """Keep a model; one that cannot be kept is read again next time."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+        part.write_text(json.dumps(_plain(model), separators=(",", ":")), "utf-8")
+        part.replace(place)
+    except OSError:
+        return
+
+
+def _from_disk(place: Path) -> SemanticModel | None:
+    """A kept model, or None where there is none that can be read."""
+    try:
+        return _model(json.loads(place.read_text("utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, IndexError):
+        return None
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON holds it: dataclasses as lists of their fields."""
+    if is_dataclass(value):
+        return [_plain(getattr(value, one.name)) for one in fields(value)]
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in cast("tuple[Any, ...]", value)]
+    return value
+
+
+def _field(raw: list[Any]) -> ModelField:
+    raw[4] = tuple(raw[4])
+    return ModelField(*raw)
+
+
+def _dataset(raw: list[Any]) -> Dataset:
+    raw[2] = {name: _field(one) for name, one in raw[2].items()}
+    raw[3] = tuple(raw[3])
+    raw[4] = tuple(tuple(key) for key in raw[4])
+    raw[8] = tuple(raw[8])
+    return Dataset(*raw)
+
+
+def _relationship(raw: list[Any]) -> Relationship:
+    raw[3], raw[4] = tuple(raw[3]), tuple(raw[4])
+    return Relationship(*raw)
+
+
+def _pair(raw: list[Any] | None) -> Any:
+    return None if raw is None else tuple(raw)
+
+
+def _metric(raw: list[Any]) -> ModelMetric:
+    raw[3] = tuple(MetricInput(one[0], one[1], one[2], _pair(one[3])) for one in raw[3])
+    raw[6], raw[8], raw[13] = _pair(raw[6]), _pair(raw[8]), tuple(raw[13])
+    return ModelMetric(*raw)
+
+
+def _model(raw: list[Any]) -> SemanticModel:
+    raw[1] = {name: _dataset(one) for name, one in raw[1].items()}
+    raw[2] = tuple(_relationship(one) for one in raw[2])
+    raw[3] = {name: _metric(one) for name, one in raw[3].items()}
+    raw[7] = tuple(Problem(*one) for one in raw[7])
+    return SemanticModel(*raw)

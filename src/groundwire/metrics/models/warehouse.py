@@ -1,0 +1,237 @@
+"""A warehouse as a store of tables: a semantic model, and the engine that holds its tables."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal
+
+from groundwire.errors import InputError, LimitError
+from groundwire.metrics.models.arithmetic import NotExactError, evaluate
+from groundwire.metrics.models.compile import Compiled, Compiler, Output, Span
+from groundwire.metrics.models.offered import Offered
+from groundwire.metrics.models.semantic import SemanticModel
+from groundwire.metrics.models.stored_values import StoredValues
+from groundwire.metrics.table.query import (
+    Dimension,
+    Key,
+    ResolvedValue,
+    TableMetric,
+    TableQuery,
+    TableRow,
+    TableRows,
+)
+from groundwire.tables.engine import Engine, Limits, Value
+
+SPAN_SECONDS = 300.0
+"""How long the first and last day of a table are kept."""
+
+INEXACT = "{} holds values of floating numbers: they are near, not exact."
+NO_NUMBER = "A value that is not a number (NaN or infinite) is told as none."
+
+
+class WarehouseStore:
+    """Answers table queries from a warehouse; threads may share it."""
+
+    def __init__(
+        self,
+        model: SemanticModel,
+        engine: Engine,
+        withheld: Collection[str] = (),
+        limits: Limits | None = None,
+    ) -> None:
+        """Take the model and its engine.
+
+        Args:
+            model: what the tables mean.
+            engine: holds them.
+            withheld: levels whose fields and metrics are not offered, in no way.
+            limits: what one query may take.
+
+        Raises:
+            InputError: queries cannot be written for this engine.
+        """
+        self.model = model
+        self._engine = engine
+        self._limits = limits or Limits()
+        self._compiler = Compiler(model, engine.dialect, withheld)
+        self._offered = Offered(self._compiler)
+        self._values = StoredValues(self._compiler, self._offered, engine, self._limits)
+        self._spans: dict[str, tuple[float, Span]] = {}
+        self._lock = threading.Lock()
+
+    def metrics(self) -> Sequence[TableMetric]:
+        """Return all metrics that may be asked for and can be computed."""
+        return self._offered.metrics()
+
+    def dimensions(self) -> Sequence[Dimension]:
+        """Return all dimensions; one in several roles is offered in each."""
+        return self._offered.dimensions()
+
+    def resolve_value(self, dimension: str, raw: str) -> ResolvedValue:
+        """Return the stored value that a text names.
+
+        Raises:
+            InputError: there is no such dimension.
+            UnavailableError: the engine cannot be asked.
+        """
+        return self._values.resolve(dimension, raw)
+
+    def values(self, dimension: str, metric: str, most: int) -> tuple[tuple[Key, ...], bool]:
+        """Return stored values of a dimension, sorted, and whether they are all.
+
+        Raises:
+            InputError: there is no such dimension.
+            UnavailableError: the engine cannot be asked.
+        """
+        return self._values.listed(dimension, metric, most)
+
+    def run(self, query: TableQuery, *, dry_run: bool = False) -> TableRows:
+        """Answer a query; a dry run only says what it would run.
+
+        A dry run of a cumulative metric without a period still asks for the first and last day.
+
+        Raises:
+            AmbiguousQueryError: a dimension is reached in several ways, or in none.
+            InputError: the query cannot be asked of this model.
+            UnavailableError: the engine cannot be asked, or not in time.
+        """
+        compiled = self._compiler.compile(query, self._span)
+        if dry_run:
+            return TableRows((), None, False, compiled.sql, (), compiled.plan)
+        limits = replace(self._limits, rows=max(self._limits.rows, query.limit))
+        result = self._engine.run(compiled.sql, limits)
+        if not result.is_complete and len(result.rows) < query.limit:
+            cut = (f"The engine's limits cut the answer after {len(result.rows):,} rows.",)
+        else:
+            cut = ()
+        notes: dict[str, None] = {}
+        rows = tuple(_row(one, compiled, query, notes) for one in result.rows)
+        total = _total(result.rows, query)
+        if total is None and query.offset:
+            total = self._counted(query)
+        complete = not cut and total is not None and query.offset + len(rows) >= total
+        return TableRows(rows, total, complete, compiled.sql, cut, (*compiled.plan, *notes))
+
+    def _counted(self, query: TableQuery) -> int | None:
+        """How many rows there are, where the offset is past all of them."""
+        first = replace(query, offset=0, limit=1)
+        result = self._engine.run(self._compiler.compile(first, self._span).sql, self._limits)
+        return _total(result.rows, first)
+
+    def _span(self, sql: str) -> Span:
+        now = time.monotonic()
+        with self._lock:
+            kept = self._spans.get(sql)
+        if kept is not None and now - kept[0] < SPAN_SECONDS:
+            return kept[1]
+        result = self._engine.run(sql, self._limits)
+        low, high = result.rows[0] if result.rows else (None, None)
+        first, last = as_day(low), as_day(high)
+        span = None if first is None or last is None else (first, last)
+        with self._lock:
+            self._spans[sql] = (now, span)
+        return span
+
+
+def _total(rows: Sequence[tuple[Value, ...]], query: TableQuery) -> int | None:
+    if rows:
+        last = rows[0][-1]
+        return int(last) if isinstance(last, int | Decimal) else None
+    return None if query.offset else 0
+
+
+def _row(
+    row: tuple[Value, ...], compiled: Compiled, query: TableQuery, notes: dict[str, None]
+) -> TableRow:
+    keys = tuple(
+        as_day(value) if kind == "date" else as_key(value)
+        for value, kind in zip(row, compiled.keys, strict=False)
+    )
+    values = tuple(
+        _exact(row, one, name, notes)
+        for one, name in zip(compiled.values, query.metrics, strict=True)
+    )
+    before = tuple(
+        _exact(row, one, name, notes)
+        for one, name in zip(compiled.before, query.metrics, strict=False)
+    )
+    return TableRow(keys, values, before, compiled.sources)
+
+
+def _exact(
+    row: tuple[Value, ...], output: Output, name: str, notes: dict[str, None]
+) -> Decimal | None:
+    """A value from its parts where these are exact; else the engine's own, which is told."""
+    own = row[output.column]
+    if output.tree is not None:
+        parts = {one: row[at] for one, at in output.parts.items()}
+        if not any(isinstance(part, float) for part in parts.values()):
+            try:
+                return evaluate(
+                    output.tree, {one: as_number(part, notes) for one, part in parts.items()}
+                )
+            except NotExactError:
+                pass
+    if isinstance(own, float):
+        notes[INEXACT.format(name)] = None
+    return as_number(own, notes)
+
+
+def as_number(value: Value, notes: dict[str, None]) -> Decimal | None:
+    """Return a value as a decimal; what is not a number is none, and noted.
+
+    Raises:
+        InputError: it is a text or a day: the metric has no number.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return Decimal(int(value))
+    if isinstance(value, float):
+        value = Decimal(repr(value))
+    if isinstance(value, int):
+        return Decimal(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            notes[NO_NUMBER] = None
+            return None
+        return value
+    raise InputError(f"The metric gives a {type(value).__name__}, not a number: mend the model")
+
+
+def as_key(value: Value) -> Key:
+    """Return a value of a dimension as tables hold it."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return Decimal(value)
+    if isinstance(value, float):
+        number = Decimal(repr(value))
+        return number if number.is_finite() else None
+    if isinstance(value, Decimal | str | datetime | date) or value is None:
+        return value
+    return value.isoformat()
+
+
+def as_day(value: object) -> date | None:
+    """Return a day, which SQLite holds as text.
+
+    Raises:
+        LimitError: it is no day.
+    """
+    if value is None:
+        return None
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError:
+        raise LimitError(
+            f"{str(value)[:40]!r} is no day: the time field holds something else"
+        ) from None
