@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from groundwire.tables.bounds import MAX_BLOB, blob
 from groundwire.tables.engine import Value
@@ -51,9 +51,9 @@ def plain(value: Any) -> Value:
 def _nested(value: Any) -> Any:
     """A value within JSON; decimals are texts there, so that no digit is lost."""
     if isinstance(value, dict):
-        return {str(key): _nested(one) for key, one in value.items()}
+        return {str(key): _nested(one) for key, one in cast("dict[Any, Any]", value).items()}
     if isinstance(value, list | tuple):
-        return [_nested(one) for one in value]
+        return [_nested(one) for one in cast("list[Any]", value)]
     found = plain(value)
     return found if found is None or isinstance(found, str | int | float) else str(found)
 

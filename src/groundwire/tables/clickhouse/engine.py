@@ -44,8 +44,10 @@ class Failure(Exception):
 class Channel(Protocol):
     """What takes queries to ClickHouse."""
 
-    can_write: bool | None
-    """Whether it could write, where that is known without asking."""
+    @property
+    def can_write(self) -> bool | None:
+        """Whether it could write, where that is known without asking."""
+        ...
 
     def ask(self, sql: str, limits: Limits) -> Lines:
         """Answer a query that has passed the gate, or one of ours.

@@ -6,6 +6,7 @@ import math
 import threading
 import uuid
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -61,8 +62,7 @@ class ServerChannel:
         """The client, which asks the server for its version and settings first."""
         if find_spec("clickhouse_connect") is None:
             raise UnavailableError(_MISSING)
-        import clickhouse_connect
-
+        clickhouse_connect: Any = import_module("clickhouse_connect")
         with self._lock:
             if self._client is None:
                 options = self._server.options
@@ -86,8 +86,7 @@ class ServerChannel:
             return self._client
 
     def _fetch(self, sql: str, limits: Limits, query_id: str) -> Lines:
-        from urllib3.exceptions import HTTPError
-
+        HTTPError: Any = import_module("urllib3.exceptions").HTTPError
         settings = {
             **SETTINGS,
             "max_execution_time": str(max(1, math.ceil(limits.seconds))),

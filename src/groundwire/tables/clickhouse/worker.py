@@ -7,6 +7,7 @@ setting, or reads elsewhere by a table function; the gate has read the query bef
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -46,8 +47,7 @@ def _run(connection: Any, request: tuple[Any, ...]) -> Reply:
 
 def _opened(path: str, memory: int) -> Answer:
     try:
-        from chdb import session
-
+        session: Any = import_module("chdb.session")
         if not Path(path).is_dir():
             raise CannotOpen("there is no such folder")
         settings = {**SETTINGS, "max_memory_usage": str(memory), "max_threads": "2"}

@@ -9,7 +9,9 @@ import threading
 import time
 import uuid
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -84,7 +86,7 @@ class SparkEngine:
 
     def check(self) -> Check:
         """How the server is doing; Spark Connect does not tell what its user may do."""
-        version = self._asked(_CONNECTING, lambda held: str(held.version))
+        version = self._asked(_CONNECTING, _version)
         return Check(
             f"Spark {version}",
             None,
@@ -99,7 +101,7 @@ class SparkEngine:
         if held is not None:
             _stop(held)
 
-    def _asked(self, seconds: float, work: Any) -> Any:
+    def _asked(self, seconds: float, work: Callable[[Any], Any]) -> Any:
         """What `work` finds in the session; a session that is gone is made anew, once."""
         deadline = time.monotonic() + seconds
         for again in (True, False):
@@ -108,8 +110,8 @@ class SparkEngine:
             try:
                 return within(
                     max(0.0, deadline - time.monotonic()),
-                    lambda held=held, tag=tag: _tagged(held, tag, work),
-                    lambda held=held, tag=tag: held.interruptTag(tag),
+                    partial(_tagged, held, tag, work),
+                    partial(held.interruptTag, tag),
                 )
             except DeadlineError:
                 raise late(seconds) from None
@@ -172,12 +174,11 @@ class SparkEngine:
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            from pyspark.sql.connect.session import SparkSession
-
+            sessions: Any = import_module("pyspark.sql.connect.session")
             for name in ("SQLQueryContextLogger", "pyspark.sql.connect.logging"):
                 logging.getLogger(name).disabled = True
             try:
-                held = SparkSession.builder.remote(address).create()
+                held: Any = sessions.SparkSession.builder.remote(address).create()
                 for name, value in _SETTINGS.items():
                     held.conf.set(name, value)
             except Exception as error:
@@ -207,11 +208,10 @@ def _taken(
     """Columns, rows up to the limits, and whether those are all."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pyspark.sql.pandas.types import from_arrow_type
-
+        types: Any = import_module("pyspark.sql.pandas.types")
         table = held.sql(sql).limit(limits.rows + 1).toArrow()
         heads = tuple(
-            Column(field.name, from_arrow_type(field.type).simpleString(), field.nullable)
+            Column(field.name, types.from_arrow_type(field.type).simpleString(), field.nullable)
             for field in table.schema
         )
     columns = [column.to_pylist() for column in table.columns]
@@ -224,6 +224,10 @@ def _taken(
             return heads, tuple(rows), False
         rows.append(values)
     return heads, tuple(rows), True
+
+
+def _version(held: Any) -> str:
+    return str(held.version)
 
 
 def _described(held: Any) -> list[tuple[Any, ...]]:

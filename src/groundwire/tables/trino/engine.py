@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from groundwire.tables.values import plain, size
 _MISSING = "The client of Trino is not installed: run `pip install 'groundwire[trino]'`."
 _OPTIONS = frozenset(("secure", "verify"))
 _OURS = Limits(seconds=60.0, rows=1_000_000, characters=200_000_000)
+_CLIENT = ("trino.client", "trino.exceptions", "requests")
 _BEGIN = "START TRANSACTION READ ONLY"
 _STARTED = "X-Trino-Started-Transaction-Id"
 # Seconds that the server may take to take a connection, and to give each page of an answer.
@@ -153,22 +155,19 @@ class TrinoEngine:
     def _fetch(
         self, sql: str, limits: Limits, running: _Running
     ) -> tuple[tuple[Column, ...], tuple[tuple[Value, ...], ...], bool]:
-        from requests.exceptions import RequestException
-        from trino import exceptions
-        from trino.client import TrinoQuery
-
+        client, exceptions, requests = map(import_module, _CLIENT)
         try:
             request = self._request(limits)
             _begin(request)
             try:
-                query = TrinoQuery(request, sql)
+                query = client.TrinoQuery(request, sql)
                 running.start(query)
                 return _taken(query, limits)
             finally:
                 _end(request)
         except exceptions.TrinoQueryError as error:
             raise self._explained(error, limits) from None
-        except (exceptions.Error, exceptions.HttpError, RequestException) as error:
+        except (exceptions.Error, exceptions.HttpError, requests.RequestException) as error:
             words = self._server.without_secret(str(error))[:200]
             raise UnavailableError(
                 f"Trino at {self._server.shown} does not answer ({words}): check that it runs and "
@@ -176,16 +175,14 @@ class TrinoEngine:
             ) from None
 
     def _request(self, limits: Limits) -> Any:
-        import requests
-        from trino.auth import BasicAuthentication
-        from trino.client import ClientSession, TrinoRequest
-
+        client, _, requests = map(import_module, _CLIENT)
+        basic = import_module("trino.auth").BasicAuthentication
         server = self._server
         with self._lock:
             if self._http is None:
                 self._http = requests.Session()
                 self._http.verify = server.options.get("verify", "true").lower() != "false"
-        session = ClientSession(
+        session = client.ClientSession(
             user=server.user,
             catalog=self._catalog,
             schema=self._schema,
@@ -193,13 +190,13 @@ class TrinoEngine:
             properties={"query_max_run_time": f"{limits.seconds:.2f}s"},
             timezone="UTC",
         )
-        return TrinoRequest(
+        return client.TrinoRequest(
             host=server.host,
             port=server.port or (443 if self._secure else 8080),
             client_session=session,
             http_session=self._http,
             http_scheme="https" if self._secure else "http",
-            auth=BasicAuthentication(server.user, server.password) if server.password else None,
+            auth=basic(server.user, server.password) if server.password else None,
             max_attempts=1,
             request_timeout=(_CONNECTING, _PAGE),
         )
@@ -252,14 +249,12 @@ def _begin(request: Any) -> None:
 
 def _end(request: Any) -> None:
     """Roll the transaction back; a server that is gone has forgotten it anyway."""
-    from requests.exceptions import RequestException
-    from trino import exceptions
-
+    _, exceptions, requests = map(import_module, _CLIENT)
     try:
         status = request.process(request.post("ROLLBACK"))
         while status.next_uri:
             status = request.process(request.get(status.next_uri))
-    except (exceptions.Error, exceptions.HttpError, RequestException):
+    except (exceptions.Error, exceptions.HttpError, requests.RequestException):
         return
 
 
