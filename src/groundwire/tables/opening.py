@@ -13,6 +13,8 @@ from groundwire.tables.credentials import refuse_password
 if TYPE_CHECKING:
     from groundwire.tables.engine import Engine
 
+_IN_FILES = ("duckdb", "sqlite", "chdb")
+
 FORMS = (
     "duckdb:PATH",
     "sqlite:PATH",
@@ -41,7 +43,7 @@ def open_engine(url: str, environ: Mapping[str, str] | None = None) -> Engine:
     environ = os.environ if environ is None else environ
     scheme, mark, rest = url.strip().partition(":")
     scheme = scheme.lower()
-    if mark and scheme in ("duckdb", "sqlite", "chdb"):
+    if mark and scheme in _IN_FILES:
         return _in_files(scheme, _path(scheme, rest))
     refuse_password(url)
     if mark and scheme in ("postgresql", "postgres"):
@@ -64,6 +66,19 @@ def open_engine(url: str, environ: Mapping[str, str] | None = None) -> Engine:
         f"The warehouse {scheme[:20] + ':' if mark else 'without a scheme'} is of no known kind: "
         f"write {', '.join(FORMS[:-1])} or {FORMS[-1]}."
     )
+
+
+def absolute(url: str) -> str:
+    """The URL with its path absolute, for whoever starts elsewhere.
+
+    Raises:
+        ConfigurationError: it holds a secret, or names a file that is not there.
+    """
+    scheme, mark, rest = url.strip().partition(":")
+    if mark and scheme.lower() in _IN_FILES:
+        return f"{scheme.lower()}:{_path(scheme.lower(), rest)}"
+    refuse_password(url)
+    return url.strip()
 
 
 def _in_files(scheme: str, path: Path) -> Engine:
