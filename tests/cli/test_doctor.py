@@ -19,6 +19,7 @@ CHECKS = [
     "evidence",
     "catalogue",
     "facts",
+    "warehouse",
     "endpoints",
     "journeys",
     "learning",

@@ -181,6 +181,7 @@ _OF_THE_SETTINGS = (
     ("evidence", "doctor"),
     ("catalogue", "doctor_domains"),
     ("facts", "doctor_domains"),
+    ("warehouse", "doctor_warehouse"),
     ("endpoints", "doctor_domains"),
     ("journeys", "doctor_domains"),
     ("learning", "doctor_domains"),

@@ -21,6 +21,8 @@ CARRIED = (
     "GROUNDWIRE_ASSETS",
     "GROUNDWIRE_PROFILE",
     "GROUNDWIRE_FACTS",
+    "GROUNDWIRE_MODELS",
+    "GROUNDWIRE_WAREHOUSE",
     "GROUNDWIRE_ENDPOINTS",
     "TFL_BASE_URL",
     "AI_PROVIDER",
@@ -36,8 +38,9 @@ CARRIED = (
     "GROUNDWIRE_LOG_LEVEL",
 )
 # What a server takes from its environment and nobody else may read.
-_KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")
-_SECRETS = {"journeys": ("TFL_APP_KEY",), "agents": _KEYS, "all": _KEYS}
+_WAREHOUSE = ("GROUNDWIRE_WAREHOUSE_USER", "GROUNDWIRE_WAREHOUSE_PASSWORD")
+_KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", *_WAREHOUSE)
+_SECRETS = {"journeys": ("TFL_APP_KEY",), "metrics": _WAREHOUSE, "agents": _KEYS, "all": _KEYS}
 # Servers that ask the endpoints of the registry, which names the variables of their credentials.
 _OF_ENDPOINTS = ("sparql", "agents", "all")
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
@@ -104,7 +107,11 @@ def _absolute(name: str) -> str:
         return value.strip()
     if name in named:
         return str(named[name])
-    if name not in ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS"):
+    if name == "GROUNDWIRE_WAREHOUSE":
+        from groundwire.tables.opening import absolute
+
+        return absolute(value)
+    if name not in ("GROUNDWIRE_SHAPES", "GROUNDWIRE_ASSETS", "GROUNDWIRE_MODELS"):
         return value
     return os.pathsep.join(
         place if "://" in place else str(Path(place).expanduser().absolute())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError
+from groundwire.tables.deadline import late
 from groundwire.tables.described import unpacked
 from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value
 from groundwire.tables.file_workers import FileWorkers
@@ -52,13 +53,13 @@ class FileEngine:
         try:
             kind, *reply = self._workers.ask(message, began + limits.seconds)
         except DeadlineError:
-            raise _late(limits) from None
+            raise late(limits.seconds) from None
         if kind == "refused":
             raise ForbiddenError(reply[0])
         if kind == "failed":
             raise InputError(reply[0])
         if kind == "late":
-            raise _late(limits)
+            raise late(limits.seconds)
         names, kinds, rows, more, cut, *types = reply
         columns = tuple(
             Column(name, type_)
@@ -85,10 +86,3 @@ class FileEngine:
         if kind != "tables":
             raise InputError(str(reply[0]) if reply else "The tables could not be listed: retry.")
         return tuple(reply)
-
-
-def _late(limits: Limits) -> DeadlineError:
-    return DeadlineError(
-        f"The query passed its time limit of {limits.seconds:g} s and was stopped: narrow it, or "
-        "aggregate less."
-    )

@@ -130,7 +130,7 @@ def check(text: str, policy: Policy) -> str:
     return written
 
 
-def _one_query(text: str, dialect: str) -> exp.Expression:
+def _one_query(text: str, dialect: str) -> exp.Expr:
     import sqlglot
     from sqlglot.errors import SqlglotError
 
@@ -169,7 +169,7 @@ def _check_shape(found: list[Token]) -> None:
             raise Refused("The query is nested too deeply: flatten it.")
 
 
-def _written(tree: exp.Expression, dialect: str) -> str:
+def _written(tree: exp.Expr, dialect: str) -> str:
     from sqlglot.errors import ErrorLevel, SqlglotError
 
     try:
@@ -190,15 +190,13 @@ def _first(error: Exception) -> str:
 
 
 class _Walk:
-    def __init__(self, policy: Policy, tree: exp.Expression) -> None:
+    def __init__(self, policy: Policy, tree: exp.Expr) -> None:
         from sqlglot import exp
 
         self._exp = exp
         self._policy = policy
         self._tree = tree
-        self._ctes = {
-            cte.alias.lower() for cte in tree.find_all(exp.CTE) if isinstance(cte.alias, str)
-        }
+        self._ctes = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
         self._kinds = words(Path(__file__).with_name("node_kinds.txt"))
 
     def check(self) -> None:
@@ -294,7 +292,7 @@ def _known(name: str, policy: Policy) -> None:
         )
 
 
-def _check_calls(text: str, tree: exp.Expression, policy: Policy) -> None:
+def _check_calls(text: str, tree: exp.Expr, policy: Policy) -> None:
     """Refuse names before a parenthesis that are no function of the list.
 
     A name that an alias with columns bears (`WITH name(a) AS`) may stand there as often as that.
@@ -323,7 +321,7 @@ def _check_calls(text: str, tree: exp.Expression, policy: Policy) -> None:
 
 def _calls(found: list[Token]) -> Iterator[tuple[str, bool, bool]]:
     """Each name before a parenthesis, whether it is quoted, and whether a point is before it."""
-    from sqlglot.tokens import TokenType
+    from sqlglot.tokens import TokenType  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
 
     for place, token in enumerate(found[:-1]):
         if found[place + 1].token_type != TokenType.L_PAREN:

@@ -13,10 +13,16 @@ from groundwire.tables.credentials import refuse_password
 if TYPE_CHECKING:
     from groundwire.tables.engine import Engine
 
+_IN_FILES = ("duckdb", "sqlite", "chdb")
+
 FORMS = (
     "duckdb:PATH",
     "sqlite:PATH",
+    "chdb:PATH",
     "postgresql://HOST/DATABASE",
+    "clickhouse://HOST/DATABASE",
+    "trino://HOST/CATALOG/SCHEMA",
+    "sc://HOST",
 )
 """The URLs that there are, as people write them."""
 
@@ -37,17 +43,42 @@ def open_engine(url: str, environ: Mapping[str, str] | None = None) -> Engine:
     environ = os.environ if environ is None else environ
     scheme, mark, rest = url.strip().partition(":")
     scheme = scheme.lower()
-    if mark and scheme in ("duckdb", "sqlite"):
+    if mark and scheme in _IN_FILES:
         return _in_files(scheme, _path(scheme, rest))
     refuse_password(url)
     if mark and scheme in ("postgresql", "postgres"):
         from groundwire.tables.postgres.engine import PostgresEngine
 
         return PostgresEngine(url.strip(), environ)
+    if mark and scheme == "clickhouse":
+        from groundwire.tables.clickhouse.server import open_server
+
+        return open_server(url.strip(), environ)
+    if mark and scheme == "trino":
+        from groundwire.tables.trino.engine import TrinoEngine
+
+        return TrinoEngine(url.strip(), environ)
+    if mark and scheme in ("spark", "sc"):
+        from groundwire.tables.spark.engine import SparkEngine
+
+        return SparkEngine(url.strip(), environ)
     raise ConfigurationError(
         f"The warehouse {scheme[:20] + ':' if mark else 'without a scheme'} is of no known kind: "
         f"write {', '.join(FORMS[:-1])} or {FORMS[-1]}."
     )
+
+
+def absolute(url: str) -> str:
+    """The URL with its path absolute, for whoever starts elsewhere.
+
+    Raises:
+        ConfigurationError: it holds a secret, or names a file that is not there.
+    """
+    scheme, mark, rest = url.strip().partition(":")
+    if mark and scheme.lower() in _IN_FILES:
+        return f"{scheme.lower()}:{_path(scheme.lower(), rest)}"
+    refuse_password(url)
+    return url.strip()
 
 
 def _in_files(scheme: str, path: Path) -> Engine:
@@ -55,6 +86,10 @@ def _in_files(scheme: str, path: Path) -> Engine:
         from groundwire.tables.duckdb.engine import open_duckdb
 
         return open_duckdb(path)
+    if scheme == "chdb":
+        from groundwire.tables.clickhouse.folder import open_folder
+
+        return open_folder(path)
     from groundwire.tables.sqlite.engine import open_sqlite
 
     if path.is_dir():

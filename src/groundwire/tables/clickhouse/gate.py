@@ -52,8 +52,9 @@ def _objection(parts: Parts) -> str:
         if parts[-1] in _CATALOGUE:
             return ""
         return f"The table {'.'.join(parts)} is not read here: information_schema.tables is."
-    if parts[0] in ("system", "information_schema", "_temporary_and_external_tables"):
-        return f"The tables of {parts[0]} are not read here: information_schema.tables is."
+    head = next(iter(parts), "")
+    if head in ("system", "information_schema", "_temporary_and_external_tables"):
+        return f"The tables of {head} are not read here: information_schema.tables is."
     if len(parts) > 2:
         return f"There is no table {'.'.join(parts)!r} here: write DATABASE.TABLE."
     return ""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,10 @@ _KIND = Kind(
     "DuckDB",
     "check that it is a DuckDB database, a data file, or a folder of them",
 )
-_PARSERS = {"date": date.fromisoformat, "time": time.fromisoformat}
+_PARSERS: dict[str, Callable[[str], Value]] = {
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+}
 _NUMBERS = frozenset(("double", "float"))
 
 
@@ -57,11 +62,15 @@ def typed(rows: list[tuple[Any, ...]], kinds: list[str]) -> tuple[tuple[Value, .
     )
 
 
-def _reader(kind: str) -> Any:
+def _reader(kind: str) -> Callable[[Any], Value] | None:
     if kind == "decimal":
         return Decimal
     if kind in _NUMBERS:
         # What is no number comes as a word.
-        return lambda value: None if isinstance(value, str) else value
+        return _finite
     parser = datetime.fromisoformat if kind.startswith("timestamp") else _PARSERS.get(kind)
-    return None if parser is None else lambda value: parsed(value, parser)
+    return None if parser is None else partial(parsed, parser=parser)
+
+
+def _finite(value: Any) -> Value:
+    return None if isinstance(value, str) else value

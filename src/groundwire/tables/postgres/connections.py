@@ -15,7 +15,7 @@ from groundwire.tables.postgres.gate import Verdict
 from groundwire.tables.refusal import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from groundwire.tables.postgres.session import Rows, Session
 
@@ -80,7 +80,7 @@ class Connections:
             session.close()
 
     @contextmanager
-    def _lent(self, deadline: float) -> Iterator[Session]:
+    def _lent(self, deadline: float) -> Generator[Session]:
         if find_spec("psycopg") is None:
             raise UnavailableError(_MISSING)
         if not self._free.acquire(timeout=max(0.0, deadline - time.monotonic())):
@@ -92,7 +92,7 @@ class Connections:
             self._free.release()
 
     @contextmanager
-    def _explained(self, deadline: float) -> Iterator[Session]:
+    def _explained(self, deadline: float) -> Generator[Session]:
         """A session, whose errors come as ours."""
         import psycopg
 

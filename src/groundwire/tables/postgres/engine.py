@@ -11,6 +11,7 @@ from typing import Any
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError
 from groundwire.tables.credentials import PASSWORD, USER
+from groundwire.tables.deadline import late
 from groundwire.tables.described import unpacked
 from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value
 from groundwire.tables.postgres.connections import Connections
@@ -76,10 +77,7 @@ class PostgresEngine:
         except Refused as refused:
             raise InputError(str(refused)) from None
         except DeadlineError:
-            raise DeadlineError(
-                f"The query passed its time limit of {limits.seconds:g} s and was stopped: narrow "
-                "it, or aggregate less."
-            ) from None
+            raise late(limits.seconds) from None
         columns = tuple(map(Column, found.names, found.type_names))
         kept = typed(found.rows[: limits.rows], found.types)
         whole = not (found.more or found.cut) and len(found.rows) <= limits.rows

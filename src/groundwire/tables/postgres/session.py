@@ -9,7 +9,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 
 from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
@@ -137,7 +137,7 @@ class Session:
             }
 
     @contextlib.contextmanager
-    def _until(self, deadline: float) -> Iterator[None]:
+    def _until(self, deadline: float) -> Generator[None]:
         """A READ ONLY transaction whose connection is cut at the deadline."""
         twin = socket.socket(fileno=os.dup(self._connection.fileno()))
 

@@ -53,7 +53,7 @@ def _objection(parts: Parts) -> str:
         return f"{parts[0]}.`...` names files, which are not read here: name a table."
     if parts == ("stream",):
         return "Streams are not read here: name a table."
-    if parts[0] == "system":
+    if parts[:1] == ("system",):
         return "The tables of the catalog system are not read here: leave them out."
     if len(parts) > 2 and parts[-1] in _FILES:
         return f"The table {'.'.join(parts)} tells of files, and is not read here: leave it out."
