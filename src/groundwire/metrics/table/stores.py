@@ -40,11 +40,11 @@ class Tables:
 
         That is its code; of a code that both stores have it is "facts:CODE" or "warehouse:CODE".
         """
-        every: list[tuple[StoreName, TableMetric]] = [
-            ("facts", one) for one in self.facts.metrics()
-        ]
-        if self.warehouse is not None:
-            every += [("warehouse", one) for one in self.warehouse.metrics()]
+        every: list[tuple[StoreName, TableMetric]] = []
+        for one in self.facts.metrics():
+            every.append(("facts", one))
+        for one in self.warehouse.metrics() if self.warehouse is not None else ():
+            every.append(("warehouse", one))
         codes = Counter(one.code.casefold() for _, one in every)
         return {
             one.code if codes[one.code.casefold()] == 1 else f"{name}:{one.code}": (name, one)
