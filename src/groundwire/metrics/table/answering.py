@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.results import CandidateItem
-from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.axes import GROUP, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
@@ -231,12 +231,16 @@ def in_words(tables: Tables, read: Understood) -> str:
     parts: list[str] = []
     for one in read.query.conditions:
         names = [tables.called(read.store, one.dimension, key) for key in one.values]
+        if read.store == "facts" and one.dimension == GROUP:
+            names = [f"members of {name}" for name in names]
         if one.op == "in":
             parts.append(listed(names, 4))
         elif one.op == "not_in":
             parts.append(f"all but {listed(names, 4)}")
         else:
             parts.append(f"{one.dimension} {_bounds(one)}")
+    labels = {one.code: one.label for one in read.metrics}
+    parts += [f"those with {labels[one.dimension]} {_bounds(one)}" for one in read.query.having]
     return ", ".join(parts)
 
 
@@ -288,7 +292,6 @@ def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
         said += f" as known on {query.as_of.isoformat()}"
     if query.having:
         normalized["having"] = "; ".join(f"{one.dimension} {_bounds(one)}" for one in query.having)
-        said += f" with {normalized['having']}"
     available: dict[str, list[str]] = {"grain": [*read.metrics[0].grains]}
     if read.store == "facts":
         available["period"] = tables.facts.period_labels(read.metrics[0].code, _MOST_AVAILABLE)

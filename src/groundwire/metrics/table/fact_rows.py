@@ -424,6 +424,7 @@ class FactRows:
             then,
             tuple(lineage),
             tuple(differing),
+            max((len(some) for some in terms.values()), default=1),
         )
 
     def _label(self, dimension: str, key: Key, period: Period) -> str:
