@@ -133,7 +133,7 @@ _INSTRUCTIONS: Mapping[str, str] = {
 
 
 def build(settings: Settings) -> GroundwireServer:
-    """The server `all` as the settings describe it: twelve tools, or what they name.
+    """The server `all` as the settings describe it: eleven tools, or what they name.
 
     Toolsets of which no tool is asked for are not imported; nothing is read before a call.
 

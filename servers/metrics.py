@@ -25,7 +25,7 @@ from groundwire.metrics.results import (
     QueryResult,
 )
 from groundwire.metrics.table.results import TableResult
-from groundwire.metrics.terms import TOTAL, DerivedBy, Dimension
+from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.servers.composition import compose
 from groundwire.serving import (
     APP_PAGE,
@@ -180,7 +180,7 @@ class MetricsTools(Toolset):
         order_by: Annotated[
             tuple[Any, ...], Field(description='As "-GDP" or "GDP desc".', max_length=5)
         ] = (),
-        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
+        limit: Annotated[int, Field(ge=1, le=1_000)] = 100,
         compare: Compare = "",
         as_of: _AS_OF = "",
         chart: Chart = "",
@@ -221,12 +221,14 @@ class MetricsTools(Toolset):
     @tool("List values of a dimension", read_only=True, idempotent=True, open_world=False)
     async def list_dimension_values(
         self,
-        dimension: Dimension,
+        dimension: Annotated[
+            str, Field(description='entity, period, channel, ...; "" lists them.', max_length=80)
+        ] = "",
         metric: Annotated[str, Field(description="Only what it has.", max_length=_LONGEST)] = "",
         search: _SEARCH = "",
         cursor: Cursor = START,
     ) -> DimensionValues:
-        """Entities, periods or channels that can be asked for."""
+        """Dimensions, and the values of one that can be asked for."""
         from groundwire.metrics.listing import list_dimension_values
 
         return await self._answered(list_dimension_values, dimension, metric, search, cursor.offset)

@@ -198,9 +198,9 @@ def _folders(path: Path) -> list[Path]:
 
 
 def extras() -> list[str]:
-    """What users may install beside the dependencies: readers of files, a database's driver."""
+    """What users may install beside the dependencies: pictures, readers of files, a driver."""
     offered = PROJECT["optional-dependencies"]
-    return [one for name in ("import", "learning", "postgres") for one in offered[name]]
+    return [one for name in ("charts", "import", "learning", "postgres") for one in offered[name]]
 
 
 def undeclared(found: dict[str, Path], requirements: list[str]) -> dict[str, str]:

@@ -101,7 +101,13 @@ def main() -> int:
         wrong = rows is not None and not right
         counts[(*key, "wrong")] += wrong
         if not right:
-            show(f"{case.kind} {group}", case.sent, result.answer[:200], (rows or [])[:3], (case.rows or [])[:3])
+            show(
+                f"{case.kind} {group}",
+                case.sent,
+                result.answer[:200],
+                (rows or [])[:3],
+                (case.rows or [])[:3],
+            )
         if not right or result.status != "found":
             continue
         rng = random.Random(f"{options.seed}/{case.sent}")
@@ -129,8 +135,14 @@ def main() -> int:
     lines = []
     for kind, group in sorted({key[:2] for key in said}):
         true, false = said[kind, group, "all true"], said[kind, group, "all false"]
-        supported, against = said[kind, group, "true supported"], said[kind, group, "true contradicted"]
-        caught, accepted = said[kind, group, "false contradicted"], said[kind, group, "false supported"]
+        supported, against = (
+            said[kind, group, "true supported"],
+            said[kind, group, "true contradicted"],
+        )
+        caught, accepted = (
+            said[kind, group, "false contradicted"],
+            said[kind, group, "false supported"],
+        )
         lines.append([f"{kind} ({group})", true, supported, against, false, caught, accepted])
         figures[f"sentence {kind} ({group})"] = {
             "true_supported_percent": 100 * supported / true if true else 100.0,
@@ -138,7 +150,15 @@ def main() -> int:
             "false_contradicted_percent": 100 * caught / false if false else 100.0,
             "false_supported": accepted,
         }
-    columns = ("sentences", "true", "supported", "contradicted", "false", "contradicted", "supported")
+    columns = (
+        "sentences",
+        "true",
+        "supported",
+        "contradicted",
+        "false",
+        "contradicted",
+        "supported",
+    )
     print(table(columns, lines))
     return Ratchet(__file__, lower=LOWER).settle(figures, options)
 

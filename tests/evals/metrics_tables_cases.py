@@ -16,7 +16,10 @@ from tests.evals.metrics_tables_truth import Countries
 
 Rows = list[list[str | None]]
 YEARS = {"POPULATION": range(1960, 2025), "GDP": range(1990, 2024)}
-SPOKEN = {"POPULATION": ("population", "POPULATION", "人口", "inhabitants"), "GDP": ("GDP", "gdp", "国内生产总值", "nominal GDP")}
+SPOKEN = {
+    "POPULATION": ("population", "POPULATION", "人口", "inhabitants"),
+    "GDP": ("GDP", "gdp", "国内生产总值", "nominal GDP"),
+}
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,15 @@ def top(rng: random.Random, world: Countries, held: bool) -> Case:
         "order_by": [way], "limit": limit,
     }  # fmt: skip
     about = {"metric": metric, "year": year, "total": len(ranked), "least": least}
-    return Case("top", held, sent, _rows(world, ranked[:limit]), "found", about, tuple(c for c, _ in ranked[:limit]))
+    return Case(
+        "top",
+        held,
+        sent,
+        _rows(world, ranked[:limit]),
+        "found",
+        about,
+        tuple(c for c, _ in ranked[:limit]),
+    )
 
 
 def threshold(rng: random.Random, world: Countries, held: bool) -> Case:
@@ -91,15 +102,15 @@ def threshold(rng: random.Random, world: Countries, held: bool) -> Case:
     digits = len(str(int(ranked[place][1]))) - 2
     bound = Decimal(int(ranked[place][1]) // 10**digits * 10**digits)
     op = rng.choice(("gt", "gte")) if not held else rng.choice(("min", ">"))
-    kept = [
-        one for one in ranked if (one[1] > bound if op in ("gt", ">") else one[1] >= bound)
-    ]
+    kept = [one for one in ranked if (one[1] > bound if op in ("gt", ">") else one[1] >= bound)]
     sent = {
         "metrics": [metric], "by": ["country" if held else "entity"], "period": str(year),
         "where": {rng.choice(SPOKEN[metric]): {op: int(bound)}}, "limit": 1000,
     }  # fmt: skip
     about = {"metric": metric, "year": year, "bound": bound, "total": len(kept)}
-    return Case("threshold", held, sent, _rows(world, kept), "found", about, tuple(c for c, _ in kept))
+    return Case(
+        "threshold", held, sent, _rows(world, kept), "found", about, tuple(c for c, _ in kept)
+    )
 
 
 def group(rng: random.Random, world: Countries, held: bool) -> Case | None:
@@ -114,7 +125,15 @@ def group(rng: random.Random, world: Countries, held: bool) -> Case | None:
         "metrics": [metric], "by": ["entity"], "period": str(year),
         "where": {key: world.names[code] if held else code}, "limit": limit,
     }  # fmt: skip
-    return Case("group", held, sent, _rows(world, ranked[:limit]), "found", {}, tuple(c for c, _ in ranked[:limit]))
+    return Case(
+        "group",
+        held,
+        sent,
+        _rows(world, ranked[:limit]),
+        "found",
+        {},
+        tuple(c for c, _ in ranked[:limit]),
+    )
 
 
 def chosen(rng: random.Random, world: Countries, held: bool) -> Case | None:
@@ -127,7 +146,9 @@ def chosen(rng: random.Random, world: Countries, held: bool) -> Case | None:
     value = {"any_of": names} if held else names
     sent = {"metrics": [metric], "by": ["entity"], "period": str(year), "where": {"entity": value}}
     about = {"metric": metric, "year": year, "chosen": True}
-    return Case("chosen", held, sent, _rows(world, ranked), "found", about, tuple(c for c, _ in ranked))
+    return Case(
+        "chosen", held, sent, _rows(world, ranked), "found", about, tuple(c for c, _ in ranked)
+    )
 
 
 def all_but(rng: random.Random, world: Countries, held: bool) -> Case:
@@ -140,7 +161,15 @@ def all_but(rng: random.Random, world: Countries, held: bool) -> Case:
         "metrics": [metric], "by": ["entity"], "period": str(year), "limit": 8,
         "where": {"entity": {op: [_name(rng, world, one) for one in codes]}},
     }  # fmt: skip
-    return Case("all_but", held, sent, _rows(world, ranked[:8]), "found", {}, tuple(c for c, _ in ranked[:8]))
+    return Case(
+        "all_but",
+        held,
+        sent,
+        _rows(world, ranked[:8]),
+        "found",
+        {},
+        tuple(c for c, _ in ranked[:8]),
+    )
 
 
 def trend(rng: random.Random, world: Countries, held: bool) -> Case | None:

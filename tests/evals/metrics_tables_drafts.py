@@ -49,11 +49,15 @@ def _ranking(rng: random.Random, case: Case, world: Countries) -> Iterator[Sente
         return
     first = f"The largest is {names[0]} with {told[0]}."
     yield Sentence(first, True, "largest", False)
-    yield Sentence(f"{names[0]} had the largest {noun} in {year}: {told[0]}.", True, "largest", True)
+    yield Sentence(
+        f"{names[0]} had the largest {noun} in {year}: {told[0]}.", True, "largest", True
+    )
     if len(rows) < 3:
         return
     yield Sentence(f"The largest is {names[1]} with {told[1]}.", False, "largest", False)
-    yield Sentence(f"{names[2]} had the largest {noun} in {year}: {told[2]}.", False, "largest", True)
+    yield Sentence(
+        f"{names[2]} had the largest {noun} in {year}: {told[2]}.", False, "largest", True
+    )
     yield Sentence(f"{names[1]} had {told[0]} in {year}.", False, "swapped", False)
     yield Sentence(f"In {year}, {noun} was {told[1]} in {names[2]}.", False, "swapped", True)
     yield Sentence(f"{names[1]} had {told[1]} in {year}.", True, "row", False)
@@ -78,14 +82,34 @@ def _counts(rng: random.Random, case: Case, world: Countries) -> Iterator[Senten
     metric, year, count = case.about["metric"], case.about["year"], case.about["total"]
     noun, bound = NOUN[metric], case.about["bound"]
     unit = "people" if metric == "POPULATION" else "USD"
-    above = "more than" if next(iter(case.sent["where"].values())).keys() & {"gt", ">"} else "at least"
-    yield Sentence(f"{count} countries had {above} {bound:,f} {unit} in {year}.", True, "count", False)
-    yield Sentence(f"In {year}, {count} countries had a {noun} of {above} {bound:,f} {unit}.", True, "count", True)
+    above = (
+        "more than" if next(iter(case.sent["where"].values())).keys() & {"gt", ">"} else "at least"
+    )
+    yield Sentence(
+        f"{count} countries had {above} {bound:,f} {unit} in {year}.", True, "count", False
+    )
+    yield Sentence(
+        f"In {year}, {count} countries had a {noun} of {above} {bound:,f} {unit}.",
+        True,
+        "count",
+        True,
+    )
     wrong = count + rng.choice((-1, 1, 5))
-    yield Sentence(f"{wrong} countries had {above} {bound:,f} {unit} in {year}.", False, "count", False)
-    yield Sentence(f"In {year}, {wrong} countries had a {noun} of {above} {bound:,f} {unit}.", False, "count", True)
-    yield Sentence(f"{count} countries had {above} {bound * 2:,f} {unit} in {year}.", False, "bound", False)
-    yield Sentence(f"In {year}, {count} countries had less than {bound:,f} {unit}.", False, "bound", True)
+    yield Sentence(
+        f"{wrong} countries had {above} {bound:,f} {unit} in {year}.", False, "count", False
+    )
+    yield Sentence(
+        f"In {year}, {wrong} countries had a {noun} of {above} {bound:,f} {unit}.",
+        False,
+        "count",
+        True,
+    )
+    yield Sentence(
+        f"{count} countries had {above} {bound * 2:,f} {unit} in {year}.", False, "bound", False
+    )
+    yield Sentence(
+        f"In {year}, {count} countries had less than {bound:,f} {unit}.", False, "bound", True
+    )
 
 
 def _trends(rng: random.Random, case: Case, world: Countries) -> Iterator[Sentence]:
@@ -122,7 +146,24 @@ def _changes(rng: random.Random, case: Case, world: Countries) -> Iterator[Sente
             continue
         up, down = ("grew", "fell") if percent > 0 else ("fell", "grew")
         told = f"{abs(percent):.2f}%"
-        yield Sentence(f"{row[0]}'s {noun} {up} by {told} from {year - 1} to {year}.", True, "percent", False)
-        yield Sentence(f"From {year - 1} to {year} the {noun} of {row[0]} {up} by {told}.", True, "percent", True)
-        yield Sentence(f"{row[0]}'s {noun} {down} by {told} from {year - 1} to {year}.", False, "percent", False)
-        yield Sentence(f"From {year - 1} to {year} the {noun} of {row[0]} {up} by {abs(foreign):.2f}%.", False, "percent", True)
+        yield Sentence(
+            f"{row[0]}'s {noun} {up} by {told} from {year - 1} to {year}.", True, "percent", False
+        )
+        yield Sentence(
+            f"From {year - 1} to {year} the {noun} of {row[0]} {up} by {told}.",
+            True,
+            "percent",
+            True,
+        )
+        yield Sentence(
+            f"{row[0]}'s {noun} {down} by {told} from {year - 1} to {year}.",
+            False,
+            "percent",
+            False,
+        )
+        yield Sentence(
+            f"From {year - 1} to {year} the {noun} of {row[0]} {up} by {abs(foreign):.2f}%.",
+            False,
+            "percent",
+            True,
+        )

@@ -37,9 +37,7 @@ class Countries:
         codes = self.single if among is None else among
         values = self.values[metric]
         return {
-            code: values[code][year]
-            for code in codes
-            if code in values and year in values[code]
+            code: values[code][year] for code in codes if code in values and year in values[code]
         }
 
     def ranked(

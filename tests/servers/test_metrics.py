@@ -100,6 +100,7 @@ async def test_every_tool_answers_with_text_equal_to_structured_content(host: Ho
     calls: dict[str, dict[str, Any]] = {
         "query_metric": REVENUE | {"as_of": "2025-06-30"},
         "query_metric_grid": {"metrics": "revenue", "entities": "HK", "periods": ["2023-2024"]},
+        "query_metric_table": {"metrics": "revenue", "by": "entity", "period": "FY2024"},
         "list_metrics": {"search": "profit"},
         "list_dimension_values": {"dimension": "channel", "metric": "revenue"},
         "clarify_question": {"question": "What is our revenue?"},
@@ -255,7 +256,7 @@ async def test_other_tools_screen_too(host: Host) -> None:
             },
             "more than 400 cells",
         ),
-        ("list_dimension_values", {"dimension": "colour"}, "one of entity, period, channel"),
+        ("list_dimension_values", {"dimension": "colour"}, "there is entity, group, channel"),
         ("list_dimension_values", {"dimension": "period", "metric": "reveneu"}, "near to it"),
         ("clarify_question", {"question": "x" * 4_001}, "`question`"),
         ("clarify_question", {"question": "x" * 1_000_000}, "`question`"),
@@ -790,3 +791,48 @@ async def test_toolsets_tools_and_read_only(
 def test_an_unknown_tool_fails_at_start(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="did you mean 'query_metric'"):
         build(Settings(home=tmp_path, tools=("query_metrc",)))
+
+
+async def test_a_table_with_its_picture_names_its_evidence(host: Host) -> None:
+    pytest.importorskip("vl_convert")
+    async with host.client() as client:
+        result = await client.call_tool(
+            "query_metric_table",
+            {"metrics": "population", "by": ["entity"], "period": 2020, "limit": "5",
+             "where": '{"group": "EU"}', "chart": "bar"},
+        )  # fmt: skip
+    found = result.structured_content
+    assert found["status"] == "found"
+    assert found["rows"][0] == ["Germany", "83160871"]
+    assert found["chart"]["title"]["subtitle"][-1] == f"Evidence: {found['evidence_id']}"
+    assert [one.type for one in result.content] == ["text", "image"]
+    assert len(result.content[0].text) <= 20_000
+
+
+async def test_a_long_table_is_delivered_page_by_page(host: Host) -> None:
+    sent = {"metrics": ["population"], "by": ["entity", "period"], "period": "2015-2020",
+            "limit": 500}  # fmt: skip
+    rows: list[Any] = []
+    found = await host.call("query_metric_table", **sent)
+    rows += found["rows"]
+    while "next_cursor" in found:
+        found = await host.call("query_metric_table", **sent, cursor=found["next_cursor"])
+        rows += found["rows"]
+    assert (len(rows), found["total_rows"]) == (500, 1302)
+    assert len({tuple(row[:2]) for row in rows}) == 500
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({"metrics": "population", "limit": 0}, "`limit` must be at least 1"),
+        ({"metrics": "population", "limit": 10**9}, "`limit` must be at most 1,000"),
+        ({"metrics": "population", "filter": {}}, "no argument `filter`"),
+        ({"metrics": "population", "compare": "last_week"}, "`compare`"),
+        ({"by": ["entity"]}, "`metrics`"),
+    ],
+)
+async def test_a_table_is_asked_with_strict_arguments(
+    host: Host, sent: dict[str, Any], says: str
+) -> None:
+    assert says in await host.refused("query_metric_table", **sent)

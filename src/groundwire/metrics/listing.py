@@ -17,7 +17,15 @@ from groundwire.metrics.results import (
     MetricItem,
     Metrics,
 )
-from groundwire.metrics.terms import Dimension
+from groundwire.metrics.table.listing import (
+    dimension_of,
+    dimensions_of,
+    metric_of,
+    stored_values,
+    warehouse_item,
+    warehouse_metrics,
+)
+from groundwire.metrics.table.query import TableMetric
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, interval_period
 from groundwire.vocabulary import Term, Vocabulary, fold
@@ -28,7 +36,7 @@ Item = TypeVar("Item")
 
 
 def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
-    """Metrics with what the store holds of them, those that have facts first.
+    """Metrics with what there is of them: those of facts that are held first, then a warehouse's.
 
     Raises:
         InputError: what is searched for is out of scope.
@@ -40,14 +48,21 @@ def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
     )
     if not search:
         metrics = sorted(metrics, key=lambda one: covered[one.code] is None)
-    items = [_metric(state, one, covered[one.code]) for one in metrics[offset : offset + PAGE]]
+    others = warehouse_metrics(state.tables, search)
+    names = [(one.code, one.label) for one in metrics]
+    names += [(name, one.label) for name, one in others]
+    every: list[Metric | tuple[str, TableMetric]] = [*metrics, *others]
+    items = [
+        warehouse_item(*one) if isinstance(one, tuple) else _metric(state, one, covered[one.code])
+        for one in every[offset : offset + PAGE]
+    ]
     what = f'Metrics that match "{search}"' if search else "The metrics are"
-    shown = listed([f"{one.code} ({one.label})" for one in metrics], 12)
+    shown = listed([f"{code} ({label})" for code, label in names], 12)
     return Metrics(
         answer=f"{what}: {shown or _nothing(search)}.",
         metrics=items,
         offset=offset,
-        next_offset=_next(offset, len(metrics)),
+        next_offset=_next(offset, len(every)),
     )
 
 
@@ -65,6 +80,7 @@ def _metric(state: State, metric: Metric, covered: Coverage | None) -> MetricIte
         periods_covered=f"{covered.first.isoformat()} to {covered.last.isoformat()}"
         if covered
         else None,
+        dimensions=list(state.tables.facts.metric(metric.code).dimensions),
     )
 
 
@@ -73,26 +89,36 @@ def _metric_texts(metric: Metric) -> Iterable[str]:
 
 
 def list_dimension_values(
-    state: State, dimension: Dimension, metric: str = "", search: str = "", offset: int = 0
+    state: State, dimension: str = "", metric: str = "", search: str = "", offset: int = 0
 ) -> DimensionValues:
-    """Values of a dimension; of a metric those that have facts of it.
+    """Values of a dimension, of a metric those that it has; without one the dimensions themselves.
 
     Raises:
-        InputError: there is no such metric, and the message names the nearest; or what is named
-            is out of scope.
+        InputError: there is no such metric or dimension, and the message names the nearest; or
+            what is named is out of scope.
+        UnavailableError: a store cannot be asked.
     """
-    _screen(state, metric, search)
-    chosen = _named_metric(state, metric) if metric else None
-    make = {"entity": _entities, "channel": _channels, "period": _periods}[dimension]
-    values = make(state, chosen, search)
+    _screen(state, dimension, metric, search)
+    chosen = metric_of(state.tables, metric) if metric else None
+    label = chosen.metric.label if chosen else ""
+    code = dimension_of(state.tables, chosen, dimension) if dimension.strip() else ""
+    make = _OF_FACTS.get(code)
+    if not code:
+        values = dimensions_of(state.tables, chosen, search)
+    elif make is not None and (chosen is None or chosen.store == "facts"):
+        known = state.profile.metric_by_code[chosen.metric.code] if chosen else None
+        values = make(state, known, search)
+    else:
+        values = stored_values(state.tables, chosen, code, search)
     page = values[offset : offset + PAGE]
-    about = f" of {chosen.label}" if chosen else ""
+    about = f" of {label}" if chosen else ""
     matching = f' that match "{search}"' if search else ""
     shown = listed([one.label for one in page], 12)
+    what = f"{code.capitalize()} values" if code else "Dimensions"
     return DimensionValues(
-        answer=f"{dimension.capitalize()} values{about}{matching}: {shown or _nothing(search)}.",
-        dimension=dimension,
-        metric=chosen.code if chosen else None,
+        answer=f"{what}{about}{matching}: {shown or _nothing(search)}.",
+        dimension=code or "dimensions",
+        metric=chosen.metric.code if chosen else None,
         values=page,
         offset=offset,
         next_offset=_next(offset, len(values)),
@@ -109,15 +135,6 @@ def _screen(state: State, *texts: str) -> None:
         hits = state.gate.screen(text).hits
         if hits:
             raise InputError(state.gate.refusal(hits[0]))
-
-
-def _named_metric(state: State, raw: str) -> Metric:
-    found = state.names.metric(raw)
-    if found.term is None:
-        near = listed([one.term.label for one in found.candidates], 3)
-        hint = f"near to it: {near}" if near else "list_metrics has them"
-        raise InputError(f"{raw[:80]!r} is no metric; {hint}.")
-    return state.profile.metric_by_code[found.term.id]
 
 
 def _entities(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
@@ -229,3 +246,10 @@ def _searched(
 
 def _next(offset: int, total: int) -> int | None:
     return offset + PAGE if offset + PAGE < total else None
+
+
+_OF_FACTS: dict[str, Callable[[State, Metric | None, str], list[DimensionValue]]] = {
+    "entity": _entities,
+    "channel": _channels,
+    "period": _periods,
+}

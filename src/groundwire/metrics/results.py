@@ -173,18 +173,24 @@ class GridResult(Paged, Proven):
 
 
 class MetricItem(Part):
-    """A metric with what there is of it. Counts are of the store, not of the world."""
+    """A metric with what there is of it. Counts are of the store, not of the world.
+
+    `dimensions` are what a table of it can be broken down and filtered by; `store` is "warehouse"
+    for a metric that is not held as facts, whose counts are not known.
+    """
 
     code: str
     label: str
     unit: str
     aliases: list[str]
     grains: list[str]
-    kind: str
-    measure: str
+    kind: str | None = None
+    measure: str | None = None
     definition: str | None = None
-    entities_covered: int
+    entities_covered: int | None = None
     periods_covered: str | None = None
+    dimensions: list[str] | None = None
+    store: Literal["warehouse"] | None = None
 
 
 class Metrics(Paged):

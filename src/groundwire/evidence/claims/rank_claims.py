@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from groundwire.evidence.claims.attachment import Anchor, Key
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -120,7 +120,7 @@ def judge_ranks(
     return claims, taken
 
 
-def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[Key] | None:
+def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
     """The thing that a place is given to: the last one named before it, else the next one."""
     start, end = context.clause(cue.start())
     before = [one for one in context.entities if start <= one.start and one.end <= cue.start()]
@@ -134,9 +134,9 @@ def _place(cue: re.Match[str]) -> int:
     return int(digits[0]) if digits else _WORDS.get(raw, 0)
 
 
-def _is_placed(cue: re.Match[str], anchor: Anchor[Key], held: Sequence[Ranking]) -> bool | None:
+def _is_placed(cue: re.Match[str], anchor: Anchor[str], held: Sequence[Ranking]) -> bool | None:
     place = _place(cue)
-    keys = frozenset(key for key in anchor.keys if isinstance(key, str))
+    keys = anchor.keys
     most, least = cue["most"] or cue["han_most"], cue["least"] or cue["han_least"]
     outcomes: list[bool] = []
     for ranking in held:
@@ -158,18 +158,15 @@ def _are_top(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking
     for ranking in held:
         if ranking.descending == bool(cue.groupdict().get("bottom")):
             continue
-        places = {
-            ranking.place_of(frozenset(key for key in one.keys if isinstance(key, str)))
-            for one in named
-        }
+        places = {ranking.place_of(one.keys) for one in named}
         known = {place for place in places if place is not None}
         if len(known) == count <= len(ranking.members):
             outcomes.append(known == set(range(1, count + 1)))
     return any(outcomes) if outcomes else None
 
 
-def _wrong(text: str, span: Span, anchor: Anchor[Key], held: Sequence[Ranking]) -> Claim:
-    keys = frozenset(key for key in anchor.keys if isinstance(key, str))
+def _wrong(text: str, span: Span, anchor: Anchor[str], held: Sequence[Ranking]) -> Claim:
+    keys = anchor.keys
     ranking = next(one for one in held if one.place_of(keys) is not None)
     detail = f"the record has it in place {ranking.place_of(keys)}"
     shown = text[slice(*span)].strip()

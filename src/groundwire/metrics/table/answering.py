@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.results import CandidateItem
-from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.axes import GROUP, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, TableRow, TableRows
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
 from groundwire.metrics.table.refusing import RefusedError
-from groundwire.metrics.table.results import ColumnItem, DifferingItem, TableResult
+from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.sentences import table_sentence
 from groundwire.metrics.wording import exact, grouped, listed
 
@@ -124,7 +124,8 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
     sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
     chart = None
     if sent.chart:
-        drawn = chart_of(read, found.rows, sent.chart, units[0], sources)
+        part = f"{len(found.rows):,} of {total:,} rows" if total and total > len(found.rows) else ""
+        drawn = chart_of(read, found.rows, sent.chart, units[0], sources, part)
         if isinstance(drawn, NoChart):
             notes.append(f"Not drawn: {drawn.reason}.")
         else:
@@ -176,23 +177,25 @@ def columns_of(read: Understood, units: Sequence[str]) -> list[ColumnItem]:
         for one in read.dimensions
     ]
     for metric, unit in zip(read.metrics, units, strict=True):
-        named = {"label": metric.label, "unit": unit or None}
-        columns.append(ColumnItem(code=metric.code, role="value", **named))
+        columns.append(
+            ColumnItem(code=metric.code, label=metric.label, role="value", unit=unit or None)
+        )
         if read.query.compare:
             change = POINTS if unit == "%" else unit or None
-            for role, its_unit in (
+            added: tuple[tuple[Role, str | None], ...] = (
                 ("before", unit or None),
                 ("change", change),
                 ("percent_change", "%"),
-            ):
-                columns.append(
-                    ColumnItem(
-                        code=f"{metric.code}.{role}",
-                        label=f"{metric.label}, {role.replace('_', ' ')}",
-                        role=role,
-                        unit=its_unit,
-                    )
+            )
+            columns += [
+                ColumnItem(
+                    code=f"{metric.code}.{role}",
+                    label=f"{metric.label}, {role.replace('_', ' ')}",
+                    role=role,
+                    unit=its_unit,
                 )
+                for role, its_unit in added
+            ]
     return columns
 
 
@@ -228,12 +231,16 @@ def in_words(tables: Tables, read: Understood) -> str:
     parts: list[str] = []
     for one in read.query.conditions:
         names = [tables.called(read.store, one.dimension, key) for key in one.values]
+        if read.store == "facts" and one.dimension == GROUP:
+            names = [f"members of {name}" for name in names]
         if one.op == "in":
             parts.append(listed(names, 4))
         elif one.op == "not_in":
             parts.append(f"all but {listed(names, 4)}")
         else:
             parts.append(f"{one.dimension} {_bounds(one)}")
+    labels = {one.code: one.label for one in read.metrics}
+    parts += [f"those with {labels[one.dimension]} {_bounds(one)}" for one in read.query.having]
     return ", ".join(parts)
 
 
@@ -285,7 +292,6 @@ def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
         said += f" as known on {query.as_of.isoformat()}"
     if query.having:
         normalized["having"] = "; ".join(f"{one.dimension} {_bounds(one)}" for one in query.having)
-        said += f" with {normalized['having']}"
     available: dict[str, list[str]] = {"grain": [*read.metrics[0].grains]}
     if read.store == "facts":
         available["period"] = tables.facts.period_labels(read.metrics[0].code, _MOST_AVAILABLE)

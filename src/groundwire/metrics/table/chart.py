@@ -39,7 +39,12 @@ class NoChart(NamedTuple):
 
 
 def chart_of(
-    read: Understood, rows: Sequence[TableRow], mark: Mark, unit: str, sources: Sequence[str]
+    read: Understood,
+    rows: Sequence[TableRow],
+    mark: Mark,
+    unit: str,
+    sources: Sequence[str],
+    part: str = "",
 ) -> dict[str, Any] | NoChart:
     """Return the specification of the first metric of a table, or why there is none.
 
@@ -49,6 +54,7 @@ def chart_of(
         mark: how they are drawn; a line needs rows by period.
         unit: the unit of the values.
         sources: the documents or tables that the values are from.
+        part: which part of the rows is drawn, where it is not all of them.
     """
     by = read.query.by
     if not by or not rows:
@@ -70,7 +76,10 @@ def chart_of(
     title = metric.label
     if rows[0].period is not None and PERIOD not in by:
         title += f", {rows[0].period.label}"
-    subtitle = [f"Unit: {unit}" if unit else "", _cut(f"Source: {listed(sources, 3)}")]
+    values_drawn = len(values)
+    if not part and values_drawn < sum(row.values[0] is not None for row in rows):
+        part = f"the first {values_drawn:,} of {len(rows):,} rows"
+    subtitle = [part, f"Unit: {unit}" if unit else "", _cut(f"Source: {listed(sources, 3)}")]
     time = PERIOD in by
     x: dict[str, Any] = {
         "field": "x",

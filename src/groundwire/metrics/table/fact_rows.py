@@ -301,10 +301,10 @@ class FactRows:
     ) -> tuple[PeriodGrain | None, tuple[Period, ...]]:
         """The grain of rows by period; else the periods that are looked up."""
         query = self._query
-        grains = [
+        shared: list[PeriodGrain] = [
             one for one in self._metrics[0].grains if all(one in m.grains for m in self._metrics)
         ]
-        grains = grains or [*self._metrics[0].grains]
+        grains: list[PeriodGrain] = shared or [*self._metrics[0].grains]
         if PERIOD in query.by:
             if query.grain is not None:
                 return query.grain, ()
@@ -312,7 +312,9 @@ class FactRows:
             if len(closed) > 1 and len({one.grain for one in closed}) == 1:
                 return closed[0].grain, ()
             lengths = [(one.end - one.start).days for one in closed]
-            fitting = [one for one in grains if not lengths or LENGTHS[one][0] <= min(lengths)]
+            fitting: list[PeriodGrain] = [
+                one for one in grains if not lengths or LENGTHS[one][0] <= min(lengths)
+            ]
             for grain in fitting:
                 if any(
                     self._of_grain(one, grain, m)
@@ -323,7 +325,8 @@ class FactRows:
             return (fitting or [query.periods[0].grain])[0], ()
         if query.periods:
             return None, query.periods
-        for grain in [query.grain] if query.grain else grains:
+        tried: list[PeriodGrain] = [query.grain] if query.grain else grains
+        for grain in tried:
             newest: Period | None = None
             for metric, some in zip(self._metrics, held, strict=True):
                 for one in some:
@@ -421,6 +424,7 @@ class FactRows:
             then,
             tuple(lineage),
             tuple(differing),
+            max((len(some) for some in terms.values()), default=1),
         )
 
     def _label(self, dimension: str, key: Key, period: Period) -> str:

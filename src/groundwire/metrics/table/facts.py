@@ -94,6 +94,10 @@ class FactTables:
             for one in self._profile.metrics
         )
 
+    def metric(self, code: str) -> TableMetric:
+        """Return a metric by its code."""
+        return next(one for one in self._metrics if one.code == code)
+
     def _dimensions_of(self, metric: Metric) -> Iterable[str]:
         entities = [one for one in self._profile.entities if one.kind == metric.kind]
         yield ENTITY

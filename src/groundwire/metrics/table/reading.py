@@ -52,7 +52,7 @@ class TableArguments:
     period: str = ""
     grain: str = ""
     order_by: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] = ""
-    limit: int = 50
+    limit: int = 100
     compare: Compare = ""
     as_of: str = ""
     chart: Literal["", "line", "bar"] = ""
@@ -220,7 +220,7 @@ class _Reading:
                 continue
             found[one.term.id] = self._tables.metrics[one.term.id]
             self._tell("metrics", raw, one.term.id, one.how)
-        stores = {store for store, _ in found.values()}
+        stores: set[StoreName] = {store for store, _ in found.values()}
         if len(stores) > 1:
             raise RefusedError(
                 f"{listed(list(found))} are held in two stores, which are not joined: send the "

@@ -31,16 +31,18 @@ def table_sentence(
         rows: the rows of the first page, in their order.
         total: how many rows there are, or None.
     """
-    label = metrics[0].label
+    is_sum = any(row.added > 1 for row in rows)
+    label = f"Sum of {metrics[0].label}" if is_sum else metrics[0].label
     place = query.by.index(PERIOD) if PERIOD in query.by else None
     if place is not None and _is_one_series(query, rows, place) and len(rows) > 1:
         return _trend(query, label, units[0], filters, rows, total)
-    when = _common_period(rows) if place is None else ""
+    when = _common_period(query, rows) if place is None else ""
     of = f" of {filters}" if filters else ""
     what = f"{label}{of}{f' for {when}' if when else ''}"
     if not query.by:
         values = [
-            f"{metric.label}{of}{f' for {when}' if when else ''}: {_value(rows[0], at, units[at])}"
+            f"{'Sum of ' if is_sum else ''}{metric.label}{of}{f' for {when}' if when else ''}: "
+            f"{_value(rows[0], at, units[at])}"
             f"{_change(query, rows[0], at, units[at])}"
             for at, metric in enumerate(metrics)
         ]
@@ -102,8 +104,11 @@ def _period(row: TableRow) -> str:
     return row.period.label if row.period else ""
 
 
-def _common_period(rows: Sequence[TableRow]) -> str:
+def _common_period(query: TableQuery, rows: Sequence[TableRow]) -> str:
     found = {row.period.label for row in rows if row.period is not None}
+    if not found:
+        # Sums over several periods are of all that were asked for.
+        return listed([one.label for one in query.periods], 8)
     return found.pop() if len(found) == 1 else ""
 
 

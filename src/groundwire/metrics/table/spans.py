@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Literal
 
 from groundwire.metrics.facts.model import Interval
 from groundwire.quantities import (
-    CALENDAR_YEAR,
     FiscalCalendar,
     Period,
     PeriodGrain,
@@ -20,6 +19,7 @@ from groundwire.quantities import (
 from groundwire.quantities.periods import MONTHS, later
 
 _DAY = timedelta(days=1)
+_LAST_REFERENCE = date(2199, 12, 31)
 # Days between the first and the last, with the slack of fiscal years of 52 and 53 weeks.
 LENGTHS: Mapping[PeriodGrain, tuple[int, int]] = {
     "day": (0, 0),
@@ -57,12 +57,14 @@ def on_calendar(period: Period, calendar: FiscalCalendar) -> Period | None:
 
     A period that is not fiscal is the same on every calendar.
     """
-    if not period.fiscal or calendar == CALENDAR_YEAR:
+    if not period.fiscal:
         return period
     expression = read_period(period.label)
     if expression is None:
         return None
-    reading = expression.on(calendar, period.end)
+    reading = expression.on(calendar, min(period.end, _LAST_REFERENCE))
+    if reading.kind == "since" and period.end == date.max:
+        return replace(period, start=reading.periods[0].start)
     return reading.periods[0] if reading.kind == "single" else None
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from groundwire.metrics.table.facts import FactTables
 from groundwire.metrics.table.query import Dimension, Key, ResolvedValue, TableMetric, TableStore
-from groundwire.vocabulary import Policy, Resolution, Term, Vocabulary
+from groundwire.vocabulary import Candidate, Policy, Resolution, Term, Vocabulary
 
 StoreName = Literal["facts", "warehouse"]
 
@@ -40,11 +40,11 @@ class Tables:
 
         That is its code; of a code that both stores have it is "facts:CODE" or "warehouse:CODE".
         """
-        every: list[tuple[StoreName, TableMetric]] = [
-            ("facts", one) for one in self.facts.metrics()
-        ]
-        if self.warehouse is not None:
-            every += [("warehouse", one) for one in self.warehouse.metrics()]
+        every: list[tuple[StoreName, TableMetric]] = []
+        for one in self.facts.metrics():
+            every.append(("facts", one))
+        for one in self.warehouse.metrics() if self.warehouse is not None else ():
+            every.append(("warehouse", one))
         codes = Counter(one.code.casefold() for _, one in every)
         return {
             one.code if codes[one.code.casefold()] == 1 else f"{name}:{one.code}": (name, one)
@@ -52,15 +52,26 @@ class Tables:
         }
 
     @cached_property
-    def _vocabulary(self) -> Vocabulary:
-        return Vocabulary(
-            Term(name, one.label, (*((one.code,) if name != one.code else ()), *one.aliases))
-            for name, (_, one) in self.metrics.items()
-        )
+    def _vocabularies(self) -> Mapping[StoreName, Vocabulary]:
+        terms: dict[StoreName, list[Term]] = {"facts": [], "warehouse": []}
+        for name, (store, one) in self.metrics.items():
+            code = (one.code,) if name != one.code else ()
+            terms[store].append(Term(name, one.label, (*code, *one.aliases)))
+        return {store: Vocabulary(own) for store, own in terms.items() if own}
 
     def metric(self, raw: str) -> Resolution:
-        """Return the metric that a text names; of one in both stores both are candidates."""
-        return self._vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
+        """Return the metric that a text names; of one in each store both are candidates."""
+        found = [one.resolve(raw, Policy.CANDIDATES_ONLY) for one in self._vocabularies.values()]
+        named = [one for one in found if one.term is not None]
+        if len(named) == 1 and all(one.how != "ambiguous" for one in found):
+            return named[0]
+        terms = [Candidate(one.term, 1.0, raw) for one in named if one.term is not None]
+        tied = [each for one in found if one.how == "ambiguous" for each in one.candidates]
+        if terms or tied:
+            return Resolution(raw, "ambiguous", candidates=(*terms, *tied))
+        near = [each for one in found for each in one.candidates]
+        near.sort(key=lambda one: -one.score)
+        return Resolution(raw, "unknown", candidates=tuple(near[:5]))
 
     def dimensions(self, name: StoreName, metrics: Sequence[TableMetric]) -> tuple[Dimension, ...]:
         """Return the dimensions that every one of some metrics has."""
