@@ -10,6 +10,11 @@ def metrics_profile() -> Path:
     return FOLDER / "metrics.toml"
 
 
+def warehouse() -> tuple[Path, Path]:
+    """The semantic model of the embedded warehouse, and the folder that holds its tables."""
+    return FOLDER / "tolvarne_shops.yaml", FOLDER / "tolvarne_shops"
+
+
 def endpoint_registry() -> Path:
     """The default endpoint registry of the sparql server; openlink.toml beside it is another."""
     return FOLDER / "endpoints.toml"

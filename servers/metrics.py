@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 
 from groundwire import profiles as embedded
 from groundwire.config import Settings
+from groundwire.errors import ConfigurationError
 from groundwire.metrics.factbase import FactBase
 from groundwire.metrics.places import Places
 from groundwire.metrics.results import (
@@ -313,9 +314,7 @@ class MetricsTools(Toolset):
         return verb(self._facts.state(), *arguments)
 
 
-def _illustrated(
-    chart: Mapping[str, Any], has_app: bool, evidence_id: str | None
-) -> Illustration:
+def _illustrated(chart: Mapping[str, Any], has_app: bool, evidence_id: str | None) -> Illustration:
     """The picture of a table, which names the record that proves it."""
     from groundwire.metrics.table.chart import can_draw, draw, with_evidence
     from groundwire.metrics.table.page import VIEW_KEY
@@ -347,6 +346,23 @@ def toolset(settings: Settings) -> MetricsTools:
 
 
 def places(settings: Settings) -> Places:
-    """Where profile and facts lie: as the settings say, else the embedded profile."""
+    """Where profile, facts and warehouse lie: as the settings say, else the embedded ones.
+
+    The embedded warehouse belongs to the embedded profile.
+
+    Raises:
+        ConfigurationError: of models and warehouse only one is named.
+    """
     profile = settings.profile or embedded.metrics_profile()
-    return Places(profile, settings.facts, settings.home)
+    models, warehouse = settings.models, settings.warehouse
+    if bool(models) != bool(warehouse):
+        named, other = (
+            ("GROUNDWIRE_MODELS", "GROUNDWIRE_WAREHOUSE, the URL of the engine that has the tables")
+            if models
+            else ("GROUNDWIRE_WAREHOUSE", "GROUNDWIRE_MODELS, the files that say what is in it")
+        )
+        raise ConfigurationError(f"{named} is set alone: set {other}, too.")
+    if not models and settings.profile is None:
+        model, tables = embedded.warehouse()
+        models, warehouse = (model,), f"duckdb:{tables}"
+    return Places(profile, settings.facts, settings.home, models, warehouse)

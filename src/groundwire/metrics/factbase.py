@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
@@ -43,6 +43,7 @@ _LOOK_AGAIN_AFTER = 1.0
 Progress = Callable[[str, int, int], None]
 
 
+@runtime_checkable
 class _Closable(Protocol):
     def close(self) -> None: ...
 
@@ -125,7 +126,7 @@ class FactBase:
             places: where it lies.
             progress: told the kind of work, how much is done and how much there is.
             today: the day that relative periods count from.
-            warehouse: a warehouse that answers beside the facts, or None.
+            warehouse: what answers beside the facts, in place of the warehouse of `places`.
         """
         self.places = places
         self.warehouse = warehouse
@@ -153,7 +154,10 @@ class FactBase:
             if self._state is None or signature != self._signature:
                 # Calls that began on the state before keep it, and so its stores, open.
                 opened = self._state = self._open()
-                closing = weakref.finalize(opened, _close, opened.store, opened.narrative)
+                stores: list[_Closable] = [opened.store, opened.narrative]
+                if isinstance(opened.warehouse, _Closable):
+                    stores.append(opened.warehouse)
+                closing = weakref.finalize(opened, _close, *stores)
                 self._closing = [*(one for one in self._closing if one.alive), closing]
                 self._signature = self._signature_now()
             self._looked = time.monotonic()
@@ -182,7 +186,7 @@ class FactBase:
 
     def _signature_now(self) -> object:
         """What changes when the profile or one of its files does; stores see to theirs."""
-        files = [self.places.profile]
+        files = [self.places.profile, *self.places.models]
         if self._state is not None:
             files += [self.places.profile.parent / name for name in _files(self._state.profile)]
         return [*map(_stamp, files)]
@@ -200,7 +204,21 @@ class FactBase:
                 store.close()
                 raise
         problems = (*problems, *unread)
-        return State(profile, Names(profile), store, narrative, problems, self.warehouse)
+        warehouse = self.warehouse or self._warehouse(profile)
+        return State(profile, Names(profile), store, narrative, problems, warehouse)
+
+    def _warehouse(self, profile: Profile) -> TableStore | None:
+        """The warehouse beside the facts, which is opened by the first question to it."""
+        from groundwire.metrics.models.opening import Warehouse
+
+        if not self.places.models:
+            return None
+        return Warehouse(
+            self.places.models,
+            self.places.warehouse,
+            profile.sensitivity.withheld,
+            self.places.home / "models",
+        )
 
     @contextmanager
     def _importing_alone(self, profile: Profile) -> Generator[None]:

@@ -23,11 +23,15 @@ class Places:
         profile: the profile's file.
         facts: the file of the facts, or None for the one that belongs to the profile.
         home: folder for what belongs to no named file.
+        models: files of the semantic models of a warehouse; empty where there is none.
+        warehouse: URL of its engine, or "".
     """
 
     profile: Path
     facts: Path | None
     home: Path
+    models: tuple[Path, ...] = ()
+    warehouse: str = ""
 
     @property
     def mark(self) -> str:

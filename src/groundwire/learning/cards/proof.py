@@ -115,9 +115,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     gaps += [weaker] if weaker is not None else []
     if gaps or not front:
         return gaps
-    return attachment_gaps(asked, spans, own, parts) or role_gaps(
-        asked, spans, own, parts, held
-    )
+    return attachment_gaps(asked, spans, own, parts) or role_gaps(asked, spans, own, parts, held)
 
 
 def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:

@@ -71,9 +71,7 @@ def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
     return only_part > 0 and (only_own == 0 or only_part >= only_own + 2)
 
 
-def _said_with(
-    part: Segment, parts: Sequence[Segment], own: Sequence[Segment]
-) -> list[Segment]:
+def _said_with(part: Segment, parts: Sequence[Segment], own: Sequence[Segment]) -> list[Segment]:
     """A segment, and those after it in its sentence that say something about it: "in which"."""
     more = [
         one

@@ -76,9 +76,7 @@ def segments(held: Reading) -> list[Segment]:
                 topic |= names
             found.append(Segment(tuple(piece), negated, own, topic, refers, clause.sentence.start))
             subjects = own or subjects
-            told = {
-                key for n, span in enumerate(piece) if is_name(span, n) for key in keys(span)
-            }
+            told = {key for n, span in enumerate(piece) if is_name(span, n) for key in keys(span)}
             names = told or names
             nouns |= {
                 key
