@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.models.semantic import SemanticModel
+from groundwire.metrics.table.period_names import with_period_names
 from groundwire.metrics.table.query import (
     Dimension,
     Key,
@@ -85,7 +86,10 @@ class Warehouse:
             AmbiguousQueryError: it can be read in several ways.
             UnavailableError: the engine does not answer, or not in time.
         """
-        return self.store().run(query, dry_run=dry_run)
+        store = self.store()
+        usual = next((one.grains for one in store.metrics() if one.code in query.metrics), ())
+        grain = query.grain or next(iter(usual), None)
+        return with_period_names(store.run(query, dry_run=dry_run), query, grain)
 
     def store(self) -> WarehouseStore:
         """The store, opened by the first who asks.
