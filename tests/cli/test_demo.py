@@ -65,6 +65,11 @@ def test_the_demo_of_numbers_shows_what_is_promised(
         "value_text: -9700000",
         "conflicts: ",
         "5.805001%",
+        "Population for 2020, highest first: China 1,411,100,000 people",
+        "Shop sales rose from 54,400,000.00 CNY in 2024Q1 to 61,500,000.00 CNY in 2025Q4",
+        '"Kowlon" is no value of District',
+        'rows: ["Kowloon", "99235511.66", "12938640.00"]',
+        '"product category" is no dimension of this metric',
         "mode: answer_with_assumptions",
         "mode: ask_first",
         "status: empty",
@@ -74,6 +79,8 @@ def test_the_demo_of_numbers_shows_what_is_promised(
         assert text in ran.out, text
     assert "refused in" not in ran.out
     assert (environment / "evidence.sqlite").exists()
+    [picture] = (environment / "demo").glob("*.png")
+    assert picture.read_bytes()[:4] == b"\x89PNG"
 
 
 def test_the_demo_of_queries_shows_what_is_promised(

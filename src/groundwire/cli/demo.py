@@ -7,11 +7,12 @@ sends is what models send, mistakes included; what it prints is what came back.
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -96,9 +97,10 @@ async def _drive(server: str, script: list[Exchange]) -> None:
             _print(", ".join(tool.name for tool in listed.tools))
             if server in _APART:
                 _print(f"What it keeps and writes lies in {environment['GROUNDWIRE_HOME']}")
+            pictures = Path(environment["GROUNDWIRE_HOME"]) / "demo"
             answers: list[Answer] = []
             for number, exchange in enumerate(script, 1):
-                answers.append(await _exchange(client, number, exchange, answers))
+                answers.append(await _exchange(client, number, exchange, answers, pictures))
     except OSError as error:
         raise UnavailableError(
             f"{command[0]} cannot be started ({error.strerror}): run `groundwire doctor`."
@@ -118,7 +120,7 @@ def _environment(server: str) -> dict[str, str]:
 
 
 async def _exchange(
-    client: Client, number: int, exchange: Exchange, answers: list[Answer]
+    client: Client, number: int, exchange: Exchange, answers: list[Answer], pictures: Path
 ) -> Answer:
     made = exchange.arguments
     sent: dict[str, Any] = made(answers) if callable(made) else made
@@ -137,10 +139,22 @@ async def _exchange(
     for name in exchange.shows:
         for line in _lines(name, answer.get(name)):
             _print(_cut(f"      {line}", 2))
+    for path in _pictures(result.content, pictures, f"{exchange.tool}-{number}"):
+        _print(f"      picture: {path}")
     several = ", ".join(answer.get("evidence_ids", ()))
     proof = answer.get("evidence_id") or answer.get("evidence_error") or several or "none needed"
     _print(f"      evidence: {proof}; {took:.0f} ms")
     return answer
+
+
+def _pictures(content: Sequence[object], folder: Path, name: str) -> Iterator[Path]:
+    """Keep the pictures of an answer, which a host would show, as files."""
+    for at, part in enumerate(content):
+        if getattr(part, "type", "") == "image" and getattr(part, "mime_type", "") == "image/png":
+            path = folder / f"{name}{f'-{at}' if at > 1 else ''}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(base64.b64decode(str(getattr(part, "data", ""))))
+            yield path
 
 
 def _answer_lines(answer: Answer) -> list[str]:
