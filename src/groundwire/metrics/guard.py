@@ -25,7 +25,7 @@ from groundwire.safe_text import safe_name
 
 Verdict = Literal["found", "not_found", "unrecognized_param", "refused"]
 
-_NOT_HELD: dict[Language, str] = {
+NOT_HELD: dict[Language, str] = {
     "en": "No fact is held that answers this, and no figure is given in its place.",
     "zh": "查不到能回答此问题的事实，不提供任何推测数字。",
 }
@@ -70,7 +70,7 @@ def guard(
         return Guarded(" ".join(dict.fromkeys(said)), "found")
     if any(cell.status == "not_found" for cell in cells):
         channels = _by_channel(cells, language, names or {})
-        return Guarded(f"{_NOT_HELD[language]}{channels}", "not_found")
+        return Guarded(f"{NOT_HELD[language]}{channels}", "not_found")
     if cells:
         text = " ".join(dict.fromkeys(cell.answer for cell in cells))
         return Guarded(text, "unrecognized_param")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
@@ -15,6 +16,7 @@ from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
 from groundwire.metrics.standing import newest_period
+from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression
 
@@ -83,6 +85,10 @@ def clarify_question(
     day = reference_day(reference, today)
     understood = understand(state, f"{question} {chosen}" if chosen else question, day)
     made = understood.clarification
+    if made.mode != "out_of_scope_entity" and not chosen:
+        table = read_table_question(state, question, day)
+        if table is not None:
+            return _for_table(question, table)
     return Clarified(
         answer=_sentence(understood),
         mode=made.mode,
@@ -97,6 +103,25 @@ def clarify_question(
     )
 
 
+def _for_table(question: str, table: Mapping[str, Any]) -> Clarified:
+    """How a question that asks for a table is read: it is complete, with its arguments."""
+    return Clarified(
+        answer="The question asks for a table: query_metric_table answers it with intent.table.",
+        mode="none",
+        intent=IntentItem(
+            metrics=list(table["metrics"]),
+            entities=[],
+            periods=[],
+            channels=[],
+            route="structured",
+            table=dict(table),
+            raw_question=question,
+        ),
+        assumed_slots={},
+        narrowing_options=[],
+    )
+
+
 def missing(state: State, question: str, reference: str, today: date) -> Missing | None:
     """What a user is to be asked for, where a choice among options completes the question.
 
@@ -104,6 +129,8 @@ def missing(state: State, question: str, reference: str, today: date) -> Missing
         InputError: as `clarify_question`.
     """
     day = reference_day(reference, today)
+    if read_table_question(state, question, day) is not None:
+        return None
     made = understand(state, question, day).clarification
     options = made.narrowing_options[:_MOST_OPTIONS]
     if made.mode != "ask_first" or not options or len({one.slot for one in options}) > 1:

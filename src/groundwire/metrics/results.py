@@ -7,7 +7,7 @@ a value could stand.
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
@@ -220,7 +220,10 @@ class DimensionValues(Paged):
 
 
 class IntentItem(Part):
-    """How a question was read. Codes are controlled; periods are labels."""
+    """How a question was read. Codes are controlled; periods are labels.
+
+    `table` has the arguments of `query_metric_table` where the question asks for a table.
+    """
 
     metric: str | None = None
     entity: str | None = None
@@ -237,6 +240,7 @@ class IntentItem(Part):
     compared_with: list[str] | None = None
     external_entity: str | None = None
     not_understood: list[str] | None = None
+    table: dict[str, Any] | None = None
     raw_question: str
 
 

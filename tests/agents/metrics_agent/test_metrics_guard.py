@@ -228,8 +228,8 @@ def test_prompt_shows_how_the_question_is_read(host: Host) -> None:
     assert "No company is named" in system
     assert "中国内地FY2024的REVENUE是多少" in system
     assert {tool.name for tool in host.model.requests[0].tools} == {
-        "query_metric", "query_metric_grid", "list_metrics", "list_dimension_values",
-        "clarify_question", "search_narrative",
+        "query_metric", "query_metric_grid", "query_metric_table", "list_metrics",
+        "list_dimension_values", "clarify_question", "search_narrative",
     }  # fmt: skip
 
 

@@ -33,6 +33,7 @@ from groundwire.agents.metrics_agent.plan import (
     lookups,
     single,
 )
+from groundwire.agents.metrics_agent.tables import table_verdict
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
@@ -75,6 +76,8 @@ class MetricsGuard:
             return Verdict({"answer": NOT_LOOKED_UP[language_of(evidence.question)]})
         if plan.ends:
             return Verdict(asking(plan).result)
+        if plan.table is not None:
+            return table_verdict(plan, evidence)
         kinds = kinds_of([one.data for one in evidence.of(*LISTS)])
         found = _found(plan, kinds, evidence)
         if not found.cells and not found.passages:

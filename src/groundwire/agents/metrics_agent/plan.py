@@ -25,6 +25,7 @@ Kinds = Mapping[tuple[str, str], str]
 CLARIFY = "clarify_question"
 QUERY = "query_metric"
 GRID = "query_metric_grid"
+TABLE = "query_metric_table"
 SEARCH = "search_narrative"
 LISTS = ("list_metrics", "list_dimension_values")
 MOST_PASSAGES = 3
@@ -70,6 +71,7 @@ class Plan:
         asks: what the user has to be asked, or told of a refusal; else "".
         options: one-step options of the user.
         not_understood: parts of the question that nothing explains.
+        table: arguments of the table that the question asks for, or None.
     """
 
     question: str
@@ -87,6 +89,7 @@ class Plan:
     asks: str = ""
     options: tuple[Mapping[str, JsonValue], ...] = ()
     not_understood: tuple[str, ...] = ()
+    table: Mapping[str, JsonValue] | None = None
 
     @property
     def ends(self) -> bool:
@@ -138,6 +141,7 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
         asks=str(data.get("question") or data.get("answer") or "") if _ends(mode) else "",
         options=tuple(cast("list[Mapping[str, JsonValue]]", data.get("narrowing_options") or ())),
         not_understood=tuple(cast("list[str]", intent.get("not_understood") or ())),
+        table=cast("Mapping[str, JsonValue] | None", intent.get("table")),
     )
 
 
@@ -152,7 +156,8 @@ def naming(plan: Plan) -> tuple[Call, ...]:
     # What is missing among several values, and what is computed of them, is told by name.
     axes = (plan.metrics, plan.entities, plan.periods, plan.channels)
     several = any(len(axis) > 1 for axis in axes) or bool(plan.premise)
-    if plan.ends or not plan.metrics or not (several or language_of(plan.question) == "zh"):
+    needed = several or language_of(plan.question) == "zh"
+    if plan.ends or plan.table or not plan.metrics or not needed:
         return ()
     metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]
     entities = [
@@ -179,6 +184,8 @@ def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
 
 def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
     """The calls that answer a complete question; none needs the answer of another."""
+    if plan.table is not None:
+        return (Call(TABLE, dict(plan.table)),)
     calls = [_lookup(plan, *group) for group in _groups(plan, kinds)]
     if plan.compared_with:
         before = replace(plan, periods=plan.compared_with, derive=(), share_of="")

@@ -18,7 +18,7 @@ from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Table
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
 from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
-from groundwire.metrics.table.sentences import table_sentence
+from groundwire.metrics.table.sentences import table_sentence, table_sentence_in_chinese
 from groundwire.metrics.wording import exact, grouped, listed
 
 if TYPE_CHECKING:
@@ -143,10 +143,35 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
         sources=sources[:_MOST_SOURCES] or None,
         resolved=list(read.resolved) or None,
         notes=notes or None,
+        answer_in_chinese=_in_chinese(tables, read, found, units) or None,
         offset=query.offset,
         next_offset=reached if more else None,
     )
     return result, prove_table(state, read, found, units)
+
+
+def _in_chinese(tables: Tables, read: Understood, found: TableRows, units: Sequence[str]) -> str:
+    """The sentence of a table of facts in Chinese."""
+    if read.store != "facts":
+        return ""
+    facts, query = tables.facts, read.query
+    names = [
+        [
+            facts.called_in_chinese(code, key, label)
+            for code, key, label in zip(query.by, row.keys, row.labels, strict=True)
+        ]
+        for row in found.rows[:10]
+    ]
+    filters = "、".join(
+        facts.called_in_chinese(one.dimension, key, str(key))
+        for one in query.conditions
+        if one.op == "in"
+        for key in one.values[:4]
+    )
+    metric = facts.metric_in_chinese(query.metrics[0])
+    return table_sentence_in_chinese(
+        query, metric, units, filters, found.rows, names, found.total_rows
+    )
 
 
 def _with_page(read: Understood, limit: int) -> Understood:

@@ -273,12 +273,17 @@ class FactRows:
             if (one := on_calendar(period, calendar)) is not None
         ] or [*query.periods]
         low, high = min(one.start for one in found), max(one.end for one in found)
-        back = _SLACK + (_YEAR if query.compare else timedelta())
+        # Only fiscal years of 52 or 53 weeks, and their parts, end beside their calendar's days.
+        weeks = any(one.fiscal for one in query.periods) and any(
+            not calendar.is_calendar_year for calendar in self._calendars
+        )
+        slack = _SLACK if weeks else timedelta()
+        back = slack + (_YEAR if query.compare else timedelta())
         try:
             low -= back
         except OverflowError:
             low = date.min
-        return low, min(high, date.max - _SLACK) + _SLACK
+        return low, min(high, date.max - slack) + slack
 
     def _series(self, asked: Slice) -> list[_Series]:
         """The series of a slice, those of the chosen entities."""

@@ -19,6 +19,7 @@ from groundwire.metrics.table.query import (
     TableRows,
 )
 from groundwire.metrics.table.spans import called
+from groundwire.metrics.wording import chinese_name
 from groundwire.vocabulary import Policy, Resolution, Vocabulary, fold
 from groundwire.vocabulary import Term as Word
 
@@ -183,6 +184,22 @@ class FactTables:
         if dimension == KIND and key in self._profile.kinds:
             return self._profile.kinds[str(key)].label
         return "" if key is None else str(key)
+
+    def called_in_chinese(self, dimension: str, key: Key, label: str) -> str:
+        """Return the Chinese name of a value, or what it is called where it has none."""
+        profile = self._profile
+        if dimension in (ENTITY, GROUP, GEOGRAPHY) and key in profile.entity_by_code:
+            entity = profile.entity_by_code[str(key)]
+            return chinese_name(entity.name, entity.aliases)
+        if dimension == CHANNEL and key in profile.channel_by_code:
+            channel = profile.channel_by_code[str(key)]
+            return chinese_name(channel.label, channel.aliases)
+        return label
+
+    def metric_in_chinese(self, code: str) -> str:
+        """Return the Chinese name of a metric, or its label where it has none."""
+        metric = self._profile.metric_by_code[code]
+        return chinese_name(metric.label, metric.aliases)
 
     def unit_of(self, metric: str) -> str:
         """Return the unit of a metric's facts, where the profile names none."""

@@ -65,6 +65,7 @@ class TableResult(Paged, Proven):
             *_UNRECOGNIZED,
             "resolved",
             "notes",
+            "answer_in_chinese",
         )
     )
 
@@ -85,6 +86,7 @@ class TableResult(Paged, Proven):
     candidates: list[CandidateItem] | None = None
     resolved: list[ResolvedItem] | None = None
     notes: list[str] | None = None
+    answer_in_chinese: str | None = None
 
     @property
     def item_count(self) -> int:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.query import TableMetric, TableQuery, TableRow
-from groundwire.metrics.wording import grouped, listed, with_unit
+from groundwire.metrics.wording import grouped, listed, with_unit, with_unit_in_chinese
 from groundwire.safe_text import safe_name
 
 _MOST_ROWS = 5
@@ -57,7 +57,7 @@ def table_sentence(
     order = query.order[0] if query.order else None
     ranked = order is not None and order.by == metrics[0].code
     way = ""
-    if ranked and order is not None and len(rows) > 1:
+    if ranked and order is not None and count > 1:
         way = ", highest first" if order.descending else ", lowest first"
     return f"{what}{way}: {shown}{more}."
 
@@ -131,3 +131,53 @@ def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
         return " (nothing to compare with)"
     when = f" in {row.period_before.label}" if row.period_before else " before"
     return f" ({with_unit(grouped(before), unit)}{when})"
+
+
+def table_sentence_in_chinese(
+    query: TableQuery,
+    metric: str,
+    units: Sequence[str],
+    filters: str,
+    rows: Sequence[TableRow],
+    names: Sequence[Sequence[str]],
+    total: int | None,
+) -> str:
+    """Return the sentence of a table in Chinese.
+
+    Args:
+        query: the query.
+        metric: the Chinese name of its first metric.
+        units: the unit of each metric.
+        filters: what the conditions keep, by Chinese names, or "".
+        rows: the rows of the first page, in their order.
+        names: the Chinese names of the keys of each row.
+        total: how many rows there are, or None.
+    """
+
+    def value(row: TableRow) -> str:
+        held = row.values[0]
+        return "无数值" if held is None else with_unit_in_chinese(grouped(held), units[0])
+
+    place = query.by.index(PERIOD) if PERIOD in query.by else None
+    held = [row for row in rows if row.values[0] is not None]
+    if place is not None and _is_one_series(query, rows, place) and len(held) > 1:
+        first, last = held[0], held[-1]
+        before, after = first.values[0] or Decimal(0), last.values[0] or Decimal(0)
+        way = "升至" if after > before else "降至" if after < before else "变为"
+        return (
+            f"{filters}{metric}从 {_period(first)} 的{value(first)}{way} {_period(last)} 的"
+            f"{value(last)}。"
+        )
+    when = _common_period(query, rows) if place is None else ""
+    order = query.order[0] if query.order else None
+    count = total if total is not None else len(rows)
+    way = ""
+    if order is not None and order.by == query.metrics[0] and count > 1:
+        way = "（从高到低）" if order.descending else "（从低到高）"
+    shown = "；".join(
+        f"{'、'.join(map(safe_name, own))} {value(row)}"
+        for row, own in zip(rows[:_MOST_ROWS], names, strict=False)
+    )
+    told = min(len(rows), _MOST_ROWS)
+    more = f"（共 {count:,} 项，列出 {told} 项）" if count > told else ""
+    return f"{' '.join(filter(None, (filters, when, metric)))}{way}：{shown}{more}。"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
-from itertools import combinations
+from itertools import product
 
 from groundwire.metrics.derive_groups import overlap
 from groundwire.metrics.facts.model import Fact
@@ -53,9 +53,9 @@ def why_not_over(profile: Profile, metric: Metric, axis: str, codes: Sequence[st
     if axis == "channel" and TOTAL in codes:
         return "the total channel holds the other channels already"
     if axis == "entity":
-        parts = profile.membership.parts
-        for one, other in combinations(codes, 2):
-            if (one in parts or other in parts) and (why := overlap(profile, one, other)):
+        wholes = [one for one in codes if one in profile.membership.parts]
+        for one, other in product(wholes, codes):
+            if one != other and (why := overlap(profile, one, other)):
                 return why.english
     return ""
 

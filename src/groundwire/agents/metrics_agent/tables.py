@@ -1,0 +1,61 @@
+"""The answer to a question that asks for a table: what the table says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP
+from groundwire.agents.metrics_agent.plan import TABLE, Plan
+from groundwire.agents.runtime.errors import ToolExecutionFailure
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.metrics.guard import NOT_HELD
+from groundwire.metrics.intent.wording import language_of
+
+
+def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
+    """Answer with the table that the question asks for, and with no other.
+
+    Raises:
+        ToolExecutionFailure: the call of the table failed.
+    """
+    language = language_of(plan.question)
+    own = _own(plan, evidence)
+    if own is None:
+        failed = [one for one in evidence.answers if one.tool == TABLE and one.is_error]
+        if failed:
+            raise ToolExecutionFailure(f"Nothing could be looked up: {failed[-1].text}")
+        again = f"Call {TABLE} with {dict(plan.table or {})}, then end."
+        return Verdict(_result(plan, NOT_LOOKED_UP[language], "refused", {}), ask_again=again)
+    data = cast("Mapping[str, Any]", own.data)
+    status = str(data["status"])
+    text = str(data.get("answer") or "")
+    if language == "zh":
+        text = str(data.get("answer_in_chinese") or NOT_HELD[language])
+    elif status != "found" and status != "not_found":
+        text = str(data["answer"])
+    result = _result(plan, text, status, data)
+    return Verdict(result, fabrication=status != "found")
+
+
+def _own(plan: Plan, evidence: Evidence) -> ToolAnswer | None:
+    """The answer to the very call that the question asks for."""
+    wanted = dict(plan.table or {})
+    return next((one for one in evidence.of(TABLE) if dict(one.arguments) == wanted), None)
+
+
+def _result(plan: Plan, text: str, status: str, data: Mapping[str, Any]) -> dict[str, JsonValue]:
+    result: dict[str, JsonValue] = {
+        "answer": text,
+        "route": plan.route,
+        "mode": plan.mode,
+        "status": status,
+        "sources": [{"doc": doc, "locator": ""} for doc in data.get("sources") or ()],
+        "slots": plan.slots,
+    }
+    for name in ("columns", "rows", "total_rows", "is_complete", "notes"):
+        if data.get(name) is not None:
+            result[name] = data[name]
+    return result
