@@ -260,7 +260,7 @@ class _Compilation:
         outer = nodes.with_tables(outer, (*ctes, ("f", inner)))
         places = {name: at for at, name in enumerate(names)}
         return Compiled(
-            outer.sql(self.compiler.dialect, comments=False, normalize_functions=False),
+            outer.sql(self.compiler.dialect, copy=False, comments=False, normalize_functions=False),
             tuple(self._key_kind(one) for one in query.by),
             tuple(self._output(name, tree, places) for name, tree in values),
             tuple(self._output(name, tree, places) for name, tree in values_before),

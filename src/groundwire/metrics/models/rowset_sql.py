@@ -234,7 +234,7 @@ class RowsetSql:
             extra.append((mapped, same))
         select = rows.select(*_named(keys, values))
         for name, on in extra:
-            select = select.join(nodes.table(name), on=on, join_type="inner", copy=False)
+            nodes.join(select, nodes.table(name), on, "")
         if conditions:
             select = select.where(*conditions, copy=False)
         return _group(select, len(keys))
@@ -354,9 +354,8 @@ class RowsetSql:
         if not all(one.adds_up for one in measures):
             keys = self._keys(rows, period)
             values = [(column, self._measured(rows, one)) for one, column in measures.items()]
-            select = rows.select(*_named(keys, values)).join(
-                nodes.table(name), on=_inside(day, name), join_type="inner", copy=False
-            )
+            select = rows.select(*_named(keys, values))
+            nodes.join(select, nodes.table(name), _inside(day, name), "")
             if conditions:
                 select = select.where(*conditions, copy=False)
             return _group(select, len(keys))
@@ -379,11 +378,10 @@ class RowsetSql:
             for one, column in measures.items()
         ]
         at_day = nodes.column(f"k{self._settled.moment}", by_day)
-        select = (
-            exp.select(*_named(keys, values), copy=False)
-            .from_(nodes.table(by_day), copy=False)
-            .join(nodes.table(name), on=_inside(at_day, name), join_type="inner", copy=False)
+        select = exp.select(*_named(keys, values), copy=False).from_(
+            nodes.table(by_day), copy=False
         )
+        nodes.join(select, nodes.table(name), _inside(at_day, name), "")
         return _group(select, len(keys))
 
     def _windows(self, grain: Grain) -> list[tuple[date, ...]]:
@@ -480,7 +478,7 @@ class RowsetSql:
 def _named(keys: Sequence[exp.Expr], values: Sequence[tuple[str, exp.Expr]]) -> list[exp.Expr]:
     from sqlglot import exp
 
-    found = [nodes.named(key, f"k{at}") for at, key in enumerate(keys)]
+    found: list[exp.Expr] = [nodes.named(key, f"k{at}") for at, key in enumerate(keys)]
     found += [nodes.named(value, name) for name, value in values]
     return found or [nodes.named(exp.Count(this=exp.Star()), "a0")]
 
