@@ -27,7 +27,8 @@ INSERT INTO sales VALUES
 CREATE TABLE returned (sale_id INTEGER, store_id INTEGER, day DATE, amount DECIMAL(12,2));
 INSERT INTO returned VALUES (1, 1, DATE '2024-01-20', 1.00), (1, 1, DATE '2024-02-20', 2.00),
   (3, 2, DATE '2024-02-21', 4.00);
-CREATE TABLE store (store_id INTEGER, state VARCHAR, staff INTEGER, region_id INTEGER, open INTEGER);
+CREATE TABLE store (store_id INTEGER, state VARCHAR, staff INTEGER, region_id INTEGER,
+  open INTEGER);
 INSERT INTO store VALUES (1, 'TN', 5, 1, 1), (2, 'CA', 7, 2, 1), (3, 'NY', 9, 1, 0);
 CREATE TABLE item (item_id INTEGER, brand VARCHAR, region_id INTEGER);
 INSERT INTO item VALUES (1, 'Ostrel', 1), (2, 'O''Marra', 2);

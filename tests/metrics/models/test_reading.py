@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from warehouse_shop import document, expression, field, link, metric, model_of, own, parts
 from shared_data import need, shared_folder
+from warehouse_shop import document, expression, field, link, metric, model_of, own, parts
 
 from groundwire.errors import ConfigurationError, LimitError
 from groundwire.metrics.models.expressions import ExpressionError, parse
@@ -86,7 +86,7 @@ def test_a_key_that_stands_twice_is_told() -> None:
         ("SUM(AVG(sales.amount))", "within another"),
         ("SUM(sales.nothing)", "no field"),
         ("SUM(nowhere.amount)", "no dataset"),
-        ("SUM(sales.amount * returned.amount)", ""),
+        ("SUM(sales.amount * returned.amount)", "mixes datasets"),
         ("SUM(sales.amount * region.name)", "several ways"),
         ("SUM(", "no SQL"),
         ("SUM('unclosed)", "no SQL"),

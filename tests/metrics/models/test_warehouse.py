@@ -9,7 +9,7 @@ import pytest
 from warehouse_shop import DuckEngine, document, field, metric, model_of, own, parts, store_of
 
 from groundwire.errors import InputError
-from groundwire.metrics.models.compile import UnreachableError
+from groundwire.metrics.models.compiled import UnreachableError
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Order, TableQuery
 from groundwire.quantities import Period

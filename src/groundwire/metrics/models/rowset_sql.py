@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from groundwire.errors import InputError
 from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql
+from groundwire.metrics.models.day_table import day_table
 from groundwire.metrics.models.expressions import ExpressionError, parse
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
 from groundwire.metrics.models.literals import condition_sql
@@ -260,7 +261,7 @@ class RowsetSql:
                 day = step(day, -count, unit)
             rows.append((first, day))
         name = f"x{self._settled.number}"
-        self._needed.append((name, self._table(("p", "d"), rows)))
+        self._needed.append((name, day_table(self._days, ("p", "d"), rows)))
         return name
 
     def _edge(self, ranges: Ranges) -> str:
@@ -341,7 +342,7 @@ class RowsetSql:
 
         windows = self._windows(grain)
         name = f"x{self._settled.number}"
-        self._needed.append((name, self._table(("p", "low", "high"), windows)))
+        self._needed.append((name, day_table(self._days, ("p", "low", "high"), windows)))
         rows = self._rows()
         assert self._settled.time is not None
         conditions = self._conditions(rows)
@@ -418,61 +419,6 @@ class RowsetSql:
         if own is not None:
             select = select.where(own, copy=False)
         return select.sql(self._sql.dialect, comments=False, normalize_functions=False)
-
-    def _table(self, columns: Sequence[str], rows: Sequence[tuple[date, ...]]) -> exp.Expr:
-        """Days as a table; of no rows one that holds nothing."""
-        from sqlglot import exp
-
-        if not rows:
-            nothing = [nodes.named(self._days.literal(date(1970, 1, 1)), name) for name in columns]
-            return exp.select(*nothing, copy=False).where(exp.false(), copy=False)
-        if self._sql.dialect == "clickhouse":
-            tuples = [
-                exp.Tuple(expressions=[self._days.literal(day) for day in row]) for row in rows
-            ]
-            each = exp.Anonymous(this="arrayJoin", expressions=[exp.Array(expressions=tuples)])
-            inner = exp.select(nodes.named(each, "x"), copy=False)
-            parts = [
-                nodes.named(
-                    exp.Anonymous(
-                        this="tupleElement",
-                        expressions=[nodes.column("x"), exp.Literal.number(at + 1)],
-                    ),
-                    name,
-                )
-                for at, name in enumerate(columns)
-            ]
-            return exp.select(*parts, copy=False).from_(
-                exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier("q"))),
-                copy=False,
-            )
-        # Days are written as text and cast once for all rows.
-        texts = [
-            exp.Tuple(expressions=[exp.Literal.string(day.isoformat()) for day in row])
-            for row in rows
-        ]
-        if self._sql.dialect == "sqlite":
-            names = [f"column{at + 1}" for at in range(len(columns))]
-            values: exp.Expr = exp.Subquery(this=exp.Values(expressions=texts))
-        else:
-            names = [f"v{at}" for at in range(len(columns))]
-            values = exp.Values(
-                expressions=texts,
-                alias=exp.TableAlias(
-                    this=exp.to_identifier("q"),
-                    columns=[exp.to_identifier(name) for name in names],
-                ),
-            )
-        casts = [
-            nodes.named(
-                nodes.column(name)
-                if self._sql.dialect == "sqlite"
-                else nodes.cast(nodes.column(name), "DATE"),
-                column,
-            )
-            for name, column in zip(names, columns, strict=True)
-        ]
-        return exp.select(*casts, copy=False).from_(values, copy=False)
 
 
 def _named(keys: Sequence[exp.Expr], values: Sequence[tuple[str, exp.Expr]]) -> list[exp.Expr]:
