@@ -18,7 +18,7 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "evals")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "evals"))
 
 import duckdb
 from _table import Measured, report
@@ -208,7 +208,8 @@ def compiles() -> list[Measured]:
 
 HAND_WRITTEN = """
 SELECT date_trunc('month', s.sold_on) AS month, st.state, SUM(s.amount) AS amount
-FROM sales s LEFT JOIN store st ON s.store_id = st.store_id LEFT JOIN item i ON s.item_id = i.item_id
+FROM sales s LEFT JOIN store st ON s.store_id = st.store_id
+LEFT JOIN item i ON s.item_id = i.item_id
 WHERE i.brand IN ('b1', 'b2', 'b3') AND s.sold_on BETWEEN DATE '2023-01-01' AND DATE '2023-12-31'
 GROUP BY 1, 2 ORDER BY amount DESC LIMIT 20
 """

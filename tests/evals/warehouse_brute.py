@@ -384,13 +384,13 @@ class Brute:
         return sorted(found)
 
     def span(self) -> list[date]:
-        """First and last day of all tables of the query."""
+        """First and last day of all tables that the query places in time."""
         if self._span is None:
             days = [
                 day
                 for name in self.asked.metrics
                 for leaf in self.leaves(name)
-                if leaf.time is not None
+                if leaf.time is not None and (self.timed or leaf.cumulative)
                 for row in self.world.readable(leaf.agg.table)
                 if (day := self.world.day(leaf.agg.table, row, leaf.time)) is not None
             ]

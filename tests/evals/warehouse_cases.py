@@ -136,7 +136,7 @@ def period(rng: random.Random, world: World, names: tuple[str, ...]) -> Period:
     return Period(low, step(low, 1, grain) - timedelta(days=1), grain, False, str(low))
 
 
-def draw(rng: random.Random, world: World) -> Case | None:
+def draw(rng: random.Random, world: World) -> Case | None:  # noqa: C901
     """One query, or None where what was drawn cannot be asked."""
     names = tuple(rng.sample(sorted(world.specs), rng.choice([1, 1, 1, 2, 2, 3])))
     found = [one for one in shared(world, names) if usable(world, one)]
@@ -162,9 +162,9 @@ def draw(rng: random.Random, world: World) -> Case | None:
                 ranges.append(period(rng, world, names))
         if rng.random() < 0.25 and (grain or ranges):
             compare = rng.choice(["previous_period", "previous_year"])
-        if grain in ("quarter", "half", "year") and rng.random() < 0.4:
-            if not any(needs_time(world, name) for name in names):
-                fiscal = world.fiscal != (1, 1)
+        plain = not any(needs_time(world, name) for name in names)
+        if plain and grain in ("quarter", "half", "year") and rng.random() < 0.4:
+            fiscal = world.fiscal != (1, 1)
     where, told = [], []
     for one in rng.sample(found, min(len(found), rng.choice([0, 0, 1, 1, 2]))):
         both = condition(rng, world, one)

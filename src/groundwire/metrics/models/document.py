@@ -139,22 +139,25 @@ class _Builder:
                 if anchor:
                     self._anchors[anchor] = (value, self._parts - before + 1)
             elif kind is yaml.AliasEvent:
-                if event.anchor not in self._anchors:
-                    raise ConfigurationError(f"{self._name} refers to itself by *{event.anchor}")
-                value, size = self._anchors[event.anchor]
-                self._count(size)
-            elif kind is yaml.DocumentStartEvent:
-                documents += 1
+                value = self._referred(event.anchor)
+            else:
+                documents += kind is yaml.DocumentStartEvent
                 if documents > 1:
                     raise ConfigurationError(f"{self._name} holds several documents: leave one")
-                continue
-            else:
                 continue
             if stack:
                 self._add(stack[-1], value, event.start_mark.line + 1)
             else:
                 document = value
         return document, tuple(self._twice)
+
+    def _referred(self, anchor: str) -> Any:
+        """What an anchor stands for; it counts as often as it is referred to."""
+        if anchor not in self._anchors:
+            raise ConfigurationError(f"{self._name} refers to itself by *{anchor[:60]}")
+        value, size = self._anchors[anchor]
+        self._count(size)
+        return value
 
     def _count(self, parts: int) -> None:
         self._parts += parts

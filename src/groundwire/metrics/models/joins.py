@@ -136,13 +136,14 @@ class Joins:
         ways: tuple[Way, ...] = self.ways(base).get(found.name, ())
         if not ways:
             raise NoWayError(self._why_not(base, found.name))
-        if len(ways) > 1:
+        first, *others = ways
+        if others:
             both = [(*way, *tail) for way in ways]
             raise ManyWaysError(
                 [self.code(base, way, field.name) for way in both],
                 [self.words(base, way) for way in both],
             )
-        return Reached((*ways[0], *tail), end.name, field)
+        return Reached((*first, *tail), end.name, field)
 
     def _follow(self, start: Dataset, roles: Sequence[str]) -> tuple[Way, Dataset]:
         way: list[int] = []

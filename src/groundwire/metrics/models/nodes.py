@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,3 +50,21 @@ def with_tables(select: exp.Select, tables: Iterable[tuple[str, exp.Expr]]) -> e
     ]
     select.set("with_", exp.With(expressions=parts))
     return select
+
+
+def join(select: exp.Select, what: exp.Table, on: exp.Expr, side: str) -> None:
+    """Join a table: side is LEFT, or "" for rows that match only."""
+    from sqlglot import exp
+
+    kind = {"side": side} if side else {"kind": "INNER"}
+    select.append("joins", exp.Join(this=what, on=on, **kind))
+
+
+def all_of(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the condition that all of some conditions hold; each is in brackets if it needs it."""
+    from sqlglot import exp
+
+    first, *others = conditions
+    for one in others:
+        first = exp.And(this=first, expression=one)
+    return first

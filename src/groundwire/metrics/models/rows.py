@@ -131,13 +131,12 @@ class FieldSql:
             raise ExpressionError("a field is of one row: it holds no aggregate")
         for column in columns(tree):
             parts = column_parts(column)
-            if len(parts) > 2 or (
-                len(parts) == 2 and parts[0].casefold() != dataset.name.casefold()
-            ):
+            *before, name = parts
+            if len(before) > 1 or any(one.casefold() != dataset.name.casefold() for one in before):
                 raise ExpressionError(
                     f"{'.'.join(parts)[:80]} is of another dataset: a field is made of its own"
                 )
-            other = self._computed(dataset, parts[-1], above)
+            other = self._computed(dataset, name, above)
             if other is not None:
                 column.replace(exp.Paren(this=self._resolve(dataset, other, above).copy()))
             else:
@@ -220,12 +219,7 @@ class Rows:
             own = self._row_filter(self._model.datasets[one.one], alias)
             if own is not None:
                 conditions.append(own)
-            found = found.join(
-                self._table(one.one, alias),
-                on=exp.and_(*conditions, copy=False),
-                join_type="left",
-                copy=False,
-            )
+            nodes.join(found, self._table(one.one, alias), nodes.all_of(conditions), "LEFT")
         return found
 
     def _alias(self, way: Way) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from groundwire.errors import InputError
 from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql
+from groundwire.metrics.models.day_table import day_table
 from groundwire.metrics.models.expressions import ExpressionError, parse
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
 from groundwire.metrics.models.literals import condition_sql
@@ -234,7 +235,7 @@ class RowsetSql:
             extra.append((mapped, same))
         select = rows.select(*_named(keys, values))
         for name, on in extra:
-            select = select.join(nodes.table(name), on=on, join_type="inner", copy=False)
+            nodes.join(select, nodes.table(name), on, "")
         if conditions:
             select = select.where(*conditions, copy=False)
         return _group(select, len(keys))
@@ -260,7 +261,7 @@ class RowsetSql:
                 day = step(day, -count, unit)
             rows.append((first, day))
         name = f"x{self._settled.number}"
-        self._needed.append((name, self._table(("p", "d"), rows)))
+        self._needed.append((name, day_table(self._days, ("p", "d"), rows)))
         return name
 
     def _edge(self, ranges: Ranges) -> str:
@@ -341,7 +342,7 @@ class RowsetSql:
 
         windows = self._windows(grain)
         name = f"x{self._settled.number}"
-        self._needed.append((name, self._table(("p", "low", "high"), windows)))
+        self._needed.append((name, day_table(self._days, ("p", "low", "high"), windows)))
         rows = self._rows()
         assert self._settled.time is not None
         conditions = self._conditions(rows)
@@ -354,9 +355,8 @@ class RowsetSql:
         if not all(one.adds_up for one in measures):
             keys = self._keys(rows, period)
             values = [(column, self._measured(rows, one)) for one, column in measures.items()]
-            select = rows.select(*_named(keys, values)).join(
-                nodes.table(name), on=_inside(day, name), join_type="inner", copy=False
-            )
+            select = rows.select(*_named(keys, values))
+            nodes.join(select, nodes.table(name), _inside(day, name), "")
             if conditions:
                 select = select.where(*conditions, copy=False)
             return _group(select, len(keys))
@@ -379,11 +379,10 @@ class RowsetSql:
             for one, column in measures.items()
         ]
         at_day = nodes.column(f"k{self._settled.moment}", by_day)
-        select = (
-            exp.select(*_named(keys, values), copy=False)
-            .from_(nodes.table(by_day), copy=False)
-            .join(nodes.table(name), on=_inside(at_day, name), join_type="inner", copy=False)
+        select = exp.select(*_named(keys, values), copy=False).from_(
+            nodes.table(by_day), copy=False
         )
+        nodes.join(select, nodes.table(name), _inside(at_day, name), "")
         return _group(select, len(keys))
 
     def _windows(self, grain: Grain) -> list[tuple[date, ...]]:
@@ -421,66 +420,11 @@ class RowsetSql:
             select = select.where(own, copy=False)
         return select.sql(self._sql.dialect, comments=False, normalize_functions=False)
 
-    def _table(self, columns: Sequence[str], rows: Sequence[tuple[date, ...]]) -> exp.Expr:
-        """Days as a table; of no rows one that holds nothing."""
-        from sqlglot import exp
-
-        if not rows:
-            nothing = [nodes.named(self._days.literal(date(1970, 1, 1)), name) for name in columns]
-            return exp.select(*nothing, copy=False).where(exp.false(), copy=False)
-        if self._sql.dialect == "clickhouse":
-            tuples = [
-                exp.Tuple(expressions=[self._days.literal(day) for day in row]) for row in rows
-            ]
-            each = exp.Anonymous(this="arrayJoin", expressions=[exp.Array(expressions=tuples)])
-            inner = exp.select(nodes.named(each, "x"), copy=False)
-            parts = [
-                nodes.named(
-                    exp.Anonymous(
-                        this="tupleElement",
-                        expressions=[nodes.column("x"), exp.Literal.number(at + 1)],
-                    ),
-                    name,
-                )
-                for at, name in enumerate(columns)
-            ]
-            return exp.select(*parts, copy=False).from_(
-                exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier("q"))),
-                copy=False,
-            )
-        # Days are written as text and cast once for all rows.
-        texts = [
-            exp.Tuple(expressions=[exp.Literal.string(day.isoformat()) for day in row])
-            for row in rows
-        ]
-        if self._sql.dialect == "sqlite":
-            names = [f"column{at + 1}" for at in range(len(columns))]
-            values: exp.Expr = exp.Subquery(this=exp.Values(expressions=texts))
-        else:
-            names = [f"v{at}" for at in range(len(columns))]
-            values = exp.Values(
-                expressions=texts,
-                alias=exp.TableAlias(
-                    this=exp.to_identifier("q"),
-                    columns=[exp.to_identifier(name) for name in names],
-                ),
-            )
-        casts = [
-            nodes.named(
-                nodes.column(name)
-                if self._sql.dialect == "sqlite"
-                else nodes.cast(nodes.column(name), "DATE"),
-                column,
-            )
-            for name, column in zip(names, columns, strict=True)
-        ]
-        return exp.select(*casts, copy=False).from_(values, copy=False)
-
 
 def _named(keys: Sequence[exp.Expr], values: Sequence[tuple[str, exp.Expr]]) -> list[exp.Expr]:
     from sqlglot import exp
 
-    found = [nodes.named(key, f"k{at}") for at, key in enumerate(keys)]
+    found: list[exp.Expr] = [nodes.named(key, f"k{at}") for at, key in enumerate(keys)]
     found += [nodes.named(value, name) for name, value in values]
     return found or [nodes.named(exp.Count(this=exp.Star()), "a0")]
 

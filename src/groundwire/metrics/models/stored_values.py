@@ -100,28 +100,22 @@ class StoredValues:
         kept = self._keep(dimension)
         if raw in kept.by_text:
             return ResolvedValue("exact", kept.by_text[raw])
+        alike: tuple[Key, ...] = ()
         if not kept.complete:
-            for one in dict.fromkeys((raw, text)):
-                if self._holds(dimension, one):
-                    return ResolvedValue("exact", one)
+            if self._holds(dimension, text):
+                return ResolvedValue("exact", text)
+            alike = self._alike(dimension, text)
         found = kept.vocabulary.resolve(text, Policy.CANDIDATES_ONLY, MOST_CANDIDATES)
         candidates = tuple(kept.by_text[one.term.id] for one in found.candidates)
-        if found.how in ("exact", "folded", "alias") and found.term is not None:
-            if not kept.complete:
-                alike = self._alike(dimension, text)
-                if len(alike) > 1:
-                    return ResolvedValue("ambiguous", None, alike[:MOST_CANDIDATES])
-            value = kept.by_text[found.term.id]
-            return ResolvedValue("folded" if found.how == "exact" else found.how, value)
-        if not kept.complete:
-            alike = self._alike(dimension, text)
-            if len(alike) == 1:
-                return ResolvedValue("folded", alike[0])
-            candidates = tuple(dict.fromkeys((*alike, *candidates)))[:MOST_CANDIDATES]
-            if alike:
-                return ResolvedValue("ambiguous", None, candidates)
-        if found.how == "ambiguous":
-            return ResolvedValue("ambiguous", None, candidates)
+        hits = tuple(
+            dict.fromkeys((*alike, *([kept.by_text[found.term.id]] if found.term else [])))
+        )
+        if len(hits) == 1:
+            how = found.how if found.how == "alias" else "folded"
+            return ResolvedValue("exact" if str(hits[0]) == text else how, hits[0])
+        if hits or found.how == "ambiguous":
+            several = tuple(dict.fromkeys((*hits, *candidates)))
+            return ResolvedValue("ambiguous", None, several[:MOST_CANDIDATES])
         return ResolvedValue("unknown", None, candidates)
 
     def _resolve_typed(self, dimension: str, typed: Key) -> ResolvedValue:

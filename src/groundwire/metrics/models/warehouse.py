@@ -11,7 +11,8 @@ from decimal import Decimal
 
 from groundwire.errors import InputError, LimitError
 from groundwire.metrics.models.arithmetic import NotExactError, evaluate
-from groundwire.metrics.models.compile import Compiled, Compiler, Output, Span
+from groundwire.metrics.models.compile import Compiler
+from groundwire.metrics.models.compiled import Compiled, Output, Span
 from groundwire.metrics.models.offered import Offered
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.stored_values import StoredValues
