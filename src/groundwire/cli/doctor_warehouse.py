@@ -6,7 +6,7 @@ from groundwire.config import Settings
 
 
 def warehouse(settings: Settings) -> str:
-    """The engine that GROUNDWIRE_WAREHOUSE names: its version, its tables, and whether it can write.
+    """The engine that GROUNDWIRE_WAREHOUSE names: its version and tables, and whether it can write.
 
     An account that could write is a warning and no failure: the gate lets SELECT through only.
 

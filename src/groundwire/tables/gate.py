@@ -212,6 +212,8 @@ class _Walk:
                 self._function(node, kind)
         elif kind.lower() not in self._kinds:
             raise Refused(f"The query holds {kind}, which is not read here: leave it out.")
+        if isinstance(node, exp.Select) and not node.expressions:
+            raise Refused("A SELECT selects nothing: name what it should give.")
         if isinstance(node, exp.Query):
             _without(node, _REFUSED_OF_SELECT)
         if isinstance(node, exp.Table):

@@ -8,8 +8,8 @@ import duckdb
 import pytest
 
 from groundwire.sparql.outcome import Request
-from groundwire.tables.bounds import listed
 from groundwire.sparql.sql.duck import DuckRunner
+from groundwire.tables.bounds import listed
 from groundwire.tables.duckdb.functions import FUNCTIONS, TABLE_FUNCTIONS
 
 pytestmark = pytest.mark.anyio

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import socket
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 
 import anyio
 import psycopg
 import pytest
+from postgres_cluster import cluster
 
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.tables.bounds import CUT, MAX_CELL
 from groundwire.sparql.sql.postgres import PostgresRunner
+from groundwire.tables.bounds import CUT, MAX_CELL
 
 pytestmark = pytest.mark.anyio
 
@@ -39,62 +35,11 @@ GRANT SELECT ON cities TO reader;
 PASSWORD = "PG_TEST_PASSWORD"
 
 
-def binaries() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
-    if found:
-        return found[0].parent
-    initdb = shutil.which("initdb")
-    return Path(initdb).parent if initdb else None
-
-
-def as_somebody() -> list[str] | None:
-    """How to run a server, which refuses to run as root; None: not at all."""
-    if not hasattr(os, "geteuid") or os.geteuid() != 0:
-        return []
-    if shutil.which("runuser") is None:
-        return None
-    known = subprocess.run(["id", "postgres"], capture_output=True, check=False).returncode == 0
-    return ["runuser", "-u", "postgres", "--"] if known else None
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
 @pytest.fixture(scope="session")
 def server() -> Iterator[int]:
     """A server on loopback in a folder of its own; its port."""
-    folder, prefix = binaries(), as_somebody()
-    if folder is None:
-        pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
-    if prefix is None:
-        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
-    with tempfile.TemporaryDirectory(prefix="gw") as name:
-        if prefix:
-            shutil.chown(name, "postgres")
-        data, port = f"{name}/data", free_port()
-
-        def run(*command: str) -> None:
-            subprocess.run(
-                [*prefix, *command], check=True, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, cwd=name, timeout=240,
-            )  # fmt: skip
-
-        run(str(folder / "initdb"), "-D", data, "-A", "trust", "-U", "postgres", "--no-sync",
-            "-E", "UTF8")  # fmt: skip
-        hba = Path(data, "pg_hba.conf")
-        hba.write_text("host all reader 127.0.0.1/32 scram-sha-256\n" + hba.read_text())
-        run(str(folder / "pg_ctl"), "-D", data, "-w", "-t", "180", "-l", f"{name}/log", "-o",
-            f"-p {port} -k {name} -c listen_addresses=127.0.0.1 -c fsync=off", "start")  # fmt: skip
-        try:
-            with psycopg.connect(
-                host="127.0.0.1", port=port, user="postgres", dbname="postgres", autocommit=True
-            ) as connection:
-                connection.execute(SCHEMA.encode())
-            yield port
-        finally:
-            run(str(folder / "pg_ctl"), "-D", data, "-m", "immediate", "-w", "stop")
+    with cluster(SCHEMA) as running:
+        yield running.port
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ import pytest
 
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Request
-from groundwire.tables.postgres import connections
 from groundwire.sparql.sql.postgres import PostgresRunner
+from groundwire.tables.postgres import connections
 from groundwire.tables.postgres.functions import FUNCTIONS
 from groundwire.tables.postgres.gate import check
 from groundwire.tables.postgres.lexer import tokens

@@ -11,8 +11,8 @@ import pytest
 
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.tables.bounds import CUT, MAX_CELL
 from groundwire.sparql.sql.sqlite import SqliteRunner
+from groundwire.tables.bounds import CUT, MAX_CELL
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,6 @@ setting, or reads elsewhere by a table function; the gate has read the query bef
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,44 +18,64 @@ from groundwire.tables.worker_life import Answer, CannotOpen, Reply, live
 _SHARE = 16
 
 
-def _run(connection: Any, request: tuple[Any, ...]) -> Reply:
-    """The lines of an answer: two of names and types, then rows."""
-    text, rows, _, characters = request
-    taken: list[str] = []
+class _Folder:
+    """A folder that is open, and is opened anew after an answer broke off."""
+
+    def __init__(self, path: str, memory: int) -> None:
+        settings = {**SETTINGS, "max_memory_usage": str(memory), "max_threads": "2"}
+        self._place = f"{path}?{urlencode(settings)}"
+        self._session: Any = self._opened()
+
+    def _opened(self) -> Any:
+        session: Any = import_module("chdb.session")
+        return session.Session(self._place)
+
+    def run(self, text: str, rows: int, _: Any, characters: int) -> Reply:
+        """The lines of an answer: two of names and types, then rows."""
+        taken: list[str] = []
+        try:
+            if self._session is None:
+                self._session = self._opened()
+            result = self._session.send_query(text, FORMAT)
+        except Exception as error:
+            # The library has a class of its own for errors of queries.
+            return ("failed", str(error))
+        try:
+            more = _take(result, taken, rows, characters)
+            result.close()
+        except Exception as error:
+            # What the library still holds of this answer would stand before the next one.
+            self._session.close()
+            self._session = None
+            return ("failed", str(error))
+        return ("rows", taken, more)
+
+
+def _take(result: Any, taken: list[str], rows: int, characters: int) -> bool:
+    """Fill `taken` with lines up to the limits; whether there are more.
+
+    The result gives its chunks as they come, each with names and types before its rows.
+    """
     room = characters
-    more = False
-    try:
-        # The result gives its chunks as they come, each with names and types before its rows.
-        result = connection.send_query(text, FORMAT)
-        for chunk in result:
-            found = chunk.bytes().decode("utf-8", "replace").splitlines()
-            for line in found[2:] if taken else found:
-                room -= len(line)
-                if len(taken) >= rows + 2 or (room < 0 and len(taken) > 2):
-                    more = True
-                    break
-                taken.append(line)
-            if more:
-                break
-        result.close()
-    except Exception as error:
-        # The library has a class of its own for errors, and RuntimeError where a chunk fails.
-        return ("failed", str(error))
-    return ("rows", taken, more)
+    for chunk in result:
+        # Rows end with a line feed; a text may hold other ends of lines.
+        found = chunk.bytes().decode("utf-8", "replace").rstrip("\n").split("\n")
+        for line in found[2:] if taken else found:
+            room -= len(line)
+            if len(taken) >= rows + 2 or (room < 0 and len(taken) > 2):
+                return True
+            taken.append(line)
+    return False
 
 
 def _opened(path: str, memory: int) -> Answer:
+    if not Path(path).is_dir():
+        raise CannotOpen("there is no such folder")
     try:
-        session: Any = import_module("chdb.session")
-        if not Path(path).is_dir():
-            raise CannotOpen("there is no such folder")
-        settings = {**SETTINGS, "max_memory_usage": str(memory), "max_threads": "2"}
-        opened = session.Session(f"{path}?{urlencode(settings)}")
-    except CannotOpen:
-        raise
+        folder = _Folder(path, memory)
     except Exception as error:
         raise CannotOpen(" ".join(str(error).split())[:300]) from error
-    return partial(_run, opened)
+    return lambda request: folder.run(*request)
 
 
 def main() -> None:

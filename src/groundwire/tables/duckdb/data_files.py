@@ -5,6 +5,7 @@ Standard library and duckdb only: the worker imports it.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import duckdb
@@ -36,9 +37,10 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path) -> frozenset[tuple
     if not found:
         raise ValueError("there is no Parquet or CSV file in this folder")
     names: set[tuple[str, str]] = set()
-    folder = path if path.is_dir() else path.parent
+    # Patterns are relative, so that signs in the folder's own path are no part of them.
+    os.chdir(path if path.is_dir() else path.parent)
     if path.is_dir():
-        connection.execute("SET allowed_directories = ?", [[str(folder)]])
+        connection.execute("SET allowed_directories = ?", [[str(path)]])
     else:
         connection.execute("SET allowed_paths = ?", [[str(path)]])
     connection.execute("SET enable_external_access = false")
@@ -57,16 +59,16 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path) -> frozenset[tuple
 def _tables(path: Path) -> list[tuple[str, str, str]]:
     """Name, reading function and pattern of files of each table."""
     if not path.is_dir():
-        return [(_stem(path), _reader(path) or "", _escaped(path))]
+        return [(_stem(path), _reader(path) or "", f"./{path.name}")]
     found: list[tuple[str, str, str]] = []
     for one in sorted(path.iterdir()):
         if one.name.startswith((".", "_")):
             continue
         if one.is_dir():
             if next(one.rglob("*.parquet"), None) is not None:
-                found.append((one.name, "read_parquet", f"{_escaped(one)}/**/*.parquet"))
+                found.append((one.name, "read_parquet", f"./{_escaped(one.name)}/**/*.parquet"))
         elif reader := _reader(one):
-            found.append((_stem(one), reader, _escaped(one)))
+            found.append((_stem(one), reader, f"./{one.name}"))
     return found
 
 
@@ -84,9 +86,9 @@ def _stem(path: Path) -> str:
     return Path(name).stem
 
 
-def _escaped(path: Path) -> str:
-    """The path as a pattern that matches itself alone."""
-    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
+def _escaped(name: str) -> str:
+    """The name as a pattern that matches itself alone."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
 
 
 def _literal(text: str) -> str:

@@ -109,7 +109,7 @@ class Connections:
                 raise DeadlineError("The query passed its time limit and was stopped.") from None
             refused, reason = explained(error, session)
             secret = str(arguments.get("password") or "")
-            reason = reason.replace(secret, "***") if secret else reason
+            reason = " ".join((reason.replace(secret, "***") if secret else reason).split())
             if refused:
                 raise Refused(reason) from None
             if session is None or not state or state.startswith(_NOT_LET_IN):

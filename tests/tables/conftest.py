@@ -1,0 +1,267 @@
+"""The same small tables in every engine that is here."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import duckdb
+import pytest
+from postgres_cluster import Cluster, cluster, free_port
+
+from groundwire.tables.engine import Engine
+from groundwire.tables.opening import open_engine
+
+HERE = Path(__file__).parent
+
+SALES = [
+    (1, "north", "apple", "10.10", "1.5", "2024-01-15", "2024-01-15 12:00:00+00", None),
+    (2, "south", "pear", "20.20", "nan", "2024-02-15", "2024-03-31 01:30:00+00", "it's"),
+    (3, "north", "tart", "30.35", "-2.5", "2024-02-20", "2024-10-27 00:30:00+00", ""),
+    (4, "west", "apple", "0.01", "0.1", "2024-12-31", "2024-12-31 23:59:59+00", "ü中"),
+]
+NAMES = [(1, "one"), (2, "two"), (9, "nine")]
+
+
+def _cell(value: object) -> str:
+    return "NULL" if value is None else "'" + str(value).replace("'", "''") + "'"
+
+
+def rows(cast: str = "") -> str:
+    """The rows of sales as VALUES; `cast` is written behind the rate, which may be NaN."""
+    return ", ".join(
+        f"({one[0]}, {', '.join(map(_cell, one[1:4]))}, {_cell(one[4])}{cast}, "
+        f"{', '.join(map(_cell, one[5:]))})"
+        for one in SALES
+    )
+
+
+NAMED = ", ".join(f"({number}, '{name}')" for number, name in NAMES)
+POSTGRES = f"""
+CREATE TABLE sales(id int PRIMARY KEY, region text NOT NULL, product text, amount numeric(12,2),
+    rate double precision, day date, moment timestamptz, note text, UNIQUE (region, product));
+COMMENT ON TABLE sales IS 'what was sold';
+COMMENT ON COLUMN sales.amount IS 'in EUR';
+INSERT INTO sales VALUES {rows()};
+CREATE TABLE names(id int PRIMARY KEY, name text);
+INSERT INTO names VALUES {NAMED};
+CREATE TABLE parts(sale int REFERENCES sales(id), name text);
+CREATE SCHEMA app;
+CREATE TABLE app."Odd Table"(id int);
+CREATE TABLE hidden(id int);
+CREATE ROLE reader LOGIN PASSWORD 'geheim-1';
+GRANT USAGE ON SCHEMA app TO reader;
+GRANT SELECT ON sales, names, parts, app."Odd Table" TO reader;
+CREATE ROLE writer LOGIN;
+GRANT SELECT, INSERT ON sales TO writer;
+"""
+DUCKDB = f"""
+CREATE TABLE sales(id INTEGER PRIMARY KEY, region VARCHAR NOT NULL, product VARCHAR,
+    amount DECIMAL(12,2), rate DOUBLE, day DATE, moment TIMESTAMPTZ, note VARCHAR,
+    UNIQUE (region, product));
+COMMENT ON TABLE sales IS 'what was sold';
+COMMENT ON COLUMN sales.amount IS 'in EUR';
+INSERT INTO sales VALUES {rows()};
+CREATE TABLE names(id INTEGER PRIMARY KEY, name VARCHAR);
+INSERT INTO names VALUES {NAMED};
+CREATE TABLE parts(sale INTEGER REFERENCES sales(id), name VARCHAR);
+CREATE SCHEMA app;
+CREATE TABLE app."Odd Table"(id INTEGER);
+"""
+SQLITE = f"""
+CREATE TABLE sales(id INTEGER PRIMARY KEY, region TEXT NOT NULL, product TEXT, amount NUMERIC,
+    rate REAL, day TEXT, moment TEXT, note TEXT, UNIQUE (region, product));
+INSERT INTO sales VALUES {rows().replace("'nan'", "NULL")};
+CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO names VALUES {NAMED};
+CREATE TABLE parts(sale INTEGER REFERENCES sales, name TEXT);
+CREATE TABLE "Odd Table"(id INTEGER);
+"""
+CLICKHOUSE = f"""
+CREATE DATABASE w;
+CREATE TABLE w.sales(id Int32, region String, product String, amount Decimal(12, 2), rate Float64,
+    day Date, moment DateTime('UTC'), note Nullable(String),
+    tags Array(String) DEFAULT ['a', region])
+    ENGINE = MergeTree ORDER BY id COMMENT 'what was sold';
+INSERT INTO w.sales (id, region, product, amount, rate, day, moment, note) VALUES
+    {rows().replace("+00", "")};
+CREATE TABLE w.names(id Int32, name String) ENGINE = ReplacingMergeTree ORDER BY id;
+INSERT INTO w.names VALUES {NAMED}
+"""
+
+
+@pytest.fixture(scope="session")
+def duckdb_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("secret folder") / "w.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(DUCKDB)
+    return path
+
+
+@pytest.fixture(scope="session")
+def lake(duckdb_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a Parquet file, a folder of parts by region, and a CSV file."""
+    folder = tmp_path_factory.mktemp("lake [1]")
+    with duckdb.connect(str(duckdb_file), read_only=True) as connection:
+        for statement in (
+            f"COPY sales TO '{folder}/sales.parquet'",
+            f"COPY sales TO '{folder}/parted' (FORMAT parquet, PARTITION_BY (region))",
+            f"COPY names TO '{folder}/names.csv'",
+        ):
+            connection.execute(statement)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lite") / "w.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(SQLITE)
+    connection.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    with cluster(POSTGRES) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chdb_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if find_spec("chdb") is None:
+        pytest.skip("chDB is not installed: pip install 'groundwire[chdb]'")
+    path = tmp_path_factory.mktemp("ch") / "db"
+    subprocess.run(
+        [sys.executable, str(HERE / "clickhouse_data.py"), str(path)],
+        input=CLICKHOUSE, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    return path
+
+
+class ClickHouseProcess:
+    def __init__(self, folder: Path) -> None:
+        self.port, self._folder = free_port(), folder
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(HERE / "clickhouse_server.py"), str(self.port), str(self._folder)],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == "ready\n"
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def seen(self) -> list[dict[str, str]]:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/seen", timeout=5) as answer:
+            return json.loads(answer.read())
+
+
+@pytest.fixture(scope="session")
+def clickhouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClickHouseProcess]:
+    if find_spec("chdb") is None or find_spec("clickhouse_connect") is None:
+        pytest.skip("chDB or clickhouse-connect is not installed: groundwire[chdb,clickhouse]")
+    path = tmp_path_factory.mktemp("chs") / "db"
+    subprocess.run(
+        [sys.executable, str(HERE / "clickhouse_data.py"), str(path)],
+        input=CLICKHOUSE, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    process = ClickHouseProcess(path)
+    yield process
+    process.stop()
+
+
+class Listener:
+    """A port that counts who connects: nobody should."""
+
+    def __init__(self) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket.settimeout(0.2)
+        self.port = self._socket.getsockname()[1]
+
+    def connections(self) -> int:
+        count = 0
+        try:
+            while True:
+                self._socket.accept()[0].close()
+                count += 1
+        except TimeoutError:
+            return count
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    one = Listener()
+    yield one
+    one.close()
+
+
+KINDS = ("duckdb", "lake", "sqlite", "postgres", "chdb", "clickhouse")
+
+
+@pytest.fixture(scope="session")
+def opened() -> Iterator[dict[str, Engine]]:
+    held: dict[str, Engine] = {}
+    yield held
+    for engine in held.values():
+        engine.close()
+
+
+def _url(kind: str, request: pytest.FixtureRequest) -> tuple[str, dict[str, str]]:
+    reader = {
+        "GROUNDWIRE_WAREHOUSE_USER": "reader",
+        "GROUNDWIRE_WAREHOUSE_PASSWORD": "geheim-1",
+    }
+    if kind == "postgres":
+        port = request.getfixturevalue("postgres").port
+        return f"postgresql://127.0.0.1:{port}/postgres", reader
+    if kind == "clickhouse":
+        port = request.getfixturevalue("clickhouse").port
+        return f"clickhouse://127.0.0.1:{port}/w", reader
+    if kind == "chdb":
+        return f"chdb:{request.getfixturevalue('chdb_folder')}", {}
+    if kind == "lake":
+        return f"duckdb:{request.getfixturevalue('lake')}", {}
+    return f"{kind}:{request.getfixturevalue(f'{kind}_file')}", {}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def engine(kind: str, opened: dict[str, Engine], request: pytest.FixtureRequest) -> Engine:
+    if kind not in opened:
+        url, environ = _url(kind, request)
+        opened[kind] = open_engine(url, environ)
+    return opened[kind]
+
+
+@pytest.fixture
+def table(kind: str) -> Callable[[str], str]:
+    """How a table is called in this engine."""
+    return (lambda name: f"w.{name}") if kind in ("chdb", "clickhouse") else (lambda name: name)
+
+
+@pytest.fixture
+def took() -> Iterator[Callable[[], float]]:
+    began = time.monotonic()
+    yield lambda: time.monotonic() - began
