@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import tomllib
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,17 @@ def fields(half: str) -> list[Field]:
     """Return the fields that worlds of a half are drawn from."""
     text = Path(__file__).with_name("ontology_fields.toml").read_text("utf-8")
     return [field for field in tomllib.loads(text)["field"] if field["half"] == half]
+
+
+def drawn_worlds(
+    options: argparse.Namespace, chance: random.Random, number: int
+) -> Iterator[tuple[str, Field, int]]:
+    """Yield half, field and number of so many worlds of every field, as far as they are run."""
+    for half in halves(options):
+        for about in fields(half):
+            for at in range(number):
+                if chance.random() < options.fraction:
+                    yield half, about, at
 
 
 class Asked:

@@ -34,7 +34,7 @@ from tests.evals.ontology_asking import (  # noqa: E402
     Asked,
     Field,
     Tally,
-    fields,
+    drawn_worlds,
     halves,
     options_of,
     served,
@@ -290,11 +290,8 @@ async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> No
     """Judge drawn worlds and the embedded catalogue."""
     chance = random.Random(f"references {options.seed}")
     only = set(filter(None, options.only.split(";")))
-    for half in halves(options):
-        for about in fields(half):
-            for number in range(WORLDS_A_FIELD):
-                if chance.random() < options.fraction:
-                    await _world(about, number, half, tally, folder, only)
+    for half, about, number in drawn_worlds(options, chance, WORLDS_A_FIELD):
+        await _world(about, number, half, tally, folder, only)
     shapes, assets = [Path(f) for f in embedded.shape_files()], [Path(embedded.catalogue_file())]
     store = load(assets)
     async with served(shapes, assets, folder / "embedded") as asked:

@@ -32,8 +32,7 @@ from tests.evals.ontology_asking import (  # noqa: E402
     Asked,
     Field,
     Tally,
-    fields,
-    halves,
+    drawn_worlds,
     options_of,
     served_text,
 )
@@ -230,11 +229,8 @@ async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> No
     """Ask every world of every field its wrong requests."""
     chance = random.Random(f"suggestions {options.seed}")
     only = set(filter(None, options.only.split(";")))
-    for half in halves(options):
-        for about in fields(half):
-            for number in range(WORLDS_A_FIELD):
-                if chance.random() < options.fraction:
-                    await _world(about, number, half, tally, folder, only)
+    for half, about, number in drawn_worlds(options, chance, WORLDS_A_FIELD):
+        await _world(about, number, half, tally, folder, only)
 
 
 async def _world(

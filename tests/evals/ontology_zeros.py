@@ -27,8 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.evals.ontology_asking import (  # noqa: E402
     Tally,
-    fields,
-    halves,
+    drawn_worlds,
     options_of,
     served_text,
 )
@@ -302,11 +301,8 @@ async def run_all(options: argparse.Namespace, tally: Tally, folder: Path) -> No
     """Ask every world of every field its searches."""
     chance = random.Random(f"zeros {options.seed}")
     only = set(filter(None, options.only.split(";")))
-    for half in halves(options):
-        for about in fields(half):
-            for number in range(WORLDS_A_FIELD):
-                if chance.random() < options.fraction:
-                    await _world(about, number, half, tally, folder, only)
+    for half, about, number in drawn_worlds(options, chance, WORLDS_A_FIELD):
+        await _world(about, number, half, tally, folder, only)
 
 
 async def _world(
