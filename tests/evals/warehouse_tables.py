@@ -60,8 +60,8 @@ def plain(key: tuple) -> tuple:
     )
 
 
-def difference(world: World, case: Case, found: TableRows) -> str:
-    """What is wrong with an answer, or ""."""
+def difference(world: World, case: Case, found: TableRows, exact: bool = True) -> str:
+    """What is wrong with an answer, or ""; where it is not exact, values need only be near."""
     right = {plain(key): value for key, value in expected(world, case).items()}
     if found.total_rows != len(right):
         return f"{found.total_rows} rows, not {len(right)}"
@@ -77,8 +77,8 @@ def difference(world: World, case: Case, found: TableRows) -> str:
             if len(have) != len(want):
                 return f"{len(have)} values, not {len(want)}"
             for name, one, other in zip(case.query.metrics, have, want, strict=False):
-                exact = name not in FLOATS and not name.startswith("median")
-                if not near(one, other, exact):
+                sure = exact and name not in FLOATS and not name.startswith("median")
+                if not near(one, other, sure):
                     return f"{name} of {row.keys} is {one}, not {other}"
     return misplaced(case, found, right)
 

@@ -107,14 +107,13 @@ class StoredValues:
             alike = self._alike(dimension, text)
         found = kept.vocabulary.resolve(text, Policy.CANDIDATES_ONLY, MOST_CANDIDATES)
         candidates = tuple(kept.by_text[one.term.id] for one in found.candidates)
-        hits = tuple(
-            dict.fromkeys((*alike, *([kept.by_text[found.term.id]] if found.term else [])))
-        )
+        named: list[Key] = [kept.by_text[found.term.id]] if found.term is not None else []
+        hits: tuple[Key, ...] = tuple(dict.fromkeys([*alike, *named]))
         if len(hits) == 1:
             how = found.how if found.how == "alias" else "folded"
             return ResolvedValue("exact" if str(hits[0]) == text else how, hits[0])
         if hits or found.how == "ambiguous":
-            several = tuple(dict.fromkeys((*hits, *candidates)))
+            several: tuple[Key, ...] = tuple(dict.fromkeys([*hits, *candidates]))
             return ResolvedValue("ambiguous", None, several[:MOST_CANDIDATES])
         return ResolvedValue("unknown", None, candidates)
 
@@ -250,7 +249,7 @@ def _typed(text: str, field: ModelField) -> Key:
 def _as_key(value: Value, field: ModelField) -> Key:
     from groundwire.metrics.models.warehouse import as_day, as_key
 
-    return as_day(value) if field.datatype == "date" else as_key(value)
+    return as_day(value) if field.datatype == "date" else as_key(value, field.datatype)
 
 
 def _sort_key(value: Key) -> tuple[int, object]:

@@ -149,7 +149,7 @@ def _row(
     row: tuple[Value, ...], compiled: Compiled, query: TableQuery, notes: dict[str, None]
 ) -> TableRow:
     keys = tuple(
-        as_day(value) if kind == "date" else as_key(value)
+        as_day(value) if kind == "date" else as_key(value, kind)
         for value, kind in zip(row, compiled.keys, strict=False)
     )
     values = tuple(
@@ -204,10 +204,10 @@ def as_number(value: Value, notes: dict[str, None]) -> Decimal | None:
     raise InputError(f"The metric gives a {type(value).__name__}, not a number: mend the model")
 
 
-def as_key(value: Value) -> Key:
-    """Return a value of a dimension as tables hold it."""
-    if isinstance(value, bool):
-        return value
+def as_key(value: Value, kind: str = "") -> Key:
+    """Return a value of a dimension as tables hold it; kind is its field's type, if known."""
+    if isinstance(value, bool) or (kind == "boolean" and value in (0, 1)):
+        return bool(value)
     if isinstance(value, int):
         return Decimal(value)
     if isinstance(value, float):
