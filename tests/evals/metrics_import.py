@@ -169,8 +169,8 @@ def _is_at(cell: Cell, fact: Fact, metrics: dict[str, str], entities: dict[str, 
 def _equal(cell: Cell, fact: Fact) -> bool:
     want, have = resolve_unit(cell.unit), resolve_unit(fact.unit)
     if want is None or have is None:
-        # Counts may name what is counted; a currency or a measure is another matter.
-        return cell.unit == fact.unit and cell.value == fact.value
+        # A count may name what is counted ("people"), but no currency or measure.
+        return want is None and have is None and cell.value == fact.value
     if want.dimension != have.dimension:
         return False
     return want.to_base(cell.value) == have.to_base(fact.value) and (
@@ -237,10 +237,8 @@ def evaluate(argv: list[str] | None = None) -> int:
         if options.fraction < 1:
             cases = rng.sample(cases, max(1, round(len(cases) * options.fraction)))
         outcomes = [_in_folder(case) for case in cases]
-        shown = [one for one in outcomes if one.word != "right"][: int(options.show)]
-        for outcome in shown:
-            if part == "held out" and not figures:
-                break
+        shown = [one for one in outcomes if one.word != "right" and part == "seen"]
+        for outcome in shown[: int(options.show)]:
             print(f"-- {part}: {outcome.case.name} ({outcome.case.format}): {outcome.word}")
             print(*[f"   told: {line}" for line in outcome.told], sep="\n")
             print(*[f"   {line}" for line in outcome.problems[:12]], sep="\n")
