@@ -29,12 +29,6 @@ _LONGEST_MARKER = 12
 _REFERENCE = CALENDAR_YEAR.first_day(2000)
 _BRACKETED = re.compile(r"^(.+?) ?[（(\[]([^（()）\[\]]+)[)）\]]$")
 _TAIL = re.compile(r"^(.+?)(?:,? in |[,:：_] ?|[ _-])((?:[^ _,]+[ _])?[^ _,]+)$")
-# inventory_eur_thousand, "Sales EUR million".
-_SCALED_TAIL = re.compile(
-    r"(.{2,}?)[ _,-]+(?:in[ _])?([A-Za-z]{3}|[A-Z]{0,2}[$€£¥])[ _]"
-    r"(thousands?|millions?|billions?|mn|bn|mio\.?|mrd\.?|k|m)",
-    re.IGNORECASE,
-)
 _COUNTS = frozenset(("number", "persons", "anzahl", "count", "#", "fte", "stück", "heads"))
 _WORLD_BANK_YEAR = re.compile(r"(\d{4}) \[YR\d{4}\]")
 _NO_PERIOD_CODE = re.compile(r"[0-9]{1,3}|[A-Za-z]{1,3}")
@@ -188,11 +182,11 @@ def split_unit(text: str) -> tuple[str, UnitText | None]:
     """
     if BETWEEN in text:
         return _split_rows(text.split(BETWEEN))
-    scaled = _SCALED_TAIL.fullmatch(text)
-    if scaled is not None:
-        unit = read_unit(f"{scaled[2]} {scaled[3]}".replace("_", " "))
+    parts = text.replace("_", " ").rsplit(maxsplit=2)
+    if len(parts) == 3:  # inventory_eur_thousand, "Sales EUR million"
+        unit = read_unit(f"{parts[1]} {parts[2]}")
         if _is_currency(unit) and unit.exponent:
-            return scaled[1].strip(" _,-"), unit
+            return text[: len(parts[0])].strip(" _,-"), unit
     bracketed = _BRACKETED.match(text)
     if bracketed is not None:
         unit = read_unit(bracketed[2])
