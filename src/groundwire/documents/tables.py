@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from groundwire.documents.blocks import clean
 from groundwire.documents.bounds import MOST_PAGES, broken, read_bytes, require
@@ -124,7 +124,7 @@ def _html(path: Path) -> Iterator[DocumentTable]:
         part.decompose()
     innermost = [one for one in soup.find_all("table") if not one.find("table")]
     for count, table in enumerate(innermost, start=1):
-        rows = _html_rows(cast("Tag", table))
+        rows = _html_rows(table)
         cells = _bounded(cells, rows, path)
         caption = table.find("caption")
         near = table.find_all_previous(["h1", "h2", "h3", "h4", "p"], limit=2)

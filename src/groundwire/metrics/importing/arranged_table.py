@@ -72,8 +72,8 @@ def joined_headings(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
                 below = any(index < len(one) and one[index].strip() for one in rows[at + 1 :])
                 cells[index] = cells[index] or (cells[index - 1] if below else "")
         spread.append(cells)
-    columns = zip(*spread, strict=True)
-    named = (BETWEEN.join(dict.fromkeys(filter(None, column))) for column in columns)
+    columns = [[row[index] for row in spread if row[index]] for index in range(width)]
+    named = (BETWEEN.join(dict.fromkeys(column)) for column in columns)
     return tuple(name or f"column {index}" for index, name in enumerate(named, start=1))
 
 

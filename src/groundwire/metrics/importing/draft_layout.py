@@ -30,7 +30,8 @@ _TOLD = (
     re.compile(r"(?:单位|單位|金额单位)[:：]\s*([^\s,，;；()（）]{1,12})"),
     re.compile(r"(?:figures|amounts|values|numbers|data)\s(?:are\s)?in\s([^,;.()]{1,40})", re.I),
 )
-_BEHIND = re.compile(r"\s+(?:unless|except|if|by|for|and)\b.*$", re.IGNORECASE)
+_IN = re.compile(r"\b(?:all figures|figures|amounts|values|in)\b", re.IGNORECASE)
+_BEHIND = re.compile(r"\b(?:unless|except|if|by|for|and)\b", re.IGNORECASE)
 _BY = re.compile(r"\s+(?:by|per|of the|nach|je)\s.*$|,.*$", re.IGNORECASE)
 _MARKED = re.compile(r"\S ?(?:\([0-9a-z]\)|\[[0-9a-z]{1,2}\]|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+)\s*$")
 _MOST_HEADER_ROWS = 3
@@ -266,7 +267,7 @@ def told_unit(text: str) -> UnitText | None:
         return whole
     for pattern in _TOLD:
         for match in pattern.finditer(text):
-            words = _BEHIND.sub("", match[1]).strip(" .:;,")
+            words = _BEHIND.split(match[1], maxsplit=1)[0].strip(" .:;,")
             words = words.removeprefix("in ")
             parts = words.split()
             for end in range(len(parts), 0, -1):
@@ -290,9 +291,8 @@ def title_of(text: str) -> str:
     """What a title names, without its unit, its years and how it is broken down."""
     if told_unit(text) is not None:
         text = re.sub(r"[(（][^()（）]{0,60}[)）]", " ", text)
-        text = re.sub(
-            r"[,:]?\s*\b(?:all )?(?:figures|amounts|values)?\s*in\s.*$", "", text, flags=re.I
-        )
+        tail = _IN.search(text)
+        text = text[: tail.start()] if tail is not None else text
         if told_unit(text) is not None:
             return ""
     text = _YEARS_WITHIN.sub(" ", text)
