@@ -14,7 +14,7 @@ BETWEEN = " | "
 """What stands between the rows of a heading."""
 
 _MARKS = "*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰"
-_BEHIND_NAME = re.compile(r"(?<=\S) ?(?:\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9]\))$")
+_BEHIND_NAME = re.compile(r"(?<=\S) ?(?:\((?:[0-9]{1,2}|[a-f])\)|\[(?:[0-9]{1,2}|[a-f])\]|[0-9]\))$")
 _BEHIND_NUMBER = re.compile(r"(?<=[0-9%)]) ?(?:\[[0-9a-z]{1,2}\]|[0-9]\))$")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -80,7 +80,7 @@ def joined_headings(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def without_mark(cell: str) -> str:
     """A cell without the sign of a footnote at its end: "Chile (1)", "800*", "9¹"."""
     text = cell.strip()
-    bare = text.rstrip(_MARKS).rstrip()
+    bare = text if text.endswith(("m²", "m³")) else text.rstrip(_MARKS).rstrip()
     behind = _BEHIND_NAME if _LETTER.search(bare) else _BEHIND_NUMBER
     return behind.sub("", bare) or text
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from groundwire.metrics.importing.arranged_table import without_mark
 from groundwire.metrics.importing.draft_columns import is_known, period_of
 from groundwire.metrics.importing.first_rows import Region, Row
 from groundwire.metrics.importing.mapping import MISSING, Layout
@@ -32,8 +33,7 @@ _TOLD = (
 )
 _IN = re.compile(r"\b(?:all figures|figures|amounts|values|in)\b", re.IGNORECASE)
 _BEHIND = re.compile(r"\b(?:unless|except|if|by|for|and)\b", re.IGNORECASE)
-_BY = re.compile(r"\s+(?:by|per|of the|nach|je)\s.*$|,.*$", re.IGNORECASE)
-_MARKED = re.compile(r"\S ?(?:\([0-9a-z]\)|\[[0-9a-z]{1,2}\]|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+)\s*$")
+_BY = re.compile(r"\s(?:by|per|of the|nach|je)\s|,", re.IGNORECASE)
 _MOST_HEADER_ROWS = 3
 _LONGEST_TITLE = 60
 
@@ -81,7 +81,7 @@ def arrange(region: Region, header: int = 0) -> Arrangement:
     last = _end(rows, first, top, found)
     below = rows[last + 1 :]
     names = [cells for _, cells in rows[first : last + 1]]
-    marks = any(_MARKED.search(cell.strip()) for cells in names for cell in cells)
+    marks = any(without_mark(cell) != cell.strip() for cells in names for cell in cells)
     update: dict[str, object] = {"header_row": rows[top][0]}
     if count > 1:
         update["header_rows"] = count
@@ -296,7 +296,7 @@ def title_of(text: str) -> str:
         if told_unit(text) is not None:
             return ""
     text = _YEARS_WITHIN.sub(" ", text)
-    return " ".join(_BY.sub("", text).split()).strip(" -–:,")
+    return " ".join(_BY.split(text, maxsplit=1)[0].split()).strip(" -–:,")
 
 
 def _short(text: str) -> str:
