@@ -14,8 +14,11 @@ BETWEEN = " | "
 """What stands between the rows of a heading."""
 
 _MARKS = "*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰"
-_BEHIND_NAME = re.compile(r"(?<=\S) ?(?:\((?:[0-9]{1,2}|[a-f])\)|\[(?:[0-9]{1,2}|[a-f])\]|[0-9]\))$")
-_BEHIND_NUMBER = re.compile(r"(?<=[0-9%)]) ?(?:\[[0-9a-z]{1,2}\]|[0-9]\))$")
+_BEHIND_NAME = re.compile(
+    r"(?<=\S)(?: ?\((?:[0-9]{1,2}|[a-f])\)| ?\[(?:[0-9]{1,2}|[a-f])\]| [0-9]\))$"
+)
+# (1,100) is a negative number: only square brackets are a mark behind a number.
+_BEHIND_NUMBER = re.compile(r"(?<=[0-9%)]) ?\[[0-9a-z]{1,2}\]$")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
