@@ -39,7 +39,10 @@ class ModelServer:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = json.loads(self.rfile.read(length))
                 outer.sent.append((self.path, body, dict(self.headers)))
-                status, content = outer.answer(self.path, body) or (200, outer.reply(self.path, body))
+                status, content = outer.answer(self.path, body) or (
+                    200,
+                    outer.reply(self.path, body),
+                )
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(content)))

@@ -159,9 +159,9 @@ def _is_at(cell: Cell, fact: Fact, metrics: dict[str, str], entities: dict[str, 
         return False
     label = metrics.get(fact.metric, _folded(fact.metric))
     name = entities.get(fact.entity, _folded(fact.entity))
-    if cell.entity != "*" and name != _folded(cell.entity):
-        if _folded(fact.channel) != _folded(cell.entity):
-            return False
+    wanted = _folded(cell.entity)
+    if cell.entity != "*" and wanted not in (name, _folded(fact.channel)):
+        return False
     asked = _folded(cell.metric)
     return asked == label or cell.metric == "*"
 
@@ -182,7 +182,7 @@ def _marked(outcome: Outcome, metric: str, entity: str) -> bool:
     """Whether a line of `init` points a person at this metric, this entity, or the whole file."""
     for line in outcome.told:
         said = f" {_folded(line)} "
-        if metric and f" {metric} " in said or entity and f" {entity} " in said:
+        if (metric and f" {metric} " in said) or (entity and f" {entity} " in said):
             return True
         if " every value " in said or " the whole table " in said:
             return True
