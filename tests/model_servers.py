@@ -38,7 +38,9 @@ class ModelServer:
             def do_POST(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = json.loads(self.rfile.read(length))
-                outer.sent.append((self.path, body, dict(self.headers)))
+                outer.sent.append(
+                    (self.path, body, {name.lower(): text for name, text in self.headers.items()})
+                )
                 status, content = outer.answer(self.path, body) or (
                     200,
                     outer.reply(self.path, body),

@@ -24,7 +24,13 @@ from groundwire.metrics.narrative.model import NarrativeDocument
 from groundwire.metrics.narrative.remote import retriever_of
 from groundwire.metrics.narrative.store import NarrativeStore
 from tests.evals._report import Ratchet, arguments, table
-from tests.evals.narrative_queries import HELD_OUT, MEANINGS, PASSAGES, SEEN
+from tests.evals.narrative_queries import (
+    HELD_OUT,
+    MEANINGS,
+    PASSAGES,
+    SEEN,
+    UNANSWERABLE,
+)
 from tests.model_servers import ModelServer
 
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -110,6 +116,12 @@ def evaluate(argv: list[str] | None = None) -> int:
             "words and vectors": NarrativeChoices(embeddings=vectors),
             "reranked": NarrativeChoices(embeddings=vectors, rerank=judge),
         }
+        for kind, choices in kinds.items():
+            retriever = retriever_of(store, choices, frozenset(), Path(folder) / "v.sqlite")
+            wrong = sum(bool(retriever.search(one, allowed=("PUBLIC",))) for one in UNANSWERABLE)
+            figures[f"unanswerable: {kind}"] = {
+                "found percent": 0.0, "reciprocal rank percent": 0.0, "found wrongly": wrong
+            }  # fmt: skip
         for part, queries in (("seen", SEEN), ("held out", HELD_OUT)):
             chosen = list(queries)
             if options.fraction < 1:
@@ -121,12 +133,12 @@ def evaluate(argv: list[str] | None = None) -> int:
                     "found percent": round(recall, 2),
                     "reciprocal rank percent": round(rank, 2),
                 }
-    rows = [(kind, *values.values()) for kind, values in figures.items()]
-    print(table(("channel", "found in 5 %", "reciprocal rank %"), rows))
+    rows = [(kind, *[*values.values(), ""][:3]) for kind, values in figures.items()]
+    print(table(("channel", "found in 5 %", "reciprocal rank %", "found wrongly"), rows))
     print(json.dumps({"passages": len(PASSAGES), "queries": len(SEEN) + len(HELD_OUT)}))
     if options.fraction < 1:
         return 0  # a few queries are no measure of a share
-    return Ratchet(__file__, lower=set()).settle(figures, options)
+    return Ratchet(__file__, lower={"found wrongly"}).settle(figures, options)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,16 @@ HELD_OUT = (
     ("lawsuit about inventions ended", 24),
 )
 
+# Questions that no passage answers: nothing should be found.
+UNANSWERABLE = (
+    "recipe for apple pie",
+    "who won the football championship",
+    "distance between the moon and mars",
+    "grammar of ancient languages",
+    "how to knit a scarf",
+    "painting techniques of the baroque",
+)
+
 # What the loopback embedder knows: words of one meaning stand in one line. It stands for a model
 # of embeddings, which knows more; nothing here names a passage or a query as a whole.
 MEANINGS = """

@@ -83,12 +83,13 @@ class ReplacedParser:
         if self._gate.screen(question).refused:
             return self._rules.parse(question), ""
         try:
-            intent: object = self._parser.parse(question)
+            intent = self._parser.parse(question)
+            is_known = self._is_known(intent)
         except InputError:
             raise
         except Exception as error:  # the code of others may raise anything
             return self._by_rules(question, f"failed ({type(error).__name__})")
-        if not isinstance(intent, ParsedIntent) or not self._is_known(intent):
+        if not is_known:
             return self._by_rules(question, "named what the profile does not have")
         return replace(intent, raw_question=question), ""
 
