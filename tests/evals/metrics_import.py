@@ -31,6 +31,7 @@ from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.profile import TOTAL
 from groundwire.quantities.units import resolve_unit
 from tests.evals._report import Ratchet, arguments, table
+from tests.evals.import_files_fresh import fresh
 from tests.evals.import_files_held_out import held_out
 from tests.evals.import_files_seen import seen
 from tests.evals.import_writing import Case, Cell
@@ -233,7 +234,11 @@ def evaluate(argv: list[str] | None = None) -> int:
     figures: dict[str, dict[str, float]] = {}
     rows: list[tuple[object, ...]] = []
     rng = random.Random(options.seed)
-    for part, cases in (("seen", seen()), ("held out", held_out())):
+    for part, cases in (
+        ("seen", seen()),
+        ("held out", held_out()),
+        ("fresh", fresh()),
+    ):
         if options.fraction < 1:
             cases = rng.sample(cases, max(1, round(len(cases) * options.fraction)))
         outcomes = [_in_folder(case) for case in cases]
@@ -244,8 +249,9 @@ def evaluate(argv: list[str] | None = None) -> int:
             print(*[f"   {line}" for line in outcome.problems[:12]], sep="\n")
         for kind, values in figures_of(outcomes).items():
             figures[f"{part}: {kind}"] = values
-            rows.append((f"{part}: {kind}", sum(kind in ("all", c.format) for c in cases),
-                         *values.values()))
+            rows.append(
+                (f"{part}: {kind}", sum(kind in ("all", c.format) for c in cases), *values.values())
+            )
     names = ("format", "files", *next(iter(figures.values())))
     print(table(names, rows))
     return Ratchet(__file__, lower=set(LOWER)).settle(figures, options)
