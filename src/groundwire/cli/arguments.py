@@ -260,7 +260,14 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     common.add_argument("--facts", help="fact store (default: GROUNDWIRE_FACTS)")
     parts = whole.add_subparsers(metavar="COMMAND", required=True)
     init = parts.add_parser("init", help="draft a profile and a mapping for a file of facts")
-    init.add_argument("data", help="CSV, XLSX, Parquet, or SEC company-facts JSON")
+    init.add_argument(
+        "data", help="CSV, XLSX, Parquet, SEC company-facts JSON, or a DOCX, HTML or PDF table"
+    )
+    init.add_argument("--encoding", default="", help="of a CSV, as cp1252 (default: found)")
+    init.add_argument("--sheet", default="", help="of a workbook (default: the fullest)")
+    init.add_argument(
+        "--header", type=int, default=0, metavar="ROW", help="row of the headings (default: found)"
+    )
     init.add_argument("-o", "--output", help="folder to write (default: named after the file)")
     init.add_argument("--force", action="store_true", help="overwrite what is there")
     init.set_defaults(run=_later("metrics", "init"))
@@ -269,7 +276,8 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         parents=[common],
         help="take in facts or documents",
         description="Facts (CSV, XLSX, Parquet, SEC company-facts JSON) go in by a mapping, all or "
-        "nothing; documents (text, Markdown, HTML, DOCX, PDF) with their sensitivity.",
+        "nothing; documents (text, Markdown, HTML, DOCX, PDF) with their sensitivity. With "
+        "a mapping the tables of HTML, DOCX and PDF are facts.",
     )
     take.add_argument("files", nargs="+", metavar="FILE")
     take.add_argument("--mapping", help="what the columns are (TOML); for facts")

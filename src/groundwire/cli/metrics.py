@@ -21,7 +21,9 @@ from groundwire.errors import InputError, UnavailableError
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
 
-_FACTS = frozenset((".csv", ".tsv", ".xlsx", ".parquet", ".json"))
+_FACTS = frozenset((".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".json"))
+# Documents whose tables are facts where a mapping says so.
+_TABLED = frozenset((".docx", ".html", ".htm", ".pdf"))
 _DOCUMENTS = frozenset((".txt", ".md", ".markdown", ".html", ".htm", ".docx", ".pdf"))
 
 
@@ -30,7 +32,7 @@ def init(arguments: argparse.Namespace) -> int:
     from groundwire.metrics.importing.draft import draft
 
     data = Path(arguments.data)
-    drafted = draft(data)
+    drafted = draft(data, arguments.encoding, arguments.sheet, arguments.header)
     folder = Path(arguments.output or data.stem)
     written = {
         folder / "profile.toml": drafted.profile_toml,
@@ -69,7 +71,7 @@ def import_(arguments: argparse.Namespace) -> int:
     for name in arguments.files:
         path = Path(name)
         suffix = path.suffix.lower()
-        if suffix in _FACTS:
+        if suffix in _FACTS or (suffix in _TABLED and arguments.mapping is not None):
             _import_facts(path, arguments)
         elif suffix in _DOCUMENTS:
             _import_document(path, arguments)

@@ -39,7 +39,7 @@ def read_docx(path: Path, progress: Progress | None = None) -> Reading:
     data = read_bytes(path)
     outline = Outline()
     try:
-        notes = _checked(data, path)
+        notes = check_package(data, path)
         document: Any = package.Document(io.BytesIO(data))
         headings = _heading_styles(document)
         for element in _blocks(document.element.body):
@@ -53,7 +53,7 @@ def read_docx(path: Path, progress: Progress | None = None) -> Reading:
     return Reading(tuple(outline.blocks), notes)
 
 
-def _checked(data: bytes, path: Path) -> tuple[str, ...]:
+def check_package(data: bytes, path: Path) -> tuple[str, ...]:
     """Bound what the package unpacks to; zipfile holds every part to the size that it names."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
@@ -96,8 +96,8 @@ def _blocks(container: Any) -> Iterator[Any]:
 def _take(element: Any, outline: Outline, headings: frozenset[str]) -> None:
     if element.tag == _W + "tbl":
         rows = (
-            " | ".join(" ".join(_paragraphs(cell)) for cell in _own(row, "tc"))
-            for row in _own(element, "tr")
+            " | ".join(" ".join(paragraphs_of(cell)) for cell in own_parts(row, "tc"))
+            for row in own_parts(element, "tr")
             if row.find(f"{_W}trPr/{_W}del") is None
         )
         outline.paragraph("\n".join(rows), "table")
@@ -116,14 +116,15 @@ def _take(element: Any, outline: Outline, headings: frozenset[str]) -> None:
                 _take(inner, outline, headings)
 
 
-def _own(element: Any, name: str) -> Iterator[Any]:
+def own_parts(element: Any, name: str) -> Iterator[Any]:
     """The rows of a table or cells of a row, also in content controls, without inner tables."""
     for found in element.iter(_W + name):
         if next(found.iterancestors(element.tag)) is element:
             yield found
 
 
-def _paragraphs(cell: Any) -> Iterator[str]:
+def paragraphs_of(cell: Any) -> Iterator[str]:
+    """The shown text of the paragraphs of a cell, or of a paragraph, without empty ones."""
     for paragraph in cell.iter(_W + "p"):
         text = " ".join("".join(_text(paragraph)).split())
         if text and not any(parent.tag in _LEFT_OUT for parent in paragraph.iterancestors()):

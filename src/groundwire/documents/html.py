@@ -39,16 +39,9 @@ def read_html(path: Path, progress: Progress | None = None) -> Reading:
         InputError: it cannot be read.
         ConfigurationError: beautifulsoup4 is not installed.
     """
-    soups = require("bs4", path)
-    data = read_bytes(path)
-    charset = _CHARSET.search(data[:4096])
-    text = decoded(data, path, charset[1].decode("ascii") if charset else "")
     try:
-        with warnings.catch_warnings():
-            # It warns of XHTML, and of a page that looks like a file name.
-            warnings.simplefilter("ignore")
-            soup = cast("Tag", soups.BeautifulSoup(text, "html.parser"))
-        for part in soup.find_all(_is_dropped):
+        soup = parsed_page(path)
+        for part in soup.find_all(is_dropped):
             part.decompose()
         reader = _Reader()
         reader.walk(soup)
@@ -59,7 +52,28 @@ def read_html(path: Path, progress: Progress | None = None) -> Reading:
     return Reading(tuple(reader.outline.blocks))
 
 
-def _is_dropped(tag: Tag) -> bool:
+def parsed_page(path: Path) -> Tag:
+    """The parsed page.
+
+    Raises:
+        InputError: it cannot be read or parsed.
+        ConfigurationError: beautifulsoup4 is not installed.
+    """
+    soups = require("bs4", path)
+    data = read_bytes(path)
+    charset = _CHARSET.search(data[:4096])
+    text = decoded(data, path, charset[1].decode("ascii") if charset else "")
+    try:
+        with warnings.catch_warnings():
+            # It warns of XHTML, and of a page that looks like a file name.
+            warnings.simplefilter("ignore")
+            return cast("Tag", soups.BeautifulSoup(text, "html.parser"))
+    except (ValueError, AssertionError, RecursionError) as error:
+        raise broken(path, "HTML", error) from error
+
+
+def is_dropped(tag: Tag) -> bool:
+    """Whether a reader of the page does not see this part."""
     if tag.name in _DROPPED:
         return True
     attributes = tag.attrs or {}

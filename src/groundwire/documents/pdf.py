@@ -36,7 +36,7 @@ def read_pdf(path: Path, progress: Progress | None = None) -> Reading:
     data = read_bytes(path)
     blocks: list[Block] = []
     empty: list[int] = []
-    with _quiet():
+    with quiet():
         try:
             for number, lines in _pages(package.PdfReader(io.BytesIO(data)), path, progress):
                 found = len(blocks)
@@ -54,7 +54,7 @@ def read_pdf(path: Path, progress: Progress | None = None) -> Reading:
 def _pages(reader: Any, path: Path, progress: Progress | None) -> Iterator[tuple[int, list[str]]]:
     """Each page's number and lines."""
     if reader.is_encrypted:
-        _unlock(reader, path)
+        unlock(reader, path)
     total = len(reader.pages)
     if total > MOST_PAGES:
         raise LimitError(
@@ -66,7 +66,7 @@ def _pages(reader: Any, path: Path, progress: Progress | None) -> Iterator[tuple
             progress(path.name, number, total)
 
 
-def _unlock(reader: Any, path: Path) -> None:
+def unlock(reader: Any, path: Path) -> None:
     """Many files are encrypted with an empty password, against editing only."""
     try:
         unlocked = bool(reader.decrypt(""))
@@ -114,7 +114,7 @@ def _notes(empty: list[int]) -> tuple[str, ...]:
 
 
 @contextmanager
-def _quiet() -> Generator[None]:
+def quiet() -> Generator[None]:
     """Pypdf logs every oddity of a file; the note or the one error is enough."""
     logger = logging.getLogger("pypdf")
     level = logger.level

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from groundwire.metrics.facts.store import SqliteFacts
     from groundwire.metrics.gate.screen import SecurityGate
     from groundwire.metrics.intent.mentions import Mentions
-    from groundwire.metrics.intent.parser import RuleIntentParser
+    from groundwire.metrics.intent.parsed import IntentParser, ParsedIntent
     from groundwire.metrics.names import Names
+    from groundwire.metrics.narrative.fusion import NarrativeRetriever
     from groundwire.metrics.narrative.store import NarrativeStore
     from groundwire.metrics.profile import Profile
     from groundwire.metrics.sources import Owner
@@ -62,6 +63,7 @@ class State:
         narrative: the documents.
         problems: sources that could not be read, one line each.
         warehouse: a warehouse beside the facts, or None.
+        vectors: where embeddings of passages are kept; None keeps them in memory.
     """
 
     profile: Profile
@@ -70,6 +72,7 @@ class State:
     narrative: NarrativeStore
     problems: tuple[str, ...]
     warehouse: TableStore | None = None
+    vectors: Path | None = None
 
     @cached_property
     def tables(self) -> Tables:
@@ -103,11 +106,43 @@ class State:
         return Mentions(self.names)
 
     @cached_property
-    def parser(self) -> RuleIntentParser:
-        """What reads a question without a model."""
+    def parser(self) -> IntentParser:
+        """What reads a question: the rules, or what the profile names instead, within bounds."""
         from groundwire.metrics.intent.parser import RuleIntentParser
 
-        return RuleIntentParser(self.names, self.gate)
+        rules = RuleIntentParser(self.names, self.gate)
+        if self.profile.intent.parser == "rules":
+            return rules
+        from groundwire.metrics.intent.replacing import ReplacedParser
+
+        return ReplacedParser(self.profile, rules, self.gate)
+
+    def read(self, question: str) -> tuple[ParsedIntent, str]:
+        """Read a question; with a line that says who read it where that was to be another.
+
+        Raises:
+            InputError: it is too long.
+            ConfigurationError: the profile names a parser that is not installed.
+        """
+        if self.profile.intent.parser == "rules":
+            return self.parser.parse(question), ""
+        from groundwire.metrics.intent.replacing import ReplacedParser
+
+        assert isinstance(self.parser, ReplacedParser)
+        return self.parser.parse_noted(question)
+
+    @cached_property
+    def retriever(self) -> NarrativeRetriever:
+        """What finds passages, with the models that the profile names."""
+        choices = self.profile.narrative
+        if choices.embeddings is None and choices.rerank is None:
+            from groundwire.metrics.narrative.fusion import NarrativeRetriever
+
+            return NarrativeRetriever(self.narrative)
+        from groundwire.metrics.narrative.remote import retriever_of
+
+        withheld = frozenset(self.profile.sensitivity.withheld)
+        return retriever_of(self.narrative, choices, withheld, self.vectors)
 
 
 class FactBase:
@@ -204,8 +239,10 @@ class FactBase:
                 store.close()
                 raise
         problems = (*problems, *unread)
+        documents = self.places.narrative_of(profile)
+        vectors = documents.with_suffix(".vectors.sqlite") if documents.parent.is_dir() else None
         warehouse = self.warehouse or self._warehouse(profile)
-        return State(profile, Names(profile), store, narrative, problems, warehouse)
+        return State(profile, Names(profile), store, narrative, problems, warehouse, vectors)
 
     def _warehouse(self, profile: Profile) -> TableStore | None:
         """The warehouse beside the facts, which is opened by the first question to it."""

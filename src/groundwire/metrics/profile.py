@@ -16,7 +16,9 @@ from pydantic import AfterValidator, Field, model_validator
 
 from groundwire.config import MOST_SHOWN, validated
 from groundwire.metrics.about import About, Part, read_tree
+from groundwire.metrics.intent.choice import IntentChoice
 from groundwire.metrics.membership import Group, Membership
+from groundwire.metrics.narrative.choices import NarrativeChoices
 from groundwire.metrics.supplies import Document, DocumentNames, Sensitivity, Source
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
@@ -183,6 +185,8 @@ class Profile(Part):
     sources: tuple[Source, ...] = ()
     documents: tuple[Document, ...] = ()
     document_names: tuple[DocumentNames, ...] = ()
+    narrative: NarrativeChoices = NarrativeChoices()
+    intent: IntentChoice = IntentChoice()
 
     @model_validator(mode="after")
     def _consistent(self) -> Profile:

@@ -30,10 +30,12 @@ class Understood:
     Attributes:
         intent: its slots.
         clarification: what to do with it.
+        note: who read it, where the parser that the profile names did not; or "".
     """
 
     intent: ParsedIntent
     clarification: Clarification
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,12 @@ def understand(state: State, question: str, today: date) -> Understood:
     """
     if not question.strip():
         raise InputError("`question` is blank: send it as the user asked it.")
-    intent = state.parser.parse(question)
+    intent, note = state.read(question)
 
     def newest(metric: str, entity: str, channel: str) -> Period | None:
         return newest_period(state, metric, entity, channel)
 
-    return Understood(intent, clarify(intent, state.names, state.gate, today, newest))
+    return Understood(intent, clarify(intent, state.names, state.gate, today, newest), note)
 
 
 def clarify_question(
@@ -94,7 +96,7 @@ def clarify_question(
         mode=made.mode,
         intent=_intent(state, understood, question, day),
         assumed_slots=dict(made.assumed_slots),
-        assumption_note=made.assumption_note or None,
+        assumption_note=" ".join(filter(None, (made.assumption_note, understood.note))) or None,
         narrowing_options=[
             OptionItem(slot=one.slot, value=one.value, label=one.label)
             for one in made.narrowing_options

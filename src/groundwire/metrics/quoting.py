@@ -76,12 +76,14 @@ def search_narrative(
     levels = state.profile.sensitivity
     allowed = [one for one in levels.levels if one not in levels.withheld]
 
+    notes: dict[str, None] = {}
+
     def search(of: list[str], limit: int) -> tuple[Passage, ...]:
-        return tuple(
-            state.narrative.search(
-                request.query, allowed=allowed, entity=of, period=period, limit=limit
-            )
+        passages, told = state.retriever.search_noted(
+            request.query, allowed=allowed, entity=of, period=period, limit=limit
         )
+        notes.update(dict.fromkeys(told))
+        return tuple(passages)
 
     found = search(entities, request.limit)
     groups = _groups(state, entities) if entities and not found else []
@@ -100,6 +102,7 @@ def search_narrative(
             status="empty",
             passages=[],
             resolved=resolved or None,
+            notes=list(notes) or None,
         )
         periods = [one.resolved for one in resolved if one.param == "period"]
         return empty, _nothing("empty", absence_of_passage(state, entities, periods))
@@ -121,6 +124,7 @@ def search_narrative(
         status="found",
         passages=passages,
         resolved=resolved or None,
+        notes=list(notes) or None,
     )
     return result, _proof(state, passages)
 

@@ -279,3 +279,4 @@ class NarrativeResult(Answer, Proven):
     status: Literal["found", "empty", "out_of_scope_entity"]
     passages: list[PassageItem]
     resolved: list[ResolvedItem] | None = None
+    notes: list[str] | None = None

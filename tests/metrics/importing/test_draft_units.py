@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.metrics.importing.draft import draft
-from groundwire.metrics.importing.draft_units import may_be_money
+from groundwire.metrics.importing.draft_units import is_money
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.profile import load_profile
 from tests.metrics.importing.test_draft import Drafted
@@ -25,7 +25,7 @@ HEAD = "Branch,Year"
         ("Revenue,Currency,Weight,Unit", "1,EUR,2,t", {"Revenue": "EUR", "Weight": "t"}),
         ("Revenue,Units,Revenue currency", "1,2,EUR", {"Revenue": "EUR", "Units": ""}),
         ("Revenue,Currency,Growth rate", "1,EUR,2", {"Revenue": "EUR", "Growth rate": ""}),
-        ("Alpha,Beta,Currency", "1,2,EUR", {"Alpha": "", "Beta": "EUR"}),
+        ("Alpha,Beta,Currency", "1,2,EUR", {"Alpha": "", "Beta": ""}),
         ("Revenue (EUR),Units sold", "1,2", {"Revenue": "EUR", "Units sold": ""}),
         ("Revenue,Units sold", "€1,2", {"Revenue": "EUR", "Units sold": ""}),
         ("Units sold,Currency", "1,EUR", {"Units sold": ""}),
@@ -106,9 +106,12 @@ def test_a_draft_can_be_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "money"),
     [
-        ("Revenue", True), ("Cost per unit", True), ("Alpha", True), ("Umsatz", True),
+        ("Revenue", True), ("Cost per unit", True), ("Umsatz", True), ("Staff costs", True),
+        ("Loans to customers", True), ("Operating profit before tax", True), ("Alpha", False),
+        ("Sales staff", False), ("Sales (units)", False), ("Customers with loans", False),
+        ("Tax inspectors", False), ("Cash machines", False), ("Gewinner", False),
         ("Units sold", False), ("Number of orders", False), ("员工人数", False), ("Ratio", False),
     ],
 )  # fmt: skip
 def test_counts_and_rates_are_no_money(name: str, money: bool) -> None:
-    assert may_be_money(name) is money
+    assert is_money(name) is money

@@ -119,6 +119,9 @@ def _written(text: str, cell: str, decimal_comma: bool) -> Amount:
     brackets = _BRACKETS.fullmatch(rest)
     if brackets is not None:
         negative, rest = True, brackets[1] + brackets[2].strip() + brackets[3]
+    elif rest[-1:] in "-\u2212" and rest[-2:-1].isdigit():
+        # 1,234- as accounting systems print it.
+        negative, rest = True, rest[:-1]
     sign = _BEFORE.match(rest)
     if sign is not None:
         if negative:

@@ -22,8 +22,10 @@ LONGEST_LINE = 1_000_000
 
 _CHUNK = 1 << 20
 _NO_CELLS: list[str] = []
-_DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = (",", ";", "\t", "|")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+# Bytes that cp1252 leaves free, and controls that no table has.
+_NOT_WESTERN = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D, *range(9), *range(14, 32)])
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -61,11 +63,17 @@ class TextFile:
     note: str = ""
 
 
-def inspect_text(path: Path, encoding: str = "") -> TextFile:
+def inspect_text(path: Path, encoding: str = "", western: bool = False) -> TextFile:
     """Read a file once for its hash, and to see that its encoding fits every byte.
 
     Without a declared encoding a byte order mark decides, then UTF-8, then GB18030, which is
     taken only where its bytes stand in pairs as those of Chinese text do.
+
+    Args:
+        path: the file.
+        encoding: its encoding, if it is declared.
+        western: whether cp1252 may be guessed as well; any bytes are text in it, so that only a
+            draft, which a person reads, guesses it.
 
     Raises:
         InputError: it is empty, no text, or in another encoding.
@@ -96,10 +104,33 @@ def inspect_text(path: Path, encoding: str = "") -> TextFile:
     if "gb18030" in decoders and pairs >= 0.9 * runs:
         note = "read as GB18030, since it is no UTF-8: set layout.encoding if names look wrong"
         return TextFile("gb18030", digest.hexdigest(), size, note)
+    if western and not sure and _is_western(path):
+        note = (
+            "read as cp1252 (Western Europe), since it is no UTF-8: set layout.encoding if names "
+            "look wrong"
+        )
+        return TextFile("cp1252", digest.hexdigest(), size, note)
     raise InputError(
         f"The encoding of {path.name} is not known, it is neither UTF-8, UTF-16 nor GB18030: "
-        'set layout.encoding, such as "cp1252"'
+        'set layout.encoding, such as "cp1252", or give --encoding to init'
     )
+
+
+def _is_western(path: Path) -> bool:
+    """Whether the bytes that are no ASCII are letters and signs of cp1252, all of them.
+
+    Unused bytes and control characters are of another encoding; so are long runs, which Greek and
+    Cyrillic text has and Western text has not.
+    """
+    high = long_runs = 0
+    with path.open("rb") as file:
+        for chunk in iter(lambda: file.read(_CHUNK), b""):
+            if chunk.translate(None, _NOT_WESTERN) != chunk:
+                return False
+            runs = _HIGH_RUN.findall(chunk)
+            high += len(runs)
+            long_runs += sum(len(run) > 2 for run in runs)
+    return high > 0 and long_runs <= 0.05 * high
 
 
 def _by_head(head: bytes, path: Path) -> tuple[str, bool]:
@@ -201,4 +232,4 @@ def find_delimiter(line: str) -> str:
         except csv.Error:
             return 0
 
-    return max(_DELIMITERS, key=cells)
+    return max(DELIMITERS, key=cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +12,24 @@ from groundwire.metrics.importing.draft_sec import draft_sec
 from groundwire.metrics.importing.draft_table import draft_table
 from groundwire.metrics.importing.draft_writing import profile_toml
 from groundwire.metrics.importing.load import format_of
-from groundwire.metrics.importing.mapping import parse_mapping
+from groundwire.metrics.importing.mapping import Layout, parse_mapping
 from groundwire.metrics.importing.toml_text import Block, toml
 from groundwire.metrics.profile import parse_profile
+
+
+def _told(encoding: str, sheet: str, header: int) -> Layout:
+    """What a person told of the file.
+
+    Raises:
+        InputError: no such encoding is known, or the row is none.
+    """
+    if not 0 <= header <= 1000:
+        raise InputError(f"the row of the headings is from 1 to 1000, not {header}")
+    try:
+        codecs.lookup(encoding or "utf-8")
+    except LookupError:
+        raise InputError(f"no encoding is called {encoding!r}: try cp1252 or utf-16") from None
+    return Layout(encoding=encoding, sheet=sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +47,16 @@ class Draft:
     notes: tuple[str, ...]
 
 
-def draft(path: Path) -> Draft:
-    """Draft a profile and a mapping for a CSV, XLSX, Parquet or SEC company facts file.
+def draft(path: Path, encoding: str = "", sheet: str = "", header: int = 0) -> Draft:
+    """Draft a profile and a mapping for a file of facts, or a document with a table.
 
-    Headings in English and Chinese and the cells themselves say what a column is.
+    Headings in English, German and Chinese and the cells themselves say what a column is.
+
+    Args:
+        path: a CSV, XLSX, Parquet, DOCX, HTML, PDF or SEC company facts file.
+        encoding: of a CSV; empty finds it.
+        sheet: of an XLSX; empty takes the one with the most rows of numbers.
+        header: row of the headings, counted from 1; 0 finds it.
 
     Raises:
         ConfigurationError: its format is not known, or a package to read it is missing.
@@ -44,7 +66,9 @@ def draft(path: Path) -> Draft:
         raise InputError(f"{path} is no file: name the file to draft for")
     form = format_of(path, None)
     parts, blocks, notes = (
-        draft_sec(path) if form == "sec_company_facts" else draft_table(path, form)
+        draft_sec(path)
+        if form == "sec_company_facts"
+        else draft_table(path, form, _told(encoding, sheet, header), header)
     )
     document = Block(
         "[document]",

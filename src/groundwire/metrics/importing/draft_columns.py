@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import BadCell, read_amount
 from groundwire.metrics.importing.mapping import MISSING
 from groundwire.metrics.importing.resolving import YEAR_LAST
@@ -28,6 +29,7 @@ _LONGEST_MARKER = 12
 _REFERENCE = CALENDAR_YEAR.first_day(2000)
 _BRACKETED = re.compile(r"^(.+?) ?[（(\[]([^（()）\[\]]+)[)）\]]$")
 _TAIL = re.compile(r"^(.+?)(?:,? in |[,:：_] ?|[ _-])((?:[^ _,]+[ _])?[^ _,]+)$")
+_COUNTS = frozenset(("number", "persons", "anzahl", "count", "#", "fte", "stück", "heads"))
 _WORLD_BANK_YEAR = re.compile(r"(\d{4}) \[YR\d{4}\]")
 _NO_PERIOD_CODE = re.compile(r"[0-9]{1,3}|[A-Za-z]{1,3}")
 
@@ -47,6 +49,13 @@ class Column:
     heading: str
     seen: Counter[str]
     is_whole: bool
+
+    @cached_property
+    def when(self) -> str:
+        """The period that a row of its heading names: "2023" of "Revenue | 2023"; or ""."""
+        parts = self.heading.split(BETWEEN)
+        named = [part for part in parts if len(parts) > 1 and period_of(part)]
+        return named[0] if len(named) == 1 else ""
 
     @cached_property
     def filled(self) -> int:
@@ -167,7 +176,17 @@ def period_of(text: str, dates: str = "iso") -> Period | None:
 
 
 def split_unit(text: str) -> tuple[str, UnitText | None]:
-    """A name and the unit that stands behind it: "Revenue (USD m)", revenue_usd, 人口（万人）."""
+    """A name and the unit that stands behind it: "Revenue (USD m)", revenue_usd, 人口（万人）.
+
+    Of a heading of several rows the periods are no part of the name, and one row may be the unit.
+    """
+    if BETWEEN in text:
+        return _split_rows(text.split(BETWEEN))
+    parts = text.replace("_", " ").rsplit(maxsplit=2)
+    if len(parts) == 3:  # inventory_eur_thousand, "Sales EUR million"
+        unit = read_unit(f"{parts[1]} {parts[2]}")
+        if _is_currency(unit) and unit.exponent:
+            return text[: len(parts[0])].strip(" _,-"), unit
     bracketed = _BRACKETED.match(text)
     if bracketed is not None:
         unit = read_unit(bracketed[2])
@@ -179,6 +198,22 @@ def split_unit(text: str) -> tuple[str, UnitText | None]:
         if unit.exponent or unit.symbol == "%" or _is_currency(unit):
             return tail[1].strip(), unit
     return text, None
+
+
+def _split_rows(parts: list[str]) -> tuple[str, UnitText | None]:
+    names: list[str] = []
+    unit: UnitText | None = None
+    for part in parts:
+        own = read_unit(part)
+        if period_of(part):
+            continue
+        if names and (is_known(own) or fold(part) in _COUNTS):
+            unit = own if is_known(own) else unit
+            continue
+        name, inner = split_unit(part)
+        names.append(name)
+        unit = inner or unit
+    return " ".join(dict.fromkeys(names)), unit
 
 
 def is_known(unit: UnitText) -> bool:

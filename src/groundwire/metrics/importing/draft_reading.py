@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from groundwire.errors import InputError
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.csv_table import find_delimiter
-from groundwire.metrics.importing.draft_columns import MOST_ROWS, Column, period_of
-from groundwire.metrics.importing.draft_roles import Roles
-from groundwire.metrics.importing.load import open_table
+from groundwire.metrics.importing.draft_columns import MOST_ROWS, Column
+from groundwire.metrics.importing.draft_layout import Arrangement, arrange
+from groundwire.metrics.importing.draft_roles import TOTALS, Roles
+from groundwire.metrics.importing.first_rows import regions
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout
 from groundwire.metrics.importing.table import Table, Unreadable
 
-_LOOKED_AT = 15
 _MISSING = frozenset(MISSING)
 
 
@@ -46,49 +43,35 @@ class Found:
     repeated: int = 0
 
 
-def find_layout(path: Path, form: Format) -> Layout:
-    """The layout by which a file can be opened: its header row, and a delimiter if it needs one.
+def find_layout(path: Path, form: Format, told: Layout, header: int = 0) -> Arrangement:
+    """How a file can be opened: its sheet or table, header rows, delimiter and end.
+
+    Args:
+        path: the file.
+        form: its format.
+        told: what a person told of it: encoding, sheet.
+        header: the row of the headings, if a person told it.
 
     Raises:
         InputError: no row looks like headings.
     """
-    problem: InputError | None = None
-    for row in range(1, _LOOKED_AT):
-        layout = Layout(format=form, header_row=row)
-        try:
-            table, _ = open_table(path, form, layout)
-        except InputError as error:
-            if "no headings" not in str(error):
-                raise
-            problem = error
-            continue
-        with contextlib.closing(table):
-            return _below_preamble(path, layout, table)
-    raise problem or InputError(f"{path.name} has no headings in its first rows")
-
-
-def _below_preamble(path: Path, layout: Layout, table: Table) -> Layout:
-    """The layout with the first full row as headings, where lines of a title stand above it."""
-    ahead = list(islice(table.records, _LOOKED_AT))
-    widths = [
-        (number, sum(bool(cell.strip()) for cell in _split(cells)))
-        for number, cells in ahead
-        if not isinstance(cells, Unreadable)
-    ]
-    own = sum(map(bool, _split(table.headings)))
-    widest = max((width for _, width in widths), default=0)
-    if own > widest / 2:
-        return layout
-    row = next(number for number, width in widths if width == widest)
-    return layout.model_copy(update={"header_row": row})
-
-
-def _split(cells: Sequence[str]) -> Sequence[str]:
-    """Cells by the delimiter that a single cell turns out to hold."""
-    filled = [cell for cell in cells if cell.strip()]
-    if len(filled) != 1:
-        return cells
-    return filled[0].split(find_delimiter(filled[0]))
+    told = told.model_copy(update={"format": form})
+    if form == "parquet":
+        return Arrangement(told)
+    found = [(arrange(region, header), region) for region in regions(path, form, told)]
+    if not found:
+        raise InputError(f"{path.name} is empty: send a file with a row of headings")
+    best, region = max(found, key=lambda pair: pair[0].data_rows)
+    others = [one.name for one_best, one in found if one is not region and one_best.data_rows > 1]
+    if others:
+        shown = ", ".join(others[:5])
+        way = "name one by --sheet" if form == "xlsx" else "set layout.table for another"
+        best.notes.append(f"{region.name} was read; {shown} hold tables too: {way}")
+    if form == "xlsx" and not told.sheet and best.layout.sheet:
+        first = found[0][1].layout.sheet
+        if best.layout.sheet == first:
+            best.layout = best.layout.model_copy(update={"sheet": ""})
+    return best
 
 
 def read_found(table: Table, roles: Roles) -> Found:
@@ -106,6 +89,8 @@ def read_found(table: Table, roles: Roles) -> Found:
             continue
         entity = _cell(cells, roles.entity_code), _cell(cells, roles.entity)
         metric = _cell(cells, roles.metric_code), _cell(cells, roles.metric)
+        if roles.leave_out and TOTALS.fullmatch(entity[1] or metric[1]):
+            continue
         channel, unit = _cell(cells, roles.channel), _cell(cells, roles.unit)
         found.entities[entity] += 1
         found.metrics[metric] += 1
@@ -117,7 +102,7 @@ def read_found(table: Table, roles: Roles) -> Found:
         if roles.metric is not None or roles.metric_code is not None:
             units = found.cell_units.setdefault(metric[1] or metric[0], Counter())
             units.update(unit_in_cell(_cell(cells, one)) for one in values)
-        if not wide:
+        if not wide and not roles.values[0].when:
             when = roles.period_text(cells)
             found.periods[(_cell(cells, roles.start), when)] += 1
             when_key = when, _cell(cells, roles.start), _cell(cells, roles.as_of)
@@ -128,8 +113,9 @@ def read_found(table: Table, roles: Roles) -> Found:
         seen.add(key)
     if wide:
         found.periods.update(
-            {("", column.heading): 1 for column in roles.values if period_of(column.heading)}
+            {("", text): 1 for column in roles.values if (text := roles.dated(column.heading))}
         )
+    found.periods.update({("", one.when): 1 for one in roles.values if one.when})
     return found
 
 

@@ -11,8 +11,16 @@ from dataclasses import dataclass, field
 
 from groundwire.errors import InputError
 from groundwire.metrics.importing.draft_columns import Column, period_of
-from groundwire.metrics.importing.draft_units import units_of_columns
+from groundwire.metrics.importing.draft_units import names_a_metric, units_of_columns
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
+
+TOTALS = re.compile(
+    r"(?:grand |sub-?)?totals?(?: \([a-z ]{1,20}\))?:?|sum(?:me|ma)?:?|insgesamt:?|"
+    r"gesamt:?|zusammen:?|zwischensumme:?|totaux|ensemble|合计|总计|總計|小计|合計|overall|"
+    r"all (?:countries|regions|stores)",
+    re.IGNORECASE,
+)
+"""Names of rows that add up others."""
 
 _WORDS = {
     "start": "start|start date|from|begin|period start|开始|开始日期|起始日期|起始",
@@ -20,14 +28,19 @@ _WORDS = {
     "as_of": "as of|as of date|published|publication date|release date|released|filed|vintage|"
     "发布日期|公布日期|披露日期",
     "period": "year|years|period|date|quarter|month|time|time period|fiscal year|fy|day|年|年份|"
-    "年度|时间|日期|季度|月份|月度|期间|报告期|统计时间|会计期间",
-    "unit": "unit|units|currency|uom|unit of measure|unit measure|单位|计量单位|币种|货币",
-    "metric": "metric|indicator|indicator name|variable|measure|series|series name|item|kpi|"
+    "jahr|jahre|monat|quartal|datum|zeitraum|stichtag|年度|时间|日期|季度|月份|月度|期间|报告期|"
+    "统计时间|会计期间",
+    "unit": "einheit|währung|unit|units|currency|uom|unit of measure|unit measure|"
+    "单位|计量单位|币种|货币",
+    "metric": "posten|position|kennzahl|konto|"
+    "metric|indicator|indicator name|variable|measure|series|series name|item|kpi|"
     "account|line item|concept|subject|statistic|指标|指标名称|项目|科目|变量|指标项",
-    "value": "value|amount|obs value|observation|figure|val|number|数值|值|金额|数额|数据|指标值",
+    "value": "wert|betrag|value|amount|obs value|observation|figure|val|number|数值|值|金额|数额|"
+    "数据|指标值",
     "channel": "channel|channels|segment|product|product line|category|division|business|"
     "business line|sector|渠道|销售渠道|产品|业务|业务线|分部|类别|品类|板块",
-    "entity": "country|country name|country or area|entity|company|company name|region|economy|"
+    "entity": "land|firma|unternehmen|stadt|filiale|betrieb|standort|werk|ort|"
+    "country|country name|country or area|entity|company|company name|region|economy|"
     "location|area|ref area|name|state|province|city|firm|store|shop|branch|subsidiary|"
     "organisation|organization|issuer|territory|nation|国家|国家名称|地区|国家地区|公司|公司名称|企业|"
     "企业名称|实体|名称|省份|省|省市|城市|门店|机构|主体|区域|子公司",
@@ -60,6 +73,8 @@ class Roles:
         units: all columns of units, where several columns of values have theirs.
         unit_of: of each column of values, by its index, the column of units that is about it.
         notes: guesses that a person should look at.
+        leave_out: a pattern of the entities whose rows are totals, or "".
+        year: the year that stands above, where headings are months alone.
     """
 
     kind: str = "long"
@@ -79,6 +94,13 @@ class Roles:
     units: list[Column] = field(default_factory=list[Column])
     unit_of: dict[int, Column] = field(default_factory=dict[int, Column])
     notes: list[str] = field(default_factory=list[str])
+    leave_out: str = ""
+    year: str = ""
+
+    def dated(self, heading: str) -> str:
+        """The period of a heading, with the year where the heading has none; "" for none."""
+        text = f"{heading} {self.year}" if self.year else heading
+        return text if period_of(text) is not None else ""
 
     def period_text(self, cells: Sequence[str]) -> str:
         """The period of a row, as the import will put it together."""
@@ -91,8 +113,12 @@ class Roles:
         return month_text(year, month) if month else year or end
 
 
-def guess_roles(columns: Sequence[Column]) -> Roles:
+def guess_roles(columns: Sequence[Column], years: Sequence[str] = ()) -> Roles:
     """Guess what each column is.
+
+    Args:
+        columns: the columns.
+        years: years that stand above the table.
 
     Raises:
         InputError: no column holds values, or nothing says when they are of.
@@ -100,19 +126,39 @@ def guess_roles(columns: Sequence[Column]) -> Roles:
     roles = Roles()
     free = [column for column in columns if column.heading and column.filled]
     wide = [column for column in free if period_of(column.heading) and column.numeric > 0.5]
-    if len(wide) >= 2:
+    apart = [column for column in free if column.when and column.numeric > 0.5]
+    months = [one for one in free if _MONTH.fullmatch(one.heading) and one.numeric > 0.5]
+    if len(wide) < 2 and len(months) >= 2 and len(set(years)) == 1:
+        roles.year, wide = years[0], months
+        roles.notes.append(
+            f"the months of the headings were taken to be of {years[0]}, which stands above"
+        )
+    if len(apart) >= 2:
+        roles.kind, roles.values = "metric_columns", apart
+        free = [column for column in free if column not in apart]
+    elif len(wide) >= 2:
         roles.kind, roles.values = "wide", wide
         free = [column for column in free if column not in wide]
     _parts_of_years(roles, free)
     _by_heading(roles, free)
-    if roles.kind != "wide":
+    if roles.kind == "long":
         _when(roles, free)
         _values(roles, free)
+    for column in list(free):
+        formulas = sum(count for cell, count in column.seen.items() if cell[:1] == "=")
+        if formulas and formulas >= 0.5 * column.filled:
+            free.remove(column)
+            roles.notes.append(
+                f"the values of {column.label!r} are formulas without results and are not read: "
+                "open the workbook, save it, and draft again"
+            )
+    _lines_of_accounts(roles, free)
     _who_and_what(roles, free)
     if not roles.values:
         raise InputError(
             "No column holds numbers beside a period: write the mapping by hand, see its attributes"
         )
+    _totals(roles)
     if roles.kind == "long" and len(roles.values) > 1:
         roles.kind = "metric_columns"
         roles.unit_of = units_of_columns(roles.values, roles.units, roles.notes)
@@ -124,6 +170,32 @@ def guess_roles(columns: Sequence[Column]) -> Roles:
             )
             roles.unit = None
     return roles
+
+
+def _lines_of_accounts(roles: Roles, free: list[Column]) -> None:
+    """Take the first column of a wide table for metrics where its cells are lines of accounts."""
+    if roles.kind != "wide" or roles.metric is not None or roles.metric_code is not None:
+        return
+    first = next((one for one in free if one.numeric < 0.5), None)
+    if first is None or roles.entity is not None:
+        return
+    names = [name for name in first.sample if not TOTALS.fullmatch(name)]
+    if sum(names_a_metric(name) for name in names) >= 0.5 * max(len(names), 1):
+        roles.metric = first
+        free.remove(first)
+        roles.notes.append(f"column {first.heading!r} was taken for the metric: it names lines")
+
+
+def _totals(roles: Roles) -> None:
+    """Leave out rows whose entity is a total, which no question about entities means."""
+    column = roles.entity if roles.entity is not None else None
+    if column is None:
+        return
+    totals = [name for name in column.seen if TOTALS.fullmatch(name)]
+    if totals and len(totals) < len(column.seen):
+        roles.leave_out = f"(?:{'|'.join(re.escape(name) for name in sorted(totals))})"
+        shown = ", ".join(map(repr, sorted(totals)[:5]))
+        roles.notes.append(f"rows of {shown} add up others and are left out: see layout.leave_out")
 
 
 def _parts_of_years(roles: Roles, free: list[Column]) -> None:
@@ -153,7 +225,7 @@ def _by_heading(roles: Roles, free: list[Column]) -> None:
         if role == "ignored":
             free.remove(column)
         elif role == "value":
-            if roles.kind == "wide":
+            if roles.kind != "long":
                 continue
             roles.values.append(column)
             free.remove(column)
@@ -206,7 +278,8 @@ def _when(roles: Roles, free: list[Column]) -> None:
         roles.period, roles.as_of = roles.as_of, None
     if roles.period is None:
         raise InputError(
-            "No column or heading is a period: write the mapping by hand, or add a column of years"
+            "No column or heading is a period: write the mapping by hand, add a column of years, "
+            "or name the row of the headings by --header"
         )
 
 

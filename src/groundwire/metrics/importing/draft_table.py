@@ -27,6 +27,7 @@ from groundwire.metrics.importing.draft_terms import (
     kind_of,
     metric_terms,
     pair_terms,
+    with_told_units,
 )
 from groundwire.metrics.importing.draft_units import is_of_all
 from groundwire.metrics.importing.draft_writing import DraftParts
@@ -46,8 +47,16 @@ _PERIOD_HEADINGS = (
 )
 
 
-def draft_table(path: Path, form: Format) -> tuple[DraftParts, list[Block], list[str]]:
-    """Draft for a CSV, XLSX or Parquet file.
+def draft_table(
+    path: Path, form: Format, told: Layout | None = None, header: int = 0
+) -> tuple[DraftParts, list[Block], list[str]]:
+    """Draft for a table of any format.
+
+    Args:
+        path: the file.
+        form: its format.
+        told: what a person told of it: encoding, sheet.
+        header: the row of its headings, if a person told it.
 
     Returns:
         What the profile is made of, the tables of the mapping, and the guesses to look at.
@@ -55,17 +64,21 @@ def draft_table(path: Path, form: Format) -> tuple[DraftParts, list[Block], list
     Raises:
         InputError: it is no table, or holds no values beside periods.
     """
-    layout = find_layout(path, form)
+    arranged = find_layout(path, form, told or Layout(), header)
+    layout = arranged.layout
     table, _ = open_table(path, form, layout)
     with contextlib.closing(table):
         columns, _ = read_columns(table)
-    roles = guess_roles(columns)
+    roles = guess_roles(columns, list(dict.fromkeys(arranged.years)))
+    roles.notes[:0] = arranged.notes
     again, _ = open_table(path, form, layout)
     with contextlib.closing(again):
         _check_headings(again, roles)
         found = read_found(again, roles)
-    comma = _decimal_comma(roles)
-    metrics, metric_by_code = metric_terms(roles, found, readable(path.stem), comma)
+    comma = _decimal_comma(roles, layout)
+    fallback = arranged.title or readable(path.stem)
+    metrics, metric_by_code = metric_terms(roles, found, fallback, comma)
+    metrics = with_told_units(metrics, arranged.units, roles.notes)
     entities, entity_by_code = pair_terms(found.entities, "ENTITY", roles.notes)
     alone = not entities
     if alone:
@@ -95,12 +108,24 @@ def draft_table(path: Path, form: Format) -> tuple[DraftParts, list[Block], list
         )
     kind = kind_of(roles.entity or roles.entity_code)
     parts = DraftParts(
-        path, kind, tuple(entities), tuple(metrics), tuple(channels), grains,
+        path, kind, tuple(entities), _once(metrics), tuple(channels), grains,
         entities[0].code if len(entities) == 1 else "", last,
     )  # fmt: skip
     mapping = _mapping(roles, layout, metrics, metric_by_code, entity_by_code, comma)
     mapping[1]["entity"] = {"constant": "SELF"} if alone else mapping[1]["entity"]
-    return parts, _blocks(mapping, wholes, metrics, roles), roles.notes
+    blocks = _blocks(mapping, wholes, metrics, roles)
+    above = {one.code: one.above for one in metrics if one.above}
+    if above:
+        blocks.append(Block("[units.metric]", dict(above)))
+    return parts, blocks, roles.notes
+
+
+def _once(metrics: list[DraftMetric]) -> tuple[DraftMetric, ...]:
+    """Each metric once, though several columns may hold it."""
+    named: dict[str, DraftMetric] = {}
+    for metric in metrics:
+        named.setdefault(metric.code, metric)
+    return tuple(named.values())
 
 
 def _check_headings(table: Table, roles: Roles) -> None:
@@ -120,16 +145,30 @@ _PARTS = (
 )  # fmt: skip
 
 
-def _decimal_comma(roles: Roles) -> bool:
-    """Whether cells are numbers only with the comma as their decimal mark."""
+def _decimal_comma(roles: Roles, layout: Layout) -> bool:
+    """Whether cells are numbers only with the comma as their decimal mark.
+
+    Where nothing decides, a file that is delimited by semicolons is one of a country that writes
+    decimal commas: a dot before three digits groups them there.
+    """
     dots = sum(column.reads(False) for column in roles.values)
     commas = sum(column.reads(True) for column in roles.values)
-    if any(_is_doubtful(cell) for column in roles.values for cell in column.sample):
-        if commas > dots:
-            roles.notes.append("the comma was taken for the decimal mark: look at a few values")
-        elif commas == dots:
-            roles.notes.append("commas were taken to group digits: look at a few values")
-    return commas > dots
+    doubtful = [cell for column in roles.values for cell in column.sample if _is_doubtful(cell)]
+    if not doubtful:
+        return commas > dots
+    if commas > dots:
+        roles.notes.append("the comma was taken for the decimal mark: look at a few values")
+        return True
+    if commas == dots and layout.delimiter == ";" and all("." in cell for cell in doubtful):
+        roles.notes.append(
+            f"dots were taken to group digits in every value: {doubtful[0]!r} is a thousand or more"
+        )
+        return True
+    if commas == dots:
+        roles.notes.append(
+            f"commas were taken to group digits in every value, dots for decimals: {doubtful[0]!r}"
+        )
+    return False
 
 
 def _is_doubtful(cell: str) -> bool:
@@ -175,7 +214,17 @@ def _mapping(
     """Layout, columns and values of the mapping."""
     arranged: dict[str, TomlValue] = {
         "kind": roles.kind if roles.kind != "long" else None,
+        "encoding": layout.encoding or None,
+        "delimiter": layout.delimiter or None,
+        "sheet": layout.sheet or None,
+        "table": layout.table if layout.table > 1 else None,
         "header_row": layout.header_row if layout.header_row > 1 else None,
+        "header_rows": layout.header_rows if layout.header_rows > 1 else None,
+        "last_row": layout.last_row or None,
+        "blank_headings": layout.blank_headings or None,
+        "footnotes": layout.footnotes or None,
+        "leave_out": roles.leave_out or None,
+        "period_year": roles.year or None,
     }
     if layout.format is not None:
         arranged = {"format": layout.format, **arranged}
@@ -191,7 +240,7 @@ def _mapping(
         arranged["period_columns"] = _pattern([column.heading for column in roles.values])
     elif roles.end is not None:
         columns["start"], columns["end"] = _column(roles.start), _column(roles.end)
-    else:
+    elif not any(one.when for one in roles.values):
         columns["period"] = _column(roles.period)
         columns["quarter"], columns["month"] = _column(roles.quarter), _column(roles.month)
     columns["channel"] = _column(roles.channel)
@@ -232,6 +281,7 @@ def _blocks(
                     "metric": metric.code,
                     "unit": metric.stated.raw if metric.stated else None,
                     "unit_column": _unit_column(metric, roles),
+                    "period": metric.when or None,
                 },
             )
             for metric in metrics

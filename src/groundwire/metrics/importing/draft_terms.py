@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from groundwire.metrics.importing.cells import BadCell, read_amount
 from groundwire.metrics.importing.draft_columns import Column, split_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
-from groundwire.metrics.importing.draft_units import is_currency, is_of_all, may_be_money
+from groundwire.metrics.importing.draft_units import (
+    is_currency,
+    is_money,
+    is_of_all,
+    takes_told_unit,
+)
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
@@ -56,6 +62,8 @@ class DraftMetric:
         stated: the unit as heading or cells write it, or None.
         definition: what it counts, or "".
         grains: its own grains; empty takes those of the file.
+        when: the period of its column, where the heading names one, or "".
+        above: the unit that is told above the table, as it is written there, or "".
     """
 
     code: str
@@ -67,6 +75,8 @@ class DraftMetric:
     stated: UnitText | None = None
     definition: str = ""
     grains: tuple[str, ...] = ()
+    when: str = ""
+    above: str = ""
 
 
 def pair_terms(
@@ -143,16 +153,70 @@ def metric_terms(
         return [_of_rows(term, roles, found, decimal_comma) for term in terms], by_code
     codes = Codes("METRIC")
     if roles.kind == "metric_columns":
-        return [
-            _of_column(codes, column.label, column, roles, found, decimal_comma)
-            for column in roles.values
-        ], False
+        named: dict[str, DraftMetric] = {}
+        columns: list[DraftMetric] = []
+        for column in roles.values:
+            label = column.label or fallback
+            known = named.get(label) if column.when else None
+            if known is None:
+                metric = _of_column(codes, label, column, roles, found, decimal_comma)
+                if not column.label:
+                    roles.notes.append(f"no column names the metric: it was called {label!r}")
+                named[label] = metric
+            else:
+                metric = replace(known, column=column, stated=column.unit or known.stated)
+            columns.append(replace(metric, when=column.when))
+        return columns, False
     column = roles.values[0]
     own = column.label if roles.kind == "long" and not _is_generic(column) else ""
     metric = _of_column(codes, own or fallback, column, roles, found, decimal_comma)
     if not own:
         roles.notes.append(f"no column names the metric: it was called {metric.label!r}")
     return [metric], False
+
+
+def with_told_units(
+    metrics: Sequence[DraftMetric], told: Sequence[tuple[UnitText, str]], notes: list[str]
+) -> list[DraftMetric]:
+    """The metrics, those without a unit with the one that is told above the table.
+
+    A currency goes to names of money only: a count or a rate has none.
+
+    Args:
+        metrics: the metrics.
+        told: units with the lines that tell them.
+        notes: guesses that a person should look at.
+    """
+    given: dict[str, str] = {}
+    changed: list[DraftMetric] = []
+    for metric in metrics:
+        fitting = [
+            (unit, line)
+            for unit, line in told
+            if not metric.unit and takes_told_unit(metric.label, unit)
+        ]
+        if len(fitting) != 1 or (metric.stated is not None and metric.stated.symbol):
+            changed.append(metric)
+            continue
+        unit, line = fitting[0]
+        own = metric.stated
+        scaled = own is not None and own.exponent > 0
+        symbol = unit.symbol
+        above = symbol if scaled else unit.raw
+        changed.append(
+            replace(metric, unit=symbol, above=above, measure=measure_of(metric.label, symbol))
+        )
+        given[metric.label] = line
+    for line in dict.fromkeys(given.values()):
+        names = [label for label, said in given.items() if said == line]
+        notes[:] = [note for note in notes if not any(note == _no_unit(label) for label in names)]
+        shown = ", ".join(map(repr, names[:8])) + (" and others" if len(names) > 8 else "")
+        notes.append(f"{shown}: the unit was taken from {line[:60]!r}")
+    return changed
+
+
+def _no_unit(label: str) -> str:
+    return f"nothing says the unit of {label!r}: set it in the profile"
 
 
 def _is_generic(column: Column) -> bool:
@@ -167,7 +231,7 @@ def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -
         return _with_unit(term, label, in_label, roles.notes)
     heading = roles.values[0].unit
     apart = heading is not None and not is_of_all(heading, [name for _, name in found.metrics])
-    if apart and not may_be_money(term.label):
+    if apart and not is_money(term.label):
         heading = None
         roles.notes.append(f"{term.label!r} is no amount of money: it was given no currency")
     stated = read_unit(written[0]) if written else heading
@@ -187,7 +251,7 @@ def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -
         unit = _with_scale(stated)
     _note_sign(stated, term.label, roles.notes)
     if not unit and not by_row:
-        roles.notes.append(f"nothing says the unit of {term.label!r}: set it in the profile")
+        roles.notes.append(_no_unit(term.label))
     aliases = tuple(dict.fromkeys((*term.aliases, *common_metric(term.label)[1:])))
     aliases = tuple(name for name in aliases if name != term.label)
     return DraftMetric(term.code, term.label, aliases, unit, measure_of(term.label, unit))
@@ -240,7 +304,7 @@ def _of_column(
     if not unit and common[:1] == ("POPULATION",):
         unit = "people"
     if not unit and not by_row:
-        roles.notes.append(f"nothing says the unit of {label!r}: set it in the profile")
+        roles.notes.append(_no_unit(label))
     aliases = tuple(name for name in common[1:] if name.casefold() != label.casefold())
     return DraftMetric(
         codes.give(label), label, aliases, unit, measure_of(label, unit), column, stated

@@ -16,7 +16,9 @@ from groundwire.quantities import resolve_unit
 _COUNTED = re.compile(
     r"\b(?:units?(?! (?:cost|price))|items?|pieces?|orders?|customers?|clients?|visitors?|visits?|"
     r"employees?|staff|headcount|workers?|pupils?|students?|members?|tickets?|beds?|rooms?|"
-    r"polic(?:y|ies)|contracts?|flats?|projects?|stores?|shops?|branches|outlets?|users?|"
+    r"polic(?:y|ies)|contracts?|flats?|projects?|stores?|shops?|branch(?:es)?|"
+    r"ports?|airports?|machines?|plants?|hotels?|hospitals?|schools?|desks?|seats?|passengers?|"
+    r"guests?|fte|full[- ]time equivalents?|häfen|filialen|läden|fahrzeuge|absatz|outlets?|users?|"
     r"subscribers?|transactions?|shipments?|parcels?|pallets?|vehicles?|cars?|trips?|calls?|"
     r"complaints?|claims count|downloads?|patients?|households?|people|persons?|population|"
     r"inhabitants?|residents?|number|no\.?|nr\.?|count|counts|quantity|qty|volume sold|sold|"
@@ -25,14 +27,39 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _MONEY = re.compile(
-    r"\b(?:revenues?|turnover|sales|income|costs?|expens\w+|expenditure|spend\w*|profits?|"
-    r"earnings|prices?|fees?|wages?|salar\w+|budgets?|rents?|premiums?|donations?|grants?|tax\w*|"
-    r"payments?|amounts?|ebit(?:da)?|cash|debts?|loans?|assets?|liabilities|equity|capital|"
-    r"dividends?|gdp|investments?|umsatz\w*|erlös\w*|kosten|gewinn\w*|preis\w*|aufwand|ertrag)\b"
-    "|收入|营收|利润|成本|费用|金额|销售额|支出|价格|单价|工资|资产|负债|现金|投资|税",
+    r"\b(?:revenues?|turnover|sales|income|costs?|expenses?|expenditures?|spend|spending|profits?|"
+    r"earnings|prices?|fees?|wages?|salar(?:y|ies)|budgets?|rents?|premiums?|donations?|grants?|"
+    r"tax|taxes|taxation|payments?|amounts?|ebit|ebitda|ebita|cash|debts?|loans?|assets?|equity|"
+    r"liabilities|capital|dividends?|gdp|gnp|gni|investments?|borrowings?|receivables?|payables?|"
+    r"provisions?|goodwill|deposits?|exports?|imports?|order intake|results?|loss|losses|"
+    r"depreciation|amorti[sz]ation|interest|proceeds|reserves?|inventory|inventories|capex|opex|"
+    r"einfuhren|ausfuhren|ergebnis|ertrag|erträge|miete|mieten|"
+    r"\w*(?:umsatz|umsätze|kosten|erlöse?|gewinne?|preise?|aufwand|aufwendungen|überschuss|kapital|"
+    r"schulden|vermögen|bilanzsumme|steuern|zinsen))\b"
+    "|(?:收入|营收|利润|成本|费用|金额|销售额|支出|价格|单价|工资|资产|负债|现金|投资|税金|税额)"
+    "(?:总额|合计|净额|总计)?$",
     re.IGNORECASE,
 )
-_RATE = re.compile(r"\b(?:rate|ratio|share|margin|percent\w*|index)\b|%|率|占比|比例|指数", re.I)
+# The noun that a name is of stands before these words: "loans to customers" are loans.
+_AFTER_HEAD = re.compile(
+    r"\b(?:of|with|to|from|in|by|for|without|before|after|on|at|attributable|due|per|held|sold|"
+    r"von|aus|mit|für|nach|vor|an)\b|,",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
+_WORD_LIKE = re.compile(r"[^\W\d_]{2,}|[\u4e00-\u9fff]+")
+_QUALIFIES = frozenset(("total", "net", "gross", "adjusted", "reported", "group", "gesamt"))
+_RATE = re.compile(
+    r"\b(?:rates?|ratio|share(?! capital| premium)|margins?|percent\w*|index|occupancy|"
+    r"growth|return on|\w*quote|\w*marge|anteil)\b|%|率|占比|比例|指数|人均",
+    re.IGNORECASE,
+)
+_PER = re.compile(r"\b(?:per|pro|je)\b|每|人均", re.IGNORECASE)
+_NUMBER_OF = re.compile(
+    r"\b(?:numbers? of|no\. of|count of|# of|anzahl|average number)\b|数量|件数|笔数|次数",
+    re.IGNORECASE,
+)
+_GENERIC = re.compile(r"value|amount|val|figure|wert|betrag|obs value|金额|数额|值|数值")
 _SAYS_UNIT = re.compile(
     r"\b(?:units?|currency|currencies|uom|measure|of|the|for|währung|einheit)\b|单位|币种|货币|[_()\[\]]",
     re.IGNORECASE,
@@ -45,16 +72,43 @@ def is_currency(unit: UnitText) -> bool:
     return found is not None and found.dimension.startswith("currency")
 
 
-def may_be_money(name: str) -> bool:
-    """Whether values of a name may be in a currency: those of counts and rates are not."""
-    if _MONEY.search(name):
-        return True
-    return not _COUNTED.search(name) and not _RATE.search(name)
+def is_money(name: str) -> bool:
+    """Whether a name is of amounts of money for certain; nothing else is given a currency.
+
+    Its head noun is of money: "staff costs" are, "sales staff", "sales (units)" and "customers
+    with loans" are counts.
+    """
+    flat = re.sub(r"[_\s]+", " ", name)
+    if _RATE.search(flat) or _NUMBER_OF.search(flat):
+        return False
+    if any(_COUNTED.search(part) for part in _IN_BRACKETS.findall(flat)):
+        return False
+    words = _WORD_LIKE.findall(
+        _AFTER_HEAD.split(_IN_BRACKETS.sub(" ", flat).strip(), maxsplit=1)[0]
+    )
+    words = [word for word in words if word.lower() not in _QUALIFIES]
+    return bool(words) and (
+        _MONEY.fullmatch(words[-1]) is not None
+        or (_MONEY.search(words[-1]) is not None and not words[-1].isascii())
+        or _MONEY.fullmatch(" ".join(words[-2:])) is not None
+    )
+
+
+def names_a_metric(name: str) -> bool:
+    """Whether a name is of something that is measured, no entity."""
+    return any(pattern.search(name) for pattern in (_MONEY, _COUNTED, _RATE))
+
+
+def takes_told_unit(name: str, unit: UnitText) -> bool:
+    """Whether a unit that is told for a whole table can be that of a metric with this name."""
+    if is_currency(unit):
+        return is_money(name) and not _PER.search(name)
+    return not is_money(name) and not _COUNTED.search(name) and not _RATE.search(name)
 
 
 def is_of_all(unit: UnitText, names: Sequence[str]) -> bool:
     """Whether the unit that one heading names can be of all metrics that stand under it."""
-    return not is_currency(unit) or len(names) < 2 or all(may_be_money(name) for name in names)
+    return not is_currency(unit) or len(names) < 2 or all(is_money(name) for name in names)
 
 
 def units_of_columns(
@@ -74,7 +128,11 @@ def units_of_columns(
     for unit in units:
         money = sum(is_currency(read_unit(cell)) for cell in unit.sample) > len(unit.sample) / 2
         fitting = [one for one in values if one.unit is None and one.index not in found]
-        fitting = [one for one in fitting if not money or may_be_money(one.label)]
+        open_ = [one for one in fitting if money and not _is_amount(one)]
+        fitting = [one for one in fitting if not money or _is_amount(one)]
+        if open_:
+            shown = ", ".join(repr(one.label) for one in open_[:5])
+            notes.append(f"column {unit.heading!r} was not taken for the unit of {shown}")
         named = [one for one in fitting if _is_named(one, unit)]
         own = named or _beside(fitting, unit)
         found |= {one.index: unit for one in own}
@@ -88,6 +146,10 @@ def units_of_columns(
                     "speak of money"
                 )
     return found
+
+
+def _is_amount(column: Column) -> bool:
+    return is_money(column.label) or _GENERIC.fullmatch(column.words) is not None
 
 
 def _is_named(value: Column, unit: Column) -> bool:

@@ -13,7 +13,9 @@ from typing import Protocol
 from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.facts.reading import HeldDocument
 from groundwire.metrics.facts.writing import FactWriter, SourceDocument
+from groundwire.metrics.importing.arranged_table import arranged
 from groundwire.metrics.importing.csv_table import inspect_text, open_csv
+from groundwire.metrics.importing.document_table import open_document
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
 from groundwire.metrics.importing.parquet_table import open_parquet
 from groundwire.metrics.importing.plan import plan
@@ -35,6 +37,10 @@ _SUFFIXES: dict[str, Format] = {
     ".xlsm": "xlsx",
     ".parquet": "parquet",
     ".json": "sec_company_facts",
+    ".docx": "docx",
+    ".html": "html",
+    ".htm": "html",
+    ".pdf": "pdf",
 }
 
 
@@ -119,7 +125,7 @@ def format_of(path: Path, mapping: Mapping | None) -> Format:
     if found is None:
         raise ConfigurationError(
             f"The format of {path.name} is not known by its suffix: set layout.format to csv, "
-            "xlsx, parquet or sec_company_facts"
+            "xlsx, parquet, docx, html, pdf or sec_company_facts"
         )
     return found
 
@@ -132,12 +138,14 @@ def open_table(path: Path, form: Format, layout: Layout) -> tuple[Table, str]:
     """
     if form == "csv":
         known = inspect_text(path, layout.encoding)
-        return open_csv(path, layout, known), known.sha256
+        return arranged(open_csv(path, layout, known), layout), known.sha256
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if form == "xlsx":
-        return open_xlsx(path, layout), sha256
-    return open_parquet(path), sha256
+        return arranged(open_xlsx(path, layout), layout), sha256
+    if form == "parquet":
+        return arranged(open_parquet(path), layout), sha256
+    return arranged(open_document(path, layout), layout), sha256
 
 
 def _import_table(

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from groundwire.config import read_toml, validated
 from groundwire.metrics.importing.unit_text import read_scale
 
-Format = Literal["csv", "xlsx", "parquet", "sec_company_facts"]
+Format = Literal["csv", "xlsx", "parquet", "sec_company_facts", "docx", "html", "pdf"]
 LayoutKind = Literal["long", "wide", "metric_columns"]
 OnUnknown = Literal["bad", "skip"]
 
@@ -81,7 +81,16 @@ class Layout(_Part):
         delimiter: of a CSV; empty finds it in the header row.
         encoding: of a CSV; empty finds it.
         sheet: of an XLSX; empty takes the first.
+        table: of a DOCX, HTML or PDF: which of its tables, counted from 1.
         header_row: row of the headings, counted from 1.
+        header_rows: how many rows the headings take; those of one column are joined by " | ", and
+            a heading stands over the empty ones to its right.
+        last_row: the last row that is read; 0 reads to the end.
+        period_year: `wide`: the year of headings that are months or quarters alone.
+        leave_out: a regular expression; rows whose entity, or else metric, matches the whole of
+            it are left out and counted, such as totals.
+        blank_headings: whether a column without a heading is called "column 1" by its number.
+        footnotes: whether signs of footnotes behind names and numbers are cut off: 800*, Chile (1).
         period_columns: `wide`: a regular expression for the headings that are periods; its first
             group, where it has one, is the period.
     """
@@ -91,8 +100,20 @@ class Layout(_Part):
     delimiter: Literal["", ",", ";", "\t", "|"] = ""
     encoding: Encoding = ""
     sheet: str = ""
+    table: Annotated[int, Field(ge=1, le=10_000)] = 1
     header_row: Annotated[int, Field(ge=1, le=1000)] = 1
+    header_rows: Annotated[int, Field(ge=1, le=5)] = 1
+    last_row: Annotated[int, Field(ge=0)] = 0
+    period_year: Annotated[str, Field(pattern=r"^([12][0-9]{3})?$")] = ""
+    leave_out: Pattern = ""
+    footnotes: bool = False
+    blank_headings: bool = False
     period_columns: Pattern = ""
+
+    @property
+    def is_arranged(self) -> bool:
+        """Whether the rows of the file are put in order before they are read."""
+        return self.header_rows > 1 or self.last_row > 0 or self.footnotes or self.blank_headings
 
 
 class Origin(_Part):
@@ -158,6 +179,8 @@ class ValueColumn(_Part):
         unit: unit of its values; empty takes that of `[columns]` or `[values]`.
         unit_column: heading of the column that says the unit of its values, row by row.
         scale: scale word that applies to all of it; empty takes that of `[values]`.
+        period: the period of its values, where each column has its own; empty takes that of
+            `[columns]`.
     """
 
     column: str
@@ -166,6 +189,7 @@ class ValueColumn(_Part):
     unit: str = ""
     unit_column: str = ""
     scale: Scale = ""
+    period: str = ""
 
 
 class Values(_Part):
@@ -197,6 +221,17 @@ class Aliases(_Part):
     channel: dict[str, str] = {}
 
 
+class Units(_Part):
+    """Units that the table itself says elsewhere, such as above it: `[units]`.
+
+    Attributes:
+        metric: unit texts by the code of the metric ("EUR million"); what a row, a cell or a
+            column says of its own unit must agree.
+    """
+
+    metric: dict[str, str] = {}
+
+
 class Unknown(_Part):
     """What becomes of rows whose metric or entity the profile does not know: `[unknown]`.
 
@@ -219,6 +254,7 @@ class Mapping(_Part):
     value_columns: tuple[ValueColumn, ...] = ()
     values: Values = Values()
     aliases: Aliases = Aliases()
+    units: Units = Units()
     unknown: Unknown = Unknown()
 
     @model_validator(mode="after")
@@ -240,6 +276,10 @@ class Mapping(_Part):
             if getattr(columns, name) is None
         ]
         has_period = columns.period is not None or columns.end is not None
+        own_periods = [one.period for one in self.value_columns]
+        if any(own_periods) and (has_period or not all(own_periods)):
+            problems.append("period stands with each of [[value_columns]], or in [columns]")
+        has_period = has_period or any(own_periods)
         if kind == "wide" and (has_period or not self.layout.period_columns):
             problems.append("a wide layout has its periods in layout.period_columns alone")
         if kind != "wide" and not has_period:

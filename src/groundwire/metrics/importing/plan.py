@@ -104,7 +104,8 @@ def plan(mapping: Mapping, table: Table) -> tuple[ValueSlot, ...]:
         return (_slot(mapping, table, index),)
     if kind == "metric_columns":
         return tuple(
-            _slot(mapping, table, table.column(one.column), one) for one in mapping.value_columns
+            _slot(mapping, table, table.column(one.column), one, one.period)
+            for one in mapping.value_columns
         )
     pattern = re.compile(mapping.layout.period_columns)
     slots: list[ValueSlot] = []
@@ -112,6 +113,8 @@ def plan(mapping: Mapping, table: Table) -> tuple[ValueSlot, ...]:
         match = pattern.search(heading)
         if match is not None:
             period = match[1] if pattern.groups and match[1] else match[0]
+            if mapping.layout.period_year:
+                period = f"{period.strip()} {mapping.layout.period_year}"
             slots.append(_slot(mapping, table, index, period=period.strip()))
     if not slots:
         raise ConfigurationError(

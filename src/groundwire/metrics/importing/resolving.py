@@ -119,6 +119,8 @@ class Resolver:
         self.mapping = mapping
         self._today = today
         self._names = Names(profile)
+        left_out = mapping.layout.leave_out
+        self._left_out = re.compile(left_out) if left_out else None
         codes = {
             "metric": profile.metric_by_code,
             "entity": profile.entity_by_code,
@@ -138,6 +140,21 @@ class Resolver:
         self.span = lru_cache(16384)(self._span)
         self.interval = lru_cache(16384)(self._interval)
         self.day = lru_cache(16384)(self._day)
+
+    def see_kept(self, name: str) -> None:
+        """See that the rows of a name are kept.
+
+        Raises:
+            Refusal: the mapping leaves them out.
+        """
+        if self._left_out is not None and self._left_out.fullmatch(name):
+            raise Refusal("entity", name, f"rows of {name!r} are left out", skip=True)
+
+    def unit_above(self, metric: str) -> str:
+        """What the mapping says of a metric's unit apart from rows and columns, or ""."""
+        if not self.mapping.units.metric:
+            return ""
+        return self.mapping.units.metric.get(self.metric(metric).code, "")
 
     def head(self, metric: str, entity: str, channel: str, stated: tuple[UnitText, ...]) -> Head:
         """What a row's texts name together.

@@ -77,7 +77,8 @@ class TableRows:
         even = list(cells[:width])
         if len(cells) > width and not any(cell.strip() for cell in cells[width:]):
             return even
-        if len(cells) < width and self._resolver.mapping.layout.format != "csv":
+        layout = self._resolver.mapping.layout
+        if len(cells) < width and (layout.format != "csv" or layout.is_arranged):
             return even + [""] * (width - len(cells))  # a workbook ends where its cells do
         self.tally.refuse(
             f"row {number}", "", "",
@@ -149,8 +150,10 @@ class TableRows:
     def _head(self, slot: ValueSlot, cells: Cells, key: Hashable) -> KnownHead | Refusal:
         known: KnownHead | Refusal
         try:
-            stated = unit_texts(*slot.fixed_units, slot.unit.of(cells))
             texts = slot.metric.of(cells), slot.entity.of(cells), slot.channel.of(cells)
+            self._resolver.see_kept(texts[0] if slot.entity.index < 0 else texts[1])
+            above = self._resolver.unit_above(texts[0])
+            stated = unit_texts(*slot.fixed_units, slot.unit.of(cells), above)
             head = self._resolver.head(*texts, stated)
             known = head, slot.spans.setdefault(head.calendar, {})
         except Refusal as refusal:

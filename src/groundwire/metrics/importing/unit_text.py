@@ -67,10 +67,14 @@ _COUNTED = {
         "people": "people person persons inhabitants residents 人 名 口 人口",
         "shares": "shares share 股",
         "households": "households household 户",
-        "employees": "employees employee 员工",
+        "employees": "employees employee 员工 mitarbeiter mitarbeitende",
     }.items()
     for word in words.split()
 }
+
+
+# Words for bare numbers.
+_BARE = frozenset(("pure", "anzahl", "stück", "#"))
 
 
 def read_scale(text: str) -> int | None:
@@ -116,7 +120,7 @@ def _scaled(flat: str) -> tuple[int, str] | None:
 
 
 def _symbol(text: str) -> str:
-    if not text or text.lower() == "pure":
+    if not text or text.lower() in _BARE:
         return ""
     unit = resolve_unit(text)
     if unit is not None:

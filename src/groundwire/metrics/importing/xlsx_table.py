@@ -19,6 +19,7 @@ MOST_UNPACKED = 2_000_000_000
 MOST_RATIO = 200
 _SMALL = 10_000_000  # Unpacked bytes up to which the ratio says nothing: an empty sheet packs well.
 _CHUNK = 1 << 20
+_SHEETS = 50
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[(?!\$)[^\[\]]*\]')
 _CURRENCY = re.compile(r"\[\$([^\[\]-]+)(?:-[^\[\]]*)?\]|([A-Z]{0,2}[$€£¥])")
 
@@ -68,11 +69,51 @@ def open_xlsx(path: Path, layout: Layout) -> Table:
     return Table(
         headings,
         _records(rows, other, layout.header_row + 1, reached, books, path),
-        lambda index: f"sheet {template(sheet.title)}, cell {_letters(index)}{{}}",
+        lambda index: f"sheet {template(sheet.title)}, cell {column_letters(index)}{{}}",
         lambda: min(reached[0], total) if total else reached[0],
         total,
         lambda: _close(books),
     )
+
+
+def first_rows_of(
+    path: Path, layout: Layout, most: int
+) -> Iterator[tuple[str, list[tuple[int, list[str]]]]]:
+    """Each sheet's title with its first rows that hold anything; one sheet if it is named.
+
+    Raises:
+        ConfigurationError, InputError, LimitError: as `open_xlsx` does.
+    """
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise ConfigurationError(
+            "Reading XLSX files needs openpyxl: install groundwire[import]"
+        ) from error
+    _check_archive(path)
+    try:
+        book: Any = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        twins: Any = openpyxl.load_workbook(path, read_only=True, data_only=False)
+    except Exception as error:  # openpyxl raises whatever the broken part makes it raise
+        raise InputError(f"{path.name} is no XLSX workbook: {_line(error)}") from error
+    try:
+        named = [_sheet(book, layout.sheet, path)] if layout.sheet else book.worksheets[:_SHEETS]
+        for sheet in named:
+            sheet.reset_dimensions()
+            twin = twins[sheet.title]
+            twin.reset_dimensions()
+            rows: list[tuple[int, list[str]]] = []
+            pairs = zip(sheet.iter_rows(max_row=most), twin.iter_rows(max_row=most), strict=False)
+            for number, (cells, others) in enumerate(pairs, start=1):
+                values = [_text(cell) for cell in cells]
+                _keep_formulas(values, others)
+                if any(value.strip() for value in values):
+                    rows.append((number, values))
+            yield sheet.title, rows
+    except (ValueError, KeyError, TypeError, SyntaxError, zipfile.BadZipFile, OSError) as error:
+        raise InputError(f"{path.name} is damaged: {_line(error)}") from error
+    finally:
+        _close([book, twins])
 
 
 def _check_archive(path: Path) -> None:
@@ -212,7 +253,8 @@ def _day(value: datetime, form: str) -> str:
     return f"{value:%Y-%m-%d}"
 
 
-def _letters(index: int) -> str:
+def column_letters(index: int) -> str:
+    """The letters of a column that is counted from 0: A, B, AA."""
     letters = ""
     index += 1
     while index:

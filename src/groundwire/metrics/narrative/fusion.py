@@ -1,6 +1,7 @@
 """Further channels beside the words: rankings fused by reciprocal rank, then put in another order.
 
-Neither a vector channel nor a reranker is shipped. Whatever one returns, a passage is read from the
+A profile may name models for both (`narrative.remote`); by default there is neither. Whatever one
+returns, a passage is read from the
 store under the same scope as any other, so that none of them can show what is withheld.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from groundwire.errors import UnavailableError
 from groundwire.metrics.narrative.model import Days, Passage, Scope
 from groundwire.metrics.narrative.store import MOST_PASSAGES, NarrativeStore
 
@@ -75,29 +77,52 @@ class NarrativeRetriever:
         period: Days | None = None,
         limit: int = 5,
     ) -> list[Passage]:
+        """The passages of `search_noted`."""
+        found, _ = self.search_noted(
+            query, allowed=allowed, entity=entity, period=period, limit=limit
+        )
+        return found
+
+    def search_noted(
+        self,
+        query: str,
+        *,
+        allowed: Collection[str],
+        entity: Collection[str] = (),
+        period: Days | None = None,
+        limit: int = 5,
+    ) -> tuple[list[Passage], tuple[str, ...]]:
         """As `NarrativeStore.search`; with a vector channel the scores are the fused ones.
 
-        Whether a passage found by vectors alone is relevant enough is the channel's to say.
+        Whether a passage found by vectors alone is relevant enough is the channel's to say. A
+        channel that is not available is left out.
+
+        Returns:
+            the passages, best first, and a line for each channel that was left out.
         """
+        notes: list[str] = []
         scope = Scope(frozenset(allowed), frozenset(entity), period)
         limit = min(limit, MOST_PASSAGES)
         if limit < 1:
-            return []
+            return [], ()
         depth = limit
         if self._vectors is not None or self._reranker is not None:
             depth = max(limit, _DEPTH)
         found = self._store.find(query, scope, depth)
         if self._vectors is not None:
-            ranked = [
-                passage.key
-                for passage in self._store.passages(
-                    self._vectors.rank(query, scope, depth)[:depth], scope
-                )
-            ]
-            found = self._fused([passage.key for passage in found], ranked, scope)[:depth]
+            try:
+                keys = self._vectors.rank(query, scope, depth)[:depth]
+            except UnavailableError as error:
+                notes.append(f"Passages were searched by their words alone: {error}")
+            else:
+                ranked = [passage.key for passage in self._store.passages(keys, scope)]
+                found = self._fused([passage.key for passage in found], ranked, scope)[:depth]
         if self._reranker is not None and len(found) > 1:
-            found = _reordered(found, self._reranker.rerank(query, tuple(found)))
-        return found[:limit]
+            try:
+                found = _reordered(found, self._reranker.rerank(query, tuple(found)))
+            except UnavailableError as error:
+                notes.append(f"The order of the passages is that of the search: {error}")
+        return found[:limit], tuple(notes)
 
     def _fused(self, words: list[int], vectors: list[int], scope: Scope) -> list[Passage]:
         scores = dict(fused([words, vectors]))

@@ -59,3 +59,4 @@ _SHOWN_LAST = """
 ALL_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _BEST, _SHOWN_LAST))
 ENOUGH_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _ENOUGH, _BEST, _SHOWN_LAST))
 BY_KEYS = " ".join((_SHOWN_FIRST, _WANTED, _SCOPE, _SHOWN_LAST))
+ALL_KEYS = " ".join(("SELECT passages.rowid FROM passages WHERE", _SCOPE, "ORDER BY rowid"))

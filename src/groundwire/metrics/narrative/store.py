@@ -21,6 +21,7 @@ from groundwire.metrics.narrative.model import (
     StoredDocument,
 )
 from groundwire.metrics.narrative.statements import (
+    ALL_KEYS,
     ALL_WORDS,
     BY_KEYS,
     COLUMNS,
@@ -193,6 +194,14 @@ class NarrativeStore(Database):
         """
         known = [key for key in dict.fromkeys(keys) if type(key) is int and 0 < key < 1 << 63]
         return self._passages(BY_KEYS, {**_bound(scope), "keys": json.dumps(known)})
+
+    def keys(self, scope: Scope) -> list[int]:
+        """The numbers of all chunks that may be seen, in order.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        return [key for (key,) in self._select(ALL_KEYS, _bound(scope))]
 
     def _passages(self, statement: str, parameters: dict[str, object]) -> list[Passage]:
         # Sorted here, since SQLite would copy the texts to sort the few rows that are left.
