@@ -74,10 +74,14 @@ class NotEnough:
     Attributes:
         needed: what would do, in words.
         reviews: the reviews about the subject, those of the model among them.
+        least: how many answers or forecasts it takes, or None where it takes a first review.
+        there: how many of these there are, or None.
     """
 
     needed: str
     reviews: tuple[Answered, ...]
+    least: int | None = None
+    there: int | None = None
 
 
 def mastery(
@@ -126,6 +130,8 @@ def _recalled(
             f"{LEAST_PAIRS} reviews a day or more after the one before, of any cards: there are "
             f"{len(track)}",
             reviews,
+            LEAST_PAIRS,
+            len(track),
         )
     scheduler = scheduler_of(connection, owner, policy)
     values: list[float] = []
@@ -175,7 +181,10 @@ def _known(
 ) -> Estimate | NotEnough:
     if len(heard) < LEAST_ANSWERS:
         return NotEnough(
-            f"{LEAST_ANSWERS} answers about its cards: there {_are(len(heard))}", reviews
+            f"{LEAST_ANSWERS} answers about its cards: there {_are(len(heard))}",
+            reviews,
+            LEAST_ANSWERS,
+            len(heard),
         )
     behind = _behind(connection, owner, at_ms, heard)
     count = sum(map(len, behind))
@@ -184,6 +193,8 @@ def _known(
             f"{LEAST_BEHIND_PARAMETERS} answers about cards of any concept, to estimate the "
             f"parameters from: there {_are(count)}",
             reviews,
+            LEAST_BEHIND_PARAMETERS,
+            count,
         )
     answers = [one.right for one in heard]
     parameters = fit(behind).parameters
