@@ -20,6 +20,7 @@ def test_a_file_of_version_one_is_taken(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE reviews DROP COLUMN reported_by")
         connection.execute("DROP TABLE media")
+        connection.execute("DROP INDEX reviews_undone")
         connection.execute("PRAGMA user_version=1")
     connection.close()
     again = World(tmp_path, world.now_ms)
