@@ -29,6 +29,9 @@ from fsrs import Card, Rating, Scheduler  # noqa: E402
 from learning_worlds import World  # noqa: E402
 
 from groundwire.evidence import Ledger  # noqa: E402
+from groundwire.learning.concept_mastery import concept_mastery  # noqa: E402
+from groundwire.learning.concepts.query import ConceptRequest, query_concepts  # noqa: E402
+from groundwire.learning.concepts.rules import read_rules  # noqa: E402
 from groundwire.learning.listing import ListRequest, list_cards  # noqa: E402
 from groundwire.learning.reviewing import record_review  # noqa: E402
 from groundwire.learning.reviews.recording import Sent  # noqa: E402
@@ -36,6 +39,7 @@ from groundwire.learning.reviews.store import rebuild  # noqa: E402
 from groundwire.learning.schedule.policy import Policy  # noqa: E402
 from groundwire.learning.schedule.queue import Scope, listed  # noqa: E402
 from groundwire.learning.schedule.state import Fsrs, Memory  # noqa: E402
+from groundwire.profiles import learning_profile  # noqa: E402
 from tests.evals._learning_log import EPOCH, MILLISECOND, History, random_history  # noqa: E402
 
 TURNS = 15
@@ -183,6 +187,58 @@ def queued(folder: Path, cards: int) -> list[Measured]:
     ]
 
 
+def mapped(folder: Path) -> list[Measured]:
+    """A map of sixty concepts over a log of 26,747 reviews: first, again, and after one more."""
+    chance = random.Random(9)
+    world = World(folder / "map")
+    cards = [f"c{number:04}" for number in range(600)]
+    with world.learner.writing() as connection:
+        connection.execute("INSERT INTO decks VALUES ('local', 'deck_1', 'Deck', 'deck', 0)")
+        for number, card in enumerate(cards):
+            _card(connection, card)
+            connection.execute(
+                "INSERT INTO card_concepts VALUES ('local', ?, ?)", (card, f"n{number % 60}")
+            )
+        for number in range(60):
+            connection.execute(
+                "INSERT INTO nodes VALUES ('local', ?, 'concept', ?, ?, '{}', 1)",
+                (f"n{number}", f"Concept {number}", f"concept{number}"),
+            )
+        connection.executemany(
+            "INSERT INTO edges VALUES ('local', ?, 'prerequisite', 'n59', '{}')",
+            [(f"n{number}",) for number in range(59)],
+        )
+        connection.executemany(
+            "INSERT INTO reviews (owner, review_id, card_id, kind, rating, rated_by, at_ms, "
+            "recorded_ms) VALUES ('local', ?, ?, 'review', ?, 'server', ?, 0)",
+            [
+                (f"r{n}", chance.choice(cards), chance.choice((1, 3, 3, 3, 3, 4)), n * 60_000)
+                for n in range(26_747)
+            ],
+        )
+    rules = read_rules(learning_profile())
+
+    def ask() -> None:
+        known = concept_mastery(world.learner)
+        query_concepts(
+            world.learner.file, rules, "local", ConceptRequest("Concept 59"), known
+        )
+
+    times = [seconds(ask)]
+    for _ in range(6):
+        # Each call estimates some concepts that were left out before.
+        ask()
+    times.append(seconds(ask))
+    world.review("c0001", "back")
+    times.append(seconds(ask))
+    world.base.close()
+    names = ("the first time", "again", "after one more review")
+    return [
+        Measured(f"concepts of 26,747 reviews, {name}", None, one, seconds=limit)
+        for name, one, limit in zip(names, times, (1.0, 0.2, 0.3), strict=True)
+    ]
+
+
 def _card(connection: sqlite3.Connection, card_id: str) -> None:
     connection.execute(
         "INSERT INTO cards (owner, card_id, note_id, deck_id, ordinal, type, front, back, state, "
@@ -199,7 +255,8 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
-        lines = [step(), rebuilt(folder), reviewed(folder), *queued(folder, options.cards)]
+        lines = [step(), rebuilt(folder), reviewed(folder), *mapped(folder)]
+        lines += queued(folder, options.cards)
     return report(lines)
 
 

@@ -1,8 +1,9 @@
 """Whether lists of changes to a concept graph keep it sound, and come back exactly.
 
-Random lists of operations run on a graph of the size of Metacademy (its own where the folder of
-real data has it) and, at the same time, on a plain model of it: sets of names and edges, judged by
-networkx. Then names and sentences of a small graph are read, and requests of a third hand run.
+Random lists of operations run on a graph of the size of Metacademy (its own, or one of AL-CPL,
+where the folder of real data has them) and, at the same time, on a plain model of it: sets of names
+and edges, judged by networkx. Then names and sentences of a small graph are read, and requests of a
+third hand run.
 
 - cycles: committed graphs in which an acyclic relation has a cycle.
 - other_verdict: lists that were committed or refused where the model says otherwise.

@@ -207,27 +207,48 @@ def _acyclic(rules: Any) -> list[str]:
     return [name for name, one in rules.relations.items() if one.acyclic]
 
 
+Prerequisites = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+
+
 @cache
-def _metacademy() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]] | None:
-    """Names and prerequisites of Metacademy, where the folder of real data has them."""
-    folder = os.environ.get("GROUNDWIRE_TEST_DATA")
-    path = Path(folder, "data/learning/metacademy.json") if folder else None
-    if path is None or not path.is_file():
-        return None
-    tree = json.loads(path.read_text("utf-8"))
-    titles: dict[str, str] = {}
-    for tag, title in sorted(tree["titles"].items()):
-        if fold(title) not in map(fold, titles.values()):
-            titles[tag] = title
-    edges = [(titles[a], titles[b]) for a, b in tree["edges"] if a in titles and b in titles]
-    return tuple(titles.values()), tuple(edges)
+def _real_graphs() -> tuple[Prerequisites, ...]:
+    """Names and prerequisites of Metacademy and of AL-CPL, where the folder of real data has them.
+
+    AL-CPL (github.com/harrylclc/AL-CPL-dataset, CC BY-NC-SA, not shipped) are four sets of pairs: a
+    concept, and one that it needs.
+    """
+    folder = Path(os.environ.get("GROUNDWIRE_TEST_DATA", "/dev/null"), "data/learning")
+    found: list[Prerequisites] = []
+    path = folder / "metacademy.json"
+    if path.is_file():
+        tree = json.loads(path.read_text("utf-8"))
+        found.append(_distinct(dict(sorted(tree["titles"].items())), tree["edges"]))
+    for path in sorted(folder.glob("al_cpl_*.preqs")) if folder.is_dir() else ():
+        lines = path.read_text("utf-8").splitlines()
+        pairs = [(before, after) for after, before in (one.split(",") for one in lines if one)]
+        names = sorted({name for pair in pairs for name in pair})
+        found.append(_distinct({name: name.replace("_", " ") for name in names}, pairs))
+    return tuple(found)
+
+
+def _distinct(titles: dict[str, str], pairs: Sequence[Sequence[str]]) -> Prerequisites:
+    """Concepts by their titles, without those whose title folds like another's."""
+    kept: dict[str, str] = {}
+    folded: set[str] = set()
+    for tag, title in titles.items():
+        if fold(title) not in folded:
+            folded.add(fold(title))
+            kept[tag] = title
+    edges = [(kept[a], kept[b]) for a, b in pairs if a in kept and b in kept]
+    return tuple(kept.values()), tuple(edges)
 
 
 def big_graph(choose: random.Random) -> Model:
-    """Return Metacademy's graph, or a random one of its size; every third concept has a card."""
-    real = _metacademy()
+    """Return a real graph, or a random one of Metacademy's size; every third concept has a card."""
+    real = _real_graphs()
     if real:
-        names, pairs = list(real[0]), set(real[1])
+        one = choose.choice(real)
+        names, pairs = list(one[0]), set(one[1])
     else:
         names = [f"concept {number}" for number in range(SIZE[0])]
         pairs = set()

@@ -3,9 +3,14 @@
 - `bkt real`: the 42 GLOP sets of github.com/CAHLR/pyBKT-examples (70,668 answers; no licence, so
   read from `data/learning/glops` below GROUNDWIRE_TEST_DATA), users 80 to 20. pyBKT 1.4.3 with five
   starts took 407 s on one such split and forecast the rest with log loss 0.6051, AUC 0.7047; the
-  mean of each skill 0.6477.
+  mean of each skill 0.6477. On one split of all 42 sets (seed 7 and the name of the set) pyBKT has
+  0.60968 and this 0.61033: 40 sets differ by less than 0.001, and two (G5.214, 0.2959 to 0.2418;
+  G7.202, 0.5219 to 0.5199) are forecast better by a slip of 1.0 or a guess of 0.53, which turn the
+  meaning of "known" around and are not taken here.
 - `bkt drawn`: forecasts against a sum over every hidden path, and answers drawn from known
   parameters: how far the fitted forecasts are from the true ones in log loss.
+- `intervals`: how often the interval of being known holds what is true of simulated learners, half
+  of whom forget; `below target` is 1 where that is less than 90 of 100 (the interval says 95).
 - `scores`: Brier, its parts, ECE, RMSE over bins and AUC against a naive copy in exact fractions
   (and scikit-learn where it is installed): the largest difference, in units of 1e-12.
 
@@ -30,13 +35,20 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from groundwire.learning.knowing.bkt import Parameters, fit, forecasts  # noqa: E402
+from groundwire.learning.knowing.bkt import (  # noqa: E402
+    Parameters,
+    fit,
+    forecasts,
+    known,
+    known_interval,
+)
 from groundwire.learning.knowing.scores import auc, brier, ece, rmse_bins  # noqa: E402
 from tests.evals._learning_log import log_loss  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 Log = dict[str, list[list[bool]]]
 PYBKT_SECONDS = 407.0
+TARGET_PERCENT = 90
 
 
 def glops() -> dict[str, dict[str, list[bool]]]:
@@ -134,6 +146,56 @@ def simulated(chance: random.Random, truth: Parameters, length: int) -> list[boo
     return found
 
 
+def covered(chance: random.Random, cases: int) -> dict[str, float]:
+    """How often the interval of being known holds the truth, of learners who forget or do not.
+
+    The truth is what who knows the learner's parameters would say after the same answers. A third
+    has answers of the concept alone, the others a few and those of other concepts behind them.
+    """
+    held = narrow = 0
+    widths: list[float] = []
+    for number in range(cases):
+        truth = Parameters(chance.uniform(0.05, 0.95), chance.uniform(0.01, 0.4),
+                           chance.uniform(0.05, 0.4), chance.uniform(0.02, 0.3))  # fmt: skip
+        forget = chance.uniform(0, 0.12) if number % 2 else 0.0
+        own = forgetting(chance, truth, forget, chance.choice((8, 15, 30, 60, 120)))
+        behind = [own]
+        if len(own) < 30:
+            behind += [forgetting(chance, truth, forget, 12) for _ in range(8)]
+        fitted = fit(behind).parameters
+        low, high = known_interval(behind, own, fitted)
+        value = known(fitted, own)
+        low, high = min(low, value), max(high, value)
+        right = truly_known(truth, forget, own)
+        held += low <= right <= high
+        # Told to a tenth of a percent, as an answer tells it.
+        narrow += high - low < 0.0015
+        widths.append(high - low)
+    return {
+        "covered percent": 100 * held / cases,
+        "no width percent": 100 * narrow / cases,
+        "mean width": sum(widths) / cases,
+    }
+
+
+def forgetting(chance: random.Random, truth: Parameters, forget: float, length: int) -> list[bool]:
+    knows, found = chance.random() < truth.prior, []
+    for _ in range(length):
+        found.append(chance.random() < (1 - truth.slip if knows else truth.guess))
+        knows = chance.random() >= forget if knows else chance.random() < truth.learn
+    return found
+
+
+def truly_known(truth: Parameters, forget: float, answers: list[bool]) -> float:
+    now = truth.prior
+    for right in answers:
+        knows = now * ((1 - truth.slip) if right else truth.slip)
+        guesses = (1 - now) * (truth.guess if right else 1 - truth.guess)
+        after = knows / (knows + guesses)
+        now = after * (1 - forget) + (1 - after) * truth.learn
+    return now
+
+
 def naive(pairs: list[tuple[float, bool]]) -> dict[str, float]:
     exact = [(Fraction(said), Fraction(int(came))) for said, came in pairs]
     n, rate = len(exact), sum(came for _, came in exact) / len(exact)
@@ -196,7 +258,10 @@ def main() -> int:
         "bkt drawn": drawn(chance, cases),
         "scores": scores(chance, cases),
     }
+    intervals = covered(random.Random(options.seed + 1), max(100, round(400 * options.fraction)))
+    figures["intervals"] = {"below target": float(intervals["covered percent"] < TARGET_PERCENT)}
     rows = [(kind, name, value) for kind, some in figures.items() for name, value in some.items()]
+    rows += [("intervals", name, value) for name, value in intervals.items()]
     found = real(random.Random(options.seed))
     if found:
         figures["bkt real"] = {"log loss x 10,000": found["log loss x 10,000"]}
@@ -214,7 +279,7 @@ def main() -> int:
             raise SystemExit("--update needs the GLOP sets")
         options.fraction = min(options.fraction, 0.999)
     print(table(("class", "figure", "value"), rows))
-    lower = {"log loss x 10,000", "difference in 1e-12", "loss above truth percent"}
+    lower = {"below target", "log loss x 10,000", "difference in 1e-12", "loss above truth percent"}
     return Ratchet(__file__, lower=lower).settle(figures, options)
 
 

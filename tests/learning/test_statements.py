@@ -16,7 +16,7 @@ from groundwire.learning.estimating import query_calibration, query_mastery
 from groundwire.learning.listing import ListRequest, list_cards
 from groundwire.learning.reviewing import record_review, undo_review
 from groundwire.learning.reviews.recording import Sent
-from groundwire.learning.schedule.policy import Change
+from groundwire.learning.schedule.policy import Change, Policy, write_policy
 
 Told = tuple[str, Draft]
 
@@ -90,3 +90,54 @@ def test_an_end_of_an_interval_is_not_taken_for_the_value(told: dict[str, Told])
     value, low = (one.partition(" ")[0] for one in answer.split(" of ")[1].split(" (from "))
     assert verdict(f"The recall of word b is {value} %.", draft) == "supported"
     assert verdict(f"The recall of word b is {low} %.", draft) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("\"word a\" has 3 reviews; 30 are needed.", "supported"),
+        ("It takes 30 reviews a day or more after the one before; there are 2.", "supported"),
+        ("There is not enough to estimate the recall of word a: there are 3 reviews.", "supported"),
+        ("There are 2 of the 30 that it takes.", "supported"),
+        ("word a has 30 reviews.", "contradicted"),
+        ("The recall of word a is 30 %.", "unsupported"),
+        ("3 reviews are enough.", "unsupported"),
+    ],
+)  # fmt: skip
+def test_true_refusals_are_supported_and_no_more(world: World, text: str, wanted: str) -> None:
+    world.card("c1", "word a")
+    for _ in range(3):
+        world.review("c1")
+        world.wait(days=2)
+    _, draft = query_mastery(world.learner, "c1")
+    assert verdict(text, draft) == wanted
+
+
+def test_a_card_without_reviews_is_said_to_have_none(world: World) -> None:
+    world.card("c1", "word a")
+    _, draft = query_mastery(world.learner, "c1")
+    assert verdict("word a was never reviewed.", draft) == "supported"
+    assert verdict("There is no review of word a.", draft) == "supported"
+    assert verdict("There are 2 reviews of word a.", draft) == "contradicted"
+
+
+def test_answers_that_a_host_reports_are_told_and_calibrate_nothing(world: World) -> None:
+    world.card("c1", "word a")
+    for _ in range(40):
+        sent = Sent("c1", "answer", confidence=0.8, reported_by="host")
+        found, draft = record_review(world.learner, sent)
+        world.wait(days=2)
+    assert found.graded is not None and found.graded.reported_by == "host"
+    assert (
+        verdict("The answer to word a was reported by the host.", draft or Draft()) == "supported"
+    )
+    for source in ("confidence", "schedule"):
+        left, draft = query_calibration(world.learner, source=source)
+        assert (left.status, left.n) == ("not_enough", 0)
+        assert left.reported_left_out == (40 if source == "confidence" else 39)
+    known, _ = query_mastery(world.learner, "c1")
+    assert known.rated_by is not None and known.rated_by.reported_by_host == 40
+    with world.learner.writing() as connection:
+        write_policy(connection, "local", Policy(count_reported=True), world.now_ms)
+    counted, _ = query_calibration(world.learner)
+    assert (counted.status, counted.n, counted.reported_left_out) == ("estimated", 40, None)

@@ -147,6 +147,11 @@ def _too_little(
     proof = Proof(day=day)
     _counted(proof, subject, found.reviews, by)
     proof.absence((subject.name,), "estimate")
+    if not count:
+        proof.absence((subject.name,), "review")
+    if found.least is not None:
+        proof.value("needed", str(found.least), of=subject.name)
+        proof.value("there", str(found.there), of=subject.name)
     if last:
         proof.value("due_date", last[:10], "date", of=None, labels=("last review",))
     proof.name(found.needed)
@@ -300,6 +305,7 @@ def _uncalibrated(
     proof = Proof(source=source, reported_left_out=judged.left_out)
     proof.value("pairs", str(judged.pairs), of=proof.subject(subject))
     proof.value("pairs", str(LEAST_PAIRS), labels=("takes", "needed", "nötig"))
+    proof.value("needed", str(LEAST_PAIRS))
     proof.absence((subject.name,), "calibration")
     proof.shares(by, proof.subject(subject))
     return result, proof.draft()

@@ -110,6 +110,9 @@ _CARDS = (
     "CREATE INDEX cards_of_concept ON card_concepts (owner, node_id, card_id)",
 )
 
+# Which reviews were undone, so that the others are counted without a look at the whole log.
+_UNDONE = "CREATE INDEX reviews_undone ON reviews (owner, undoes) WHERE undoes IS NOT NULL"
+
 _REVIEWS = (
     # kind: review, manual, reschedule or undo (of the review that `undoes` names); only reviews
     # that no undo names count. rating: 1 again, 2 hard, 3 good, 4 easy. rated_by: server, learner,
@@ -138,6 +141,7 @@ _REVIEWS = (
     "CREATE UNIQUE INDEX reviews_by_id ON reviews (owner, review_id)",
     "CREATE INDEX reviews_by_card ON reviews (owner, card_id, at_ms, sequence)",
     "CREATE INDEX reviews_by_time ON reviews (owner, at_ms)",
+    _UNDONE,
     # What was recorded is never changed; `undo` adds a row. Only a learner who is forgotten goes.
     """CREATE TRIGGER reviews_are_kept BEFORE UPDATE ON reviews BEGIN
         SELECT RAISE(ABORT, 'reviews are added and never changed');
@@ -314,7 +318,7 @@ _MEDIA = """CREATE TABLE media (
         PRIMARY KEY (owner, name)
     ) STRICT"""
 _UPGRADES = {
-    1: ("ALTER TABLE reviews ADD COLUMN reported_by TEXT NOT NULL DEFAULT ''", _MEDIA),
+    1: ("ALTER TABLE reviews ADD COLUMN reported_by TEXT NOT NULL DEFAULT ''", _MEDIA, _UNDONE),
 }
 
 

@@ -135,7 +135,7 @@ def _standard(inside: Sequence[Span]) -> Iterable[Span]:
             for token in span.tokens
         )
         graded = span.kind == "comparison" or (
-            span.tokens[0].tag in ("adjective", "adverb") and span.text.endswith("er")
+            span.text.endswith("er") and any(t.tag in ("adjective", "adverb") for t in span.tokens)
         )
         if compares:
             begun = fresh = True

@@ -248,8 +248,16 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
         _value("failures", str(result.failures)),
     ]
     if result.needs:
-        values.append(Value("answers that are needed", str(thresholds.least_answers)))
-        values.append(Value("failures that are needed", str(thresholds.least_failures)))
+        needed = other_names(_PACKAGE, "values")["needed"]
+        least = (("answers", thresholds.least_answers), ("failures", thresholds.least_failures))
+        values += [
+            Value(
+                f"{what} that are needed",
+                str(count),
+                labels=(f"{what} needed", f"{what} are needed", f"{what} are", *needed),
+            )
+            for what, count in least
+        ]
     for one in result.families:
         values.append(Value("family", one.family, "name", labels=families.get(one.family, ())))
         values += [
@@ -273,7 +281,9 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
             "rated_by": trace.rated_by,
             "families": {one.family: one.support for one in result.families},
         },
-        statements=(Statement(kind, names["failures"], names["cause"], causes),),
+        statements=(
+            Statement(kind, names["failures"], names["cause" if causes else "untold"], causes),
+        ),
         answer=result.answer,
     )
 

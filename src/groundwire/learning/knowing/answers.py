@@ -75,11 +75,13 @@ def answered(
         newest: of more reviews only so many, the newest; all where it is below 0.
     """
     condition, values = cards_of(subject)
+    # A few cards are found by the index of cards; the newest of all by that of times.
+    order = "+at_ms" if subject.kind in ("card", "concept") else "at_ms"
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM reviews WHERE owner = :owner AND kind = 'review' "  # noqa: S608
         f"AND at_ms <= :until AND {condition} AND review_id NOT IN (SELECT undoes FROM reviews "
         "WHERE owner = :owner AND kind = 'undo' AND undoes IS NOT NULL) "
-        "ORDER BY at_ms DESC, sequence DESC LIMIT :newest",
+        f"ORDER BY {order} DESC, sequence DESC LIMIT :newest",
         {"owner": owner, "until": until_ms, "newest": newest, **values},
     ).fetchall()
     return [Answered(*row) for row in reversed(rows)]

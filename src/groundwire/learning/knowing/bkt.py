@@ -3,7 +3,8 @@
 The model of Corbett and Anderson (1995): a concept is known from the start (`prior`), or becomes
 known between two answers (`learn`), and is not forgotten; who does not know it guesses right with
 `guess`, who knows it slips with `slip`. The parameters are found by expectation maximization from
-five starts, in plain Python; alike sequences are counted once.
+five starts, of which the best two climb to the end, in plain Python; alike sequences are counted
+once.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ _STARTS = (
 )
 _LEAST, _MOST = 1e-4, 1 - 1e-4
 _ROUNDS = 200
+# Rounds of every start, and how many of the best then climb to the end.
+_TRIED, _KEPT = 12, 2
 # Gain in log likelihood by answer below which a start has converged.
 _GAIN = 1e-7
 _WALK = 1_200
-_WEIGHED = 600
+_WEIGHED = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +109,20 @@ def fit(sequences: Iterable[Answers]) -> Fitted:
     """
     counted = Counter(tuple(map(bool, one)) for one in sequences if one)
     answers = sum(len(one) * times for one, times in counted.items())
-    best: Fitted | None = None
-    for start in _STARTS:
-        found = _climbed(counted, Parameters(*start), answers)
-        if best is None or found.log_likelihood > best.log_likelihood:
-            best = found
-    if best is None:
-        raise ValueError("there are no starts")
-    return best
+    begun = [_climbed(counted, Parameters(*start), answers, _TRIED) for start in _STARTS]
+    begun.sort(key=lambda one: -one.log_likelihood)
+    kept = [_climbed(counted, one.parameters, answers, _ROUNDS) for one in begun[:_KEPT]]
+    return max(kept, key=lambda one: one.log_likelihood)
 
 
-def _climbed(counted: Counter[tuple[bool, ...]], parameters: Parameters, answers: int) -> Fitted:
+def _climbed(
+    counted: Counter[tuple[bool, ...]], parameters: Parameters, answers: int, most: int
+) -> Fitted:
     before, rounds = -math.inf, 0
     while True:
         likelihood, following = _round(counted, parameters)
         rounds += 1
-        if likelihood - before < _GAIN * answers or rounds >= _ROUNDS:
+        if likelihood - before < _GAIN * answers or rounds >= most:
             return Fitted(parameters, likelihood, answers, rounds)
         before, parameters = likelihood, following
 
@@ -194,27 +195,34 @@ def known_interval(
 ) -> tuple[float, float]:
     """Return the interval that holds the probability of being known with a given mass.
 
-    Every parameter of the model is as likely as any other beforehand. A walk through them
-    (Metropolis 1953, the same for the same answers) stays at each as long as the sequences make it
-    likely; the interval is what the parameters on its way say of `answers`.
+    The model that gives the value says that nothing is forgotten, so a row of right answers makes
+    it certain. The interval does not rest on that: what is known may be forgotten between two
+    answers with a probability of its own, which the answers bound but do not exclude. Beforehand
+    one half is on a memory that forgets nothing, and otherwise every parameter is as likely as any
+    other, up to one half for guess, slip and forgetting. A
+    walk through them (Metropolis 1953, the same for the same answers) stays at each as long as the
+    sequences make it likely; the interval is what the parameters on its way say of `answers`.
 
     Args:
-        sequences: the answers behind the parameters; the last 600 of them are weighed.
+        sequences: the answers behind the parameters; the last 300 of them are weighed.
         answers: those about the concept.
         start: where the walk begins, such as the parameters that were fitted.
         mass: share of the walk that lies within the interval.
     """
     counted = Counter(tuple(map(bool, one)) for one in _last(sequences) if one)
+    # What is known now depends on the last answers: earlier ones are forgotten by the recursion.
+    recent = answers[-_WEIGHED:]
     chance = random.Random(_WEIGHED)
-    place = _unbounded(start)
-    density, here = _density(counted, start), known(start, answers)
-    width, found = 0.6, list[float]()
+    place = _unbounded((start.prior, start.learn, start.guess * 2, start.slip * 2, 0.5))
+    alone = len(counted) == 1 and tuple(map(bool, recent)) in counted
+    density, here = _density(counted, place, recent, alone=alone)
+    width, found = 0.5, list[float]()
     for number in range(_WALK):
         there = [one + chance.gauss(0, width) for one in place]
-        parameters = _parameters(there)
-        other = _density(counted, parameters)
+        other, reached = _density(counted, there, recent, alone=alone)
         if math.log(1 - chance.random()) < other - density:
-            place, here, density = there, known(parameters, answers), other
+            place, density = there, other
+            here = reached if alone else _known_at(there, recent)
             width *= 1.1 if number < _WALK // 4 else 1
         elif number < _WALK // 4:
             width *= 0.96
@@ -224,18 +232,34 @@ def known_interval(
     return walked[math.floor(tail)], walked[math.ceil(len(walked) - tail) - 1]
 
 
-def _density(counted: Counter[tuple[bool, ...]], parameters: Parameters) -> float:
-    """Return the log likelihood, with the logarithm of the volume of a step there."""
-    volume = sum(math.log(share) + math.log1p(-share) for share in _shares(parameters))
+def _density(
+    counted: Counter[tuple[bool, ...]], place: Sequence[float], answers: Answers, *, alone: bool
+) -> tuple[float, float]:
+    """Return the log likelihood at a place, with the logarithm of the volume of a step there.
+
+    Where the answers about the concept are alone behind it, the probability of being known after
+    them is returned as well, else 0.
+    """
+    shares = _shares(place)
+    volume = sum(math.log(share) + math.log1p(-share) for share in shares)
+    if alone:
+        reached, likelihood = _passed(shares, answers)
+        return volume + likelihood, reached
     return volume + math.fsum(
-        times * _log_likelihood(parameters, answers) for answers, times in counted.items()
-    )
+        times * _passed(shares, one)[1] for one, times in counted.items()
+    ), 0.0
 
 
-def _log_likelihood(parameters: Parameters, answers: Answers) -> float:
-    now, learn = parameters.prior, parameters.learn
-    guess, slip = parameters.guess, parameters.slip
-    right_known, wrong_guess = 1 - slip, 1 - guess
+def _known_at(place: Sequence[float], answers: Answers) -> float:
+    return _passed(_shares(place), answers)[0]
+
+
+def _passed(shares: Sequence[float], answers: Answers) -> tuple[float, float]:
+    """Return the probability of being known after some answers, and their log likelihood."""
+    now, learn, guess, slip, forget = shares
+    # The lower half of the last share is a memory that forgets nothing.
+    guess, slip, forget = guess / 2, slip / 2, max(0.0, forget - 0.5)
+    right_known, wrong_guess, kept = 1 - slip, 1 - guess, 1 - forget - learn
     likelihood, product = 0.0, 1.0
     for right in answers:
         if right:
@@ -246,27 +270,18 @@ def _log_likelihood(parameters: Parameters, answers: Answers) -> float:
         if product < 1e-200:
             likelihood += math.log(product)
             product = 1.0
-        posterior = knows / both
-        now = posterior + (1 - posterior) * learn
-    return likelihood + math.log(product)
+        now = learn + knows / both * kept
+    return now, likelihood + math.log(product)
 
 
-def _shares(parameters: Parameters) -> tuple[float, float, float, float]:
-    """Return each parameter as a share of what it may be at most."""
-    guess, slip = parameters.guess * 2, parameters.slip * 2
-    shares = parameters.prior, parameters.learn, guess, slip
-    first, second, third, fourth = (_bounded(one) for one in shares)
-    return first, second, third, fourth
+def _unbounded(shares: Sequence[float]) -> list[float]:
+    bounded = map(_bounded, shares)
+    return [math.log(share / (1 - share)) for share in bounded]
 
 
-def _unbounded(parameters: Parameters) -> list[float]:
-    return [math.log(share / (1 - share)) for share in _shares(parameters)]
-
-
-def _parameters(place: Sequence[float]) -> Parameters:
-    bounded = (min(max(one, -20.0), 20.0) for one in place)
-    prior, learn, guess, slip = (_bounded(1 / (1 + math.exp(-one))) for one in bounded)
-    return Parameters(prior, learn, guess / 2, slip / 2)
+def _shares(place: Sequence[float]) -> list[float]:
+    """Return each parameter at a place as a share of what it may be at most."""
+    return [_bounded(1 / (1 + math.exp(-min(max(one, -20.0), 20.0)))) for one in place]
 
 
 def _last(sequences: Sequence[Answers]) -> list[Answers]:

@@ -5,7 +5,8 @@
   that came true (Wilson, 95 %). Without 30 such forecasts there is no interval, and no number.
 - Of a concept: the probability that it is known, by Bayesian knowledge tracing of the answers about
   its cards, with parameters fitted to this learner. It needs 5 answers, and 30 behind the
-  parameters.
+  parameters, and an interval that does not hold nearly everything. The interval allows for all
+  parameters that the answers allow for, and for forgetting, which the value's model leaves out.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from groundwire.learning.knowing.answers import Answered, answered, by_card
 from groundwire.learning.knowing.bkt import METHOD as BKT
-from groundwire.learning.knowing.bkt import fit, known, known_interval
+from groundwire.learning.knowing.bkt import Parameters, fit, known, known_interval
 from groundwire.learning.knowing.calibration import forecasts_of
 from groundwire.learning.knowing.scores import wilson
 from groundwire.learning.schedule.policy import Policy, scheduler_of
@@ -33,7 +35,9 @@ from groundwire.learning.terms import (
 
 LEVEL = 0.95
 _NEAREST = 100
-_MOST_BEHIND = 5_000
+_MOST_BEHIND = 1_000
+# An interval that is wider fits what is known and what is not, so that no number is told.
+_TELLS_NOTHING = 0.9
 _MOST_TRACKED = 20_000
 _NEAREST_CERTAIN = 1e-9
 
@@ -74,10 +78,14 @@ class NotEnough:
     Attributes:
         needed: what would do, in words.
         reviews: the reviews about the subject, those of the model among them.
+        least: how many answers or forecasts it takes, or None where it takes a first review.
+        there: how many of these there are, or None.
     """
 
     needed: str
     reviews: tuple[Answered, ...]
+    least: int | None = None
+    there: int | None = None
 
 
 def mastery(
@@ -126,6 +134,8 @@ def _recalled(
             f"{LEAST_PAIRS} reviews a day or more after the one before, of any cards: there are "
             f"{len(track)}",
             reviews,
+            LEAST_PAIRS,
+            len(track),
         )
     scheduler = scheduler_of(connection, owner, policy)
     values: list[float] = []
@@ -175,7 +185,10 @@ def _known(
 ) -> Estimate | NotEnough:
     if len(heard) < LEAST_ANSWERS:
         return NotEnough(
-            f"{LEAST_ANSWERS} answers about its cards: there {_are(len(heard))}", reviews
+            f"{LEAST_ANSWERS} answers about its cards: there {_are(len(heard))}",
+            reviews,
+            LEAST_ANSWERS,
+            len(heard),
         )
     behind = _behind(connection, owner, at_ms, heard)
     count = sum(map(len, behind))
@@ -184,24 +197,52 @@ def _known(
             f"{LEAST_BEHIND_PARAMETERS} answers about cards of any concept, to estimate the "
             f"parameters from: there {_are(count)}",
             reviews,
+            LEAST_BEHIND_PARAMETERS,
+            count,
         )
-    answers = [one.right for one in heard]
-    parameters = fit(behind).parameters
-    value = _uncertain(known(parameters, answers))
-    low, high = map(_uncertain, known_interval(behind, answers, parameters, LEVEL))
+    parameters, value, low, high = _traced(
+        tuple(map(bytes, behind)), bytes(one.right for one in heard)
+    )
+    if high - low > _TELLS_NOTHING:
+        return NotEnough(
+            "more answers about its cards: those that there are fit a concept that is known and "
+            "one that is not",
+            reviews,
+        )
     text = repr((parameters.prior, parameters.learn, parameters.guess, parameters.slip))
     return Estimate(
         value,
         "known",
         BKT,
         f"bkt_{hashlib.sha256(text.encode()).hexdigest()[:13]}",
-        min(_uncertain(low), value),
-        max(_uncertain(high), value),
-        f"parameters that {count} answers of this learner allow for",
+        low,
+        high,
+        f"parameters, forgetting among them, that {count} answers of this learner allow for",
         reviews,
         len({one.card_id for one in heard}),
         count,
     )
+
+
+@lru_cache(maxsize=1_024)
+def _traced(behind: tuple[bytes, ...], answers: bytes) -> tuple[Parameters, float, float, float]:
+    """Return parameters, value and interval of a concept; the same answers are traced once.
+
+    Args:
+        behind: the answers behind the parameters, 1 for a right one.
+        answers: those about the concept.
+    """
+    sequences = [list(map(bool, one)) for one in behind]
+    own = list(map(bool, answers))
+    parameters = fit(sequences).parameters
+    value = _uncertain(known(parameters, own))
+    low, high = map(_uncertain, known_interval(sequences, own, parameters, LEVEL))
+    return parameters, value, min(low, value), max(high, value)
+
+
+def traces() -> int:
+    """Return how many times answers were traced in this process, and not taken from before."""
+    return _traced.cache_info().misses
 
 
 def _uncertain(value: float) -> float:

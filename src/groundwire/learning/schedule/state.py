@@ -11,7 +11,7 @@ day as it is, and whole days after that, on which the parameters of FSRS were fi
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +31,8 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MILLISECOND = dt.timedelta(milliseconds=1)
 _PHASES: tuple[Phase, ...] = ("learning", "review", "relearning")
 _AGAIN = 1
+_NAMED: Mapping[int, Phase] = dict(enumerate(_PHASES, 1))
+_new = object.__new__
 
 
 class Memory(NamedTuple):
@@ -89,6 +91,8 @@ class Fsrs:
         self._factor = 0.9 ** (1 / self._decay) - 1
         self._card = Card
         self._ratings: tuple[Rating, ...] = (Rating(1), *(Rating(one) for one in range(1, 5)))
+        # The last moment that was made: a card's next review often follows in the same log.
+        self._latest = (0, _EPOCH)
         self._states = {name: State(at) for at, name in enumerate(_PHASES, 1)}
 
     def step(self, memory: Memory | None, rating: int, at_ms: int) -> Memory:
@@ -99,20 +103,26 @@ class Fsrs:
             rating: 1 (again) to 4 (easy).
             at_ms: when it was, not before the review before it.
         """
+        moment = _EPOCH + at_ms * _MILLISECOND
+        card = _new(self._card)
         if memory is None:
-            card = self._card(1)
             reviews = lapses = 0
+            card.__dict__ = {
+                "card_id": 1, "state": self._states["learning"], "step": 0, "stability": None,
+                "difficulty": None, "due": moment, "last_review": None,
+            }  # fmt: skip
         else:
             phase, step, stability, difficulty, _, last_ms, reviews, lapses = memory
-            last = _EPOCH + last_ms * _MILLISECOND
-            card = self._card.__new__(self._card)
+            latest_ms, latest = self._latest
+            last = latest if latest_ms == last_ms else _EPOCH + last_ms * _MILLISECOND
             # The fields as they are: the constructor reads the clock for what is absent.
-            card.card_id, card.state, card.step = 1, self._states[phase], step
-            card.stability, card.difficulty = stability, difficulty
-            card.due = card.last_review = last
+            card.__dict__ = {
+                "card_id": 1, "state": self._states[phase], "step": step, "stability": stability,
+                "difficulty": difficulty, "due": last, "last_review": last,
+            }  # fmt: skip
             if rating == _AGAIN and phase == "review":
                 lapses += 1
-        moment = _EPOCH + at_ms * _MILLISECOND
+        self._latest = at_ms, moment
         after, _ = self._review_card(card, self._ratings[rating], moment)
         return _memory(after, at_ms, reviews + 1, lapses)
 
@@ -189,5 +199,7 @@ def _memory(card: Card, at_ms: int, reviews: int, lapses: int) -> Memory:
     difficulty: float = card.difficulty  # pyright: ignore[reportAssignmentType]
     gap = card.due - _EPOCH
     due_ms = gap.days * DAY_MS + gap.seconds * 1000 + gap.microseconds // 1000
-    phase = _PHASES[card.state - 1]
-    return Memory(phase, card.step, stability, difficulty, due_ms, at_ms, reviews, lapses)
+    phase = _NAMED[card.state]
+    return Memory._make(
+        (phase, card.step, stability, difficulty, due_ms, at_ms, reviews, lapses)
+    )
