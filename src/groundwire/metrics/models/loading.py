@@ -7,7 +7,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -33,7 +33,19 @@ def _read_ossie(document: object, name: str, twice: tuple[Twice, ...]) -> Semant
     return ossie_model(document, name, "", twice)
 
 
-READERS: tuple[Reader, ...] = ((is_ossie, _read_ossie),)
+def _is_dbt(document: object) -> bool:
+    return isinstance(document, dict) and "semantic_models" in document
+
+
+def _read_dbt(document: object, name: str, twice: tuple[Twice, ...]) -> SemanticModel:
+    from groundwire.metrics.models.dbt_manifest import read_dbt_manifest
+
+    model = read_dbt_manifest(cast("Mapping[str, Any]", document), name)
+    told = tuple(Problem(one.key, f"{one.key} stands twice") for one in twice)
+    return replace(model, problems=(*model.problems, *told))
+
+
+READERS: tuple[Reader, ...] = ((is_ossie, _read_ossie), (_is_dbt, _read_dbt))
 """Formats in the order in which they are tried."""
 
 # Raised whenever what is kept on disk, or how a model is checked, changes.
