@@ -10,6 +10,11 @@ def metrics_profile() -> Path:
     return FOLDER / "metrics.toml"
 
 
+def metrics_warehouse() -> tuple[Path, str]:
+    """The model of the embedded warehouse, and the URL of its tables."""
+    return FOLDER / "tolvarne_warehouse.yaml", f"duckdb:{FOLDER / 'warehouse'}"
+
+
 def endpoint_registry() -> Path:
     """The default endpoint registry of the sparql server; openlink.toml beside it is another."""
     return FOLDER / "endpoints.toml"
