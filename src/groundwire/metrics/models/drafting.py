@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -249,9 +250,11 @@ class _Drafting:
         times = [column.name for column in one.table.columns if _type(column) in _TIMES]
         fit = [name for name in times if not _has(name, "bookkeeping")]
         one.time = (fit or [""])[0]
-        guess = ""
+        guesses: list[str] = []
         if len(times) > 1 and one.time:
-            guess = f"rows are placed in time by {one.time}, of {', '.join(times[:6])}"
+            guesses.append(f"rows are placed in time by {one.time}, of {', '.join(times[:6])}")
+        if one.is_key_guessed:
+            guesses.append(f"the key is {one.key[0]}: its values all differ")
         names = _unique([column.name for column in one.table.columns])
         fields = tuple(
             self._field(one, column, name)
@@ -261,9 +264,7 @@ class _Drafting:
         return DraftDataset(
             one.dataset, one.table.name, one.key, one.table.unique_keys, one.table.comment,
             time_field, fields,
-            "; ".join(part for part in (
-                guess, f"the key is {one.key[0]}: its values all differ" if one.is_key_guessed else ""
-            ) if part),
+            "; ".join(guesses),
         )  # fmt: skip
 
     def _field(self, one: _Table, column: Column, name: str) -> DraftField:
@@ -339,7 +340,7 @@ def _lexicon() -> Mapping[str, frozenset[str]]:
 def _has(name: str, what: str) -> bool:
     """Whether a name has a word of a kind, also written as two: `first_name`."""
     parts = words(name)
-    pairs = ["".join(pair) for pair in zip(parts, parts[1:], strict=False)]
+    pairs = ["".join(pair) for pair in pairwise(parts)]
     return not _lexicon()[what].isdisjoint((*parts, *pairs))
 
 
