@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
 
 import anyio.to_thread
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
@@ -12,7 +12,6 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 
 from groundwire import profiles as embedded
 from groundwire.config import Settings
-from groundwire.errors import ConfigurationError
 from groundwire.metrics.factbase import FactBase
 from groundwire.metrics.places import Places
 from groundwire.metrics.results import (
@@ -35,9 +34,6 @@ from groundwire.serving import (
     resource,
     tool,
 )
-
-if TYPE_CHECKING:
-    from groundwire.metrics.models.opening import Warehouse
 
 _LONGEST = 400
 _LONGEST_QUESTION = 4_000
@@ -261,40 +257,11 @@ def toolset(settings: Settings) -> MetricsTools:
     Raises:
         ConfigurationError: the profile cannot be read.
     """
+    from groundwire.servers.warehouse import warehouse_of
+
     facts = FactBase(places(settings))
     facts.warehouse = warehouse_of(settings, lambda: facts.state().profile.sensitivity.withheld)
     return MetricsTools(facts)
-
-
-def warehouse_of(settings: Settings, withheld: Callable[[], Collection[str]]) -> Warehouse | None:
-    """The warehouse that the settings name; the embedded one where they name no profile either.
-
-    Args:
-        settings: of whoever serves.
-        withheld: gives the levels of which nothing is offered.
-
-    Raises:
-        ConfigurationError: only one of model and engine is named.
-    """
-    models, url = settings.models, settings.warehouse
-    if not models and not url:
-        if settings.profile is not None:
-            return None
-        model, url = embedded.metrics_warehouse()
-        models = (model,)
-    if not models:
-        raise ConfigurationError(
-            "GROUNDWIRE_WAREHOUSE is set and GROUNDWIRE_MODELS is not: name a semantic model; "
-            "`groundwire metrics model draft` drafts one."
-        )
-    if not url:
-        raise ConfigurationError(
-            "GROUNDWIRE_MODELS is set and GROUNDWIRE_WAREHOUSE is not: name the engine that holds "
-            "its tables, as in postgresql://HOST/DATABASE."
-        )
-    from groundwire.metrics.models.opening import Warehouse
-
-    return Warehouse(models, url, withheld, settings.home / "models")
 
 
 def places(settings: Settings) -> Places:

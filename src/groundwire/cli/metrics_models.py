@@ -108,7 +108,10 @@ def _one_metric(
         yield f"  also called: {', '.join(metric.aliases)}"
     yield f"  grains of time: {', '.join(metric.grains) or 'none'}"
     for code in metric.dimensions:
-        yield f"  by {code}: {labels.get(code, code)}"
+        dataset, _, name = code.rpartition(".")
+        field = model.datasets[dataset].fields.get(name) if dataset in model.datasets else None
+        level = f" ({field.level})" if field is not None and field.level else ""
+        yield f"  by {code}: {labels.get(code, code)}{level}"
     for base in sorted(_bases(model, metric.code)):
         for name, ways in compiler.joins.ways(base).items():
             for way in ways:

@@ -84,6 +84,47 @@ SCRIPT = [
         ("derived",),
     ),
     Exchange(
+        "A ranking from the warehouse of orders: which categories sell best?",
+        "query_metric_table",
+        {
+            "metrics": ["order value"],
+            "by": ["category"],
+            "period": "2025",
+            "order_by": ["-order value"],
+        },
+        ("rows",),
+    ),
+    Exchange(
+        "A trend with its picture, in German words",
+        "query_metric_table",
+        {"metrics": ["Bestellwert"], "by": ["period"], "grain": "quarter", "chart": "line"},
+        ("answer", "total_rows"),
+    ),
+    Exchange(
+        "A filter whose value is misspelt: refused with candidates, not corrected",
+        "query_metric_table",
+        {"metrics": ["order value"], "by": ["category"], "where": {"city": "Shangai"}},
+        ("status", "reason", "candidates"),
+    ),
+    Exchange(
+        "... and with the candidate",
+        "query_metric_table",
+        {"metrics": ["order value"], "by": ["category"], "where": {"city": "Shanghai"}},
+        ("rows",),
+    ),
+    Exchange(
+        "Orders and their returns at once: a line that came back twice is counted once",
+        "query_metric_table",
+        {"metrics": ["order value", "refunds", "refund share"], "by": ["sales channel"]},
+        ("rows",),
+    ),
+    Exchange(
+        "Names of customers are withheld: there is no such dimension",
+        "query_metric_table",
+        {"metrics": ["order value"], "by": ["customer name"]},
+        ("status", "reason"),
+    ),
+    Exchange(
         "What may be asked about revenue?",
         "list_dimension_values",
         {"dimension": "channel", "metric": "revenue"},

@@ -118,13 +118,14 @@ class _Drafting:
 
     def _guess_key(self, one: _Table) -> None:
         """Take a column as key whose name says so and whose values all differ."""
-        own = _singular(one.dataset)
+        own = words(one.dataset)
+        names = {_singular(one.dataset), _singular(own[-1])} if own else set[str]()
         for column in one.table.columns:
             parts = words(column.name)
-            if parts[-1:] and (
-                parts in (["id"], ["key"]) or (parts[-1] in ("id", "key", "sk") and
-                _singular("_".join(parts[:-1])) == own)
-            ):  # fmt: skip
+            stem = _singular("_".join(parts[:-1]))
+            if parts in (["id"], ["key"]) or (
+                parts[-1:] in (["id"], ["key"], ["sk"]) and stem in names
+            ):
                 if self._is_unique(one.table, column.name):
                     one.key, one.is_key_guessed = (column.name,), True
                 return
