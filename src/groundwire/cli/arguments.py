@@ -321,6 +321,40 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     ask.add_argument("--reference-date", help="the day that counts as today, as 2026-11-21")
     ask.add_argument("--json", action="store_true", help="print JSON")
     ask.set_defaults(run=_later("metrics", "ask"))
+    _semantic_models(parts)
+
+
+def _semantic_models(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = parts.add_parser("model", help="look after semantic models of a warehouse")
+    verbs = whole.add_subparsers(metavar="COMMAND", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--dialect", default="duckdb", help="SQL of the engine (default: duckdb)")
+    lint = verbs.add_parser(
+        "lint",
+        parents=[common],
+        help="say what is wrong with models, by place",
+        description="Reads Apache Ossie (YAML, JSON) and dbt's target/semantic_manifest.json. Exit "
+        "code 1 if anything cannot be used.",
+    )
+    lint.add_argument("files", nargs="+", metavar="FILE")
+    lint.add_argument("--json", action="store_true", help="print JSON")
+    lint.set_defaults(run=_later("metrics_models", "lint"))
+    show = verbs.add_parser(
+        "show", parents=[common], help="print metrics, or one with its dimensions and joins"
+    )
+    show.add_argument("file", metavar="FILE")
+    show.add_argument("metric", nargs="?", help="code or label of a metric")
+    show.set_defaults(run=_later("metrics_models", "show"))
+    draft = verbs.add_parser(
+        "draft",
+        help="draft a model from the tables of an engine",
+        description="Takes keys and comments as the database tells them, and guesses the rest from "
+        "names and values; every guess is marked in the file.",
+    )
+    draft.add_argument("url", help="as duckdb:PATH, sqlite:PATH or postgresql://HOST/DATABASE")
+    draft.add_argument("-o", "--output", help="file to write (default: standard output)")
+    draft.add_argument("--force", action="store_true", help="overwrite what is there")
+    draft.set_defaults(run=_later("metrics_models", "draft"))
 
 
 def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.models.checking import checked
 from groundwire.metrics.models.document import Twice, parse_document, read_bytes
 from groundwire.metrics.models.ossie import is_ossie, ossie_model
@@ -40,7 +40,10 @@ def _is_dbt(document: object) -> bool:
 def _read_dbt(document: object, name: str, twice: tuple[Twice, ...]) -> SemanticModel:
     from groundwire.metrics.models.dbt_manifest import read_dbt_manifest
 
-    model = read_dbt_manifest(cast("Mapping[str, Any]", document), name)
+    try:
+        model = read_dbt_manifest(cast("Mapping[str, Any]", document), name)
+    except InputError as problem:
+        raise ConfigurationError(str(problem)) from None
     told = tuple(Problem(one.key, f"{one.key} stands twice") for one in twice)
     return replace(model, problems=(*model.problems, *told))
 
