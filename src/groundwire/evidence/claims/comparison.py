@@ -188,6 +188,7 @@ def _contradicted(text: str, span: Span, kind: ClaimKind, held: Sequence[Fact]) 
         f"the record has {has}",
         *span,
         tuple(held),
+        compares=True,
     )
 
 

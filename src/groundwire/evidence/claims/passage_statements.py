@@ -150,7 +150,8 @@ class Found:
         """Return why a claim holds that no value supports, or "" where nothing proves it."""
         if any(start <= claim.start and claim.end <= end for start, end in self.runs):
             return "in a recorded text"
-        if claim.kind == "name" and not claim.facts and (claim.start, claim.end) in self.met:
+        named = claim.kind == "name" and not claim.compares
+        if named and (claim.start, claim.end) in self.met:
             return "a condition that every member of the set meets"
         if quantity is None:
             return ""

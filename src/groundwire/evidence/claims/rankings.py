@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.fact_index import key_of_period
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.records import Condition, Names
+from groundwire.quantities import parse_number
 
 if TYPE_CHECKING:
     from groundwire.evidence.claims.context import PassageContext
     from groundwire.evidence.claims.knowledge import Knowledge
+
+# Conditions that say when, and in which order: they narrow nothing.
+_BESIDE = frozenset(("period", "order"))
+_BOUNDS = frozenset(("at_least", "more_than", "at_most", "less_than"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class Ranking:
         names: keys of what they are sorted by.
         periods: keys of the period of the values; empty where it has none.
         descending: whether the greatest stands first.
+        narrowed: what else holds for all of them: a sentence that does not say so speaks of more.
     """
 
     evidence_id: str
@@ -32,6 +39,7 @@ class Ranking:
     names: frozenset[str]
     periods: frozenset[object]
     descending: bool
+    narrowed: tuple[Condition, ...] = ()
 
     def place_of(self, keys: frozenset[str]) -> int | None:
         """Return the place of a member from 1, or None."""
@@ -45,8 +53,19 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
         statements: all statements of the records.
         numbers: the numbers of those that are orders.
     """
+    others: dict[tuple[str, str], dict[str, None]] = {}
+    for each in statements if numbers else ():
+        for condition in each.statement.conditions:
+            for names in condition.objects:
+                held = others.setdefault((each.evidence_id, names[0]), {}) if names else {}
+                held.update(dict.fromkeys(names))
     for number in numbers:
         stated = statements[number]
+
+        def every_name(names: Names, record: str = stated.evidence_id) -> Names:
+            """A record has all names of a thing where it first names it."""
+            return (*names, *others.get((record, names[0]), ())) if names else names
+
         one = stated.statement
         ways = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
         if not ways or not one.predicate or not one.objects:
@@ -64,13 +83,18 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
             frozenset(map(key_of, one.predicate)),
             frozenset(periods),
             "descending" in ways,
+            tuple(
+                replace(condition, objects=tuple(map(every_name, condition.objects)))
+                for condition in one.conditions
+                if condition.objects and not _BESIDE & set(condition.predicate)
+            ),
         )
 
 
 def fitting(
     rankings: Sequence[Ranking], context: PassageContext, known: Knowledge
 ) -> list[Ranking]:
-    """Return the rankings by what a passage names, of the period that it names."""
+    """Return the rankings by what a passage names, of the period and the set that it names."""
     named = {key for anchor in context.names for key in anchor.keys} & known.numeric_names
     periods = {key for anchor in context.periods for key in anchor.keys}
     return [
@@ -78,4 +102,29 @@ def fitting(
         for one in rankings
         if (not named or one.names & named)
         and (not periods or not one.periods or one.periods & periods)
+        and all(_is_said(condition, context) for condition in one.narrowed)
     ]
+
+
+def _is_said(condition: Condition, context: PassageContext) -> bool:
+    """Whether a passage says that only what meets a condition is meant."""
+    numbers = {quantity.value for quantity in context.quantities}
+    if condition.operator in _BOUNDS:
+        return any(parse_number(names[0]) in numbers for names in condition.objects)
+    passage = context.passage
+    words = _spaced(context.contexts.reading.text[passage.start : passage.end])
+    said = [any(_holds(words, name) for name in names) for names in condition.objects]
+    if condition.operator in ("any_of", "none_of"):
+        counted = condition.operator == "any_of" and len(condition.objects) in numbers
+        return all(said) or counted
+    return any(said)
+
+
+def _holds(words: str, name: str) -> bool:
+    """Whether a text has a name as words of its own; Chinese has no spaces."""
+    key = _spaced(name)
+    return bool(key.strip()) and (key in words or (not name.isascii() and key.strip() in words))
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(words_of(text))} "

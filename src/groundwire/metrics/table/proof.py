@@ -251,7 +251,10 @@ class _Proof:
         """Record what the rows run over, how many there are, and their order."""
         rows, query = self._found.rows, self._query
         total = self._found.total_rows
+        # Who speaks of all without saying what the rows were narrowed to speaks of more.
+        narrowed = bool(query.conditions or query.having)
         whole = query.offset == 0 and self._found.is_complete and total == len(rows)
+        whole = whole and not narrowed
         asked = Condition(self._names.said("asked_about"), "exists")
         for place, code in enumerate(query.by):
             objects = tuple(dict.fromkeys(self._row_names(row, place) for row in rows))
