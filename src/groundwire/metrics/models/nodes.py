@@ -52,7 +52,7 @@ def with_tables(select: exp.Select, tables: Iterable[tuple[str, exp.Expr]]) -> e
     return select
 
 
-def join(select: exp.Select, what: exp.Table, on: exp.Expr, side: str) -> None:
+def join(select: exp.Select, what: exp.Expr, on: exp.Expr, side: str) -> None:
     """Join a table: side is LEFT, or "" for rows that match only."""
     from sqlglot import exp
 

@@ -159,7 +159,7 @@ class FieldSql:
 
 
 class Rows:
-    """One SELECT's rows: a table under the alias t0, and what it is joined to, each once."""
+    """One SELECT's rows: a table under the alias gw_t0, and what it is joined to, each once."""
 
     def __init__(self, fields: FieldSql, joins: Joins, base: str, days: DaySql) -> None:
         """Start with the rows of a dataset."""
@@ -168,7 +168,7 @@ class Rows:
         self._model = fields.model
         self.base = base
         self.days = days
-        self._aliases: dict[Way, str] = {(): "t0"}
+        self._aliases: dict[Way, str] = {(): "gw_t0"}
 
     def value(self, reached: Reached) -> exp.Expr:
         """Return a field's value, joining what leads to it."""
@@ -197,13 +197,13 @@ class Rows:
 
     def own_filter(self) -> exp.Expr | None:
         """Return the condition that the rows of the dataset itself must meet, or None."""
-        return self._row_filter(self._model.datasets[self.base], "t0")
+        return self._row_filter(self._model.datasets[self.base], "gw_t0")
 
     def select(self, *what: exp.Expr) -> exp.Select:
         """Return a SELECT over the rows, with all joins that have been needed so far."""
         from sqlglot import exp
 
-        found = exp.select(*what, copy=False).from_(self._table(self.base, "t0"), copy=False)
+        found = exp.select(*what, copy=False).from_(self._table(self.base, "gw_t0"), copy=False)
         for way, alias in self._aliases.items():
             if len(way) == 0:
                 continue
@@ -225,7 +225,7 @@ class Rows:
     def _alias(self, way: Way) -> str:
         if way not in self._aliases:
             self._alias(way[:-1])
-            self._aliases[way] = f"t{len(self._aliases)}"
+            self._aliases[way] = f"gw_t{len(self._aliases)}"
         return self._aliases[way]
 
     def _at(self, tree: exp.Expr, alias: str) -> exp.Expr:

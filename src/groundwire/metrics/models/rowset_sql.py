@@ -260,7 +260,7 @@ class RowsetSql:
             for count, unit in self._rowset.offsets:
                 day = step(day, -count, unit)
             rows.append((first, day))
-        name = f"x{self._settled.number}"
+        name = f"gw_x{self._settled.number}"
         self._needed.append((name, day_table(self._days, ("p", "d"), rows)))
         return name
 
@@ -285,7 +285,7 @@ class RowsetSql:
             select = select.where(*conditions, copy=False)
         if timed:
             select = select.group_by(exp.Literal.number(1), copy=False)
-        name = f"e{settled.number}"
+        name = f"gw_e{settled.number}"
         self._needed.append((name, select))
         return name
 
@@ -341,7 +341,7 @@ class RowsetSql:
         from sqlglot import exp
 
         windows = self._windows(grain)
-        name = f"x{self._settled.number}"
+        name = f"gw_x{self._settled.number}"
         self._needed.append((name, day_table(self._days, ("p", "low", "high"), windows)))
         rows = self._rows()
         assert self._settled.time is not None
@@ -367,7 +367,7 @@ class RowsetSql:
             [(column, self._measured(rows, one)) for one, column in measures.items()],
             conditions,
         )
-        by_day = f"d{self._settled.number}"
+        by_day = f"gw_d{self._settled.number}"
         self._needed.append((by_day, inner))
         keys = [
             period if at == self._settled.moment else nodes.column(f"k{at}", by_day)
