@@ -129,7 +129,9 @@ class Compilation:
         outer = outer.limit(query.limit, copy=False)
         if query.offset:
             outer = outer.offset(query.offset, copy=False)
-        outer = nodes.with_tables(outer, (*ctes, ("gw_f", inner)))
+        # SQLite runs a subquery again for each row that it is joined to, unless it is told.
+        kept = self.compiler.dialect == "sqlite"
+        outer = nodes.with_tables(outer, (*ctes, ("gw_f", inner)), kept=kept)
         places = {name: at for at, name in enumerate(names)}
         return Compiled(
             outer.sql(self.compiler.dialect, copy=False, comments=False, normalize_functions=False),
@@ -138,6 +140,7 @@ class Compilation:
             tuple(self._output(name, tree, places) for name, tree in values_before),
             self._sources(),
             tuple(dict.fromkeys(self.plan)),
+            tuple(sorted(set[int]().union(*(one.joined() for one in self._written.values())))),
         )
 
     def _values(self, trees: Sequence[exp.Expr], letter: str) -> list[tuple[str, exp.Expr]]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 Days = tuple[date, ...]
+Run = tuple[Days, tuple[int, ...], int]
+"""A first row, whether each column goes on by a day (1) or stays (0), and how many rows."""
 
 # Fewer rows than this are written one by one.
 _FEW = 60
@@ -32,14 +34,15 @@ def day_table(days: DaySql, columns: Sequence[str], rows: Sequence[Days]) -> exp
     if not rows:
         nothing = [nodes.named(days.literal(date(1970, 1, 1)), name) for name in columns]
         return exp.select(*nothing, copy=False).where(exp.false(), copy=False)
-    if len(rows) < _FEW:
+    runs = _run_lengths(rows) if len(rows) >= _FEW else []
+    if len(runs) > len(rows) // 4 or not runs:
         listed = _listed(days, columns, [[_text(days, day) for day in row] for row in rows])
         values = [nodes.named(_day(days, nodes.column(name, "gw_q")), name) for name in columns]
         return exp.select(*values, copy=False).from_(listed, copy=False)
-    return _runs(days, columns, rows)
+    return _runs(days, columns, runs)
 
 
-def _runs(days: DaySql, columns: Sequence[str], rows: Sequence[Days]) -> exp.Expr:
+def _runs(days: DaySql, columns: Sequence[str], runs: Sequence[Run]) -> exp.Expr:
     """Runs of rows in which each column stays or goes on by a day, and numbers to count them by."""
     from sqlglot import exp
 
@@ -47,7 +50,7 @@ def _runs(days: DaySql, columns: Sequence[str], rows: Sequence[Days]) -> exp.Exp
     for at in range(len(columns)):
         names += [f"d{at}", f"s{at}"]
     cells: list[list[exp.Expr]] = []
-    for first, steps, count in _run_lengths(rows):
+    for first, steps, count in runs:
         row: list[exp.Expr] = [exp.Literal.number(count)]
         for day, step in zip(first, steps, strict=True):
             row += [_text(days, day), exp.Literal.number(step)]
@@ -60,13 +63,13 @@ def _runs(days: DaySql, columns: Sequence[str], rows: Sequence[Days]) -> exp.Exp
         values.append(nodes.named(days.add_count(first, passed), name))
     select = exp.select(*values, copy=False).from_(listed, copy=False)
     on = exp.LT(this=nodes.column("i", "gw_n"), expression=nodes.column("n", "gw_q"))
-    nodes.join(select, _numbers(days), on, "")
+    most = max(count for _, _, count in runs)
+    nodes.join(select, _numbers(days, len(str(most - 1))), on, "")
     return select
 
 
-def _run_lengths(rows: Sequence[Days]) -> list[tuple[Days, tuple[int, ...], int]]:
-    """First row, whether each column goes on (1) or stays (0), and length of each run."""
-    found: list[tuple[Days, tuple[int, ...], int]] = []
+def _run_lengths(rows: Sequence[Days]) -> list[Run]:
+    found: list[Run] = []
     at = 0
     while at < len(rows):
         first = rows[at]
@@ -85,13 +88,13 @@ def _run_lengths(rows: Sequence[Days]) -> list[tuple[Days, tuple[int, ...], int]
     return found
 
 
-def _numbers(days: DaySql) -> exp.Subquery:
-    """The numbers from 0 to 9,999, made of their digits."""
+def _numbers(days: DaySql, places: int) -> exp.Subquery:
+    """All numbers of so many digits."""
     from sqlglot import exp
 
     total: exp.Expr | None = None
     select = exp.select(copy=False)
-    for place in range(4):
+    for place in range(places):
         alias = f"gw_{place}"
         digits = _listed(days, ["d"], [[exp.Literal.number(n)] for n in range(10)], alias)
         digit: exp.Expr = nodes.column("d", alias)

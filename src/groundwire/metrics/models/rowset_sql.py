@@ -100,6 +100,7 @@ class RowsetSql:
         self._days_there = days_there
         self._days = sql.days
         self._needed: list[tuple[str, exp.Expr]] = []
+        self._made: list[Rows] = []
 
     def select(self, measures: Mapping[Measure, str]) -> RowsetSelect:
         """Return the subquery: keys k0, k1, ..., then the measures by their columns' names.
@@ -120,7 +121,13 @@ class RowsetSql:
         return RowsetSelect(found, tuple(self._needed))
 
     def _rows(self) -> Rows:
-        return Rows(self._sql.fields, self._sql.joins, self._rowset.base, self._days)
+        made = Rows(self._sql.fields, self._sql.joins, self._rowset.base, self._days)
+        self._made.append(made)
+        return made
+
+    def joined(self) -> set[int]:
+        """Return the relationships that the subquery joins along."""
+        return set[int]().union(*(rows.joined() for rows in self._made))
 
     def _own_conditions(self, rows: Rows) -> list[exp.Expr]:
         """What the metric itself says of its rows."""

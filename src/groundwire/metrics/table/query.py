@@ -154,6 +154,7 @@ class TableRow:
         period_before: the period that the values of `before` are of, where it is known.
         lineage: for each value where it is from, with the place in it; empty where not known.
         differing: what other sources say instead.
+        added: how many stored values each value is the sum of, at most; 1 where it is one itself.
     """
 
     keys: tuple[Key, ...]
@@ -165,6 +166,7 @@ class TableRow:
     period_before: Period | None = None
     lineage: tuple[str, ...] = ()
     differing: tuple[Difference, ...] = ()
+    added: int = 1
 
 
 @dataclass(frozen=True, slots=True)
