@@ -15,7 +15,7 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -194,10 +194,8 @@ def main() -> int:
                     except GroundwireError as problem:
                         wrong = f"refused: {problem}"
                         counts[kind]["refused"] += 1
-                        try:
+                        with suppress(GroundwireError):
                             statement = store.run(case.query, dry_run=True).statement
-                        except GroundwireError:
-                            pass
                     if wrong and shown[kind] < options.show:
                         shown[kind] += 1
                         print(kind, world.name, wrong, case.query, statement[:3000], sep="\n")

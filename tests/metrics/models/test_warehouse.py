@@ -9,7 +9,9 @@ import pytest
 from warehouse_shop import DuckEngine, document, field, metric, model_of, own, parts, store_of
 
 from groundwire.errors import InputError
+from groundwire.metrics.models.compile import Compiler
 from groundwire.metrics.models.compiled import UnreachableError
+from groundwire.metrics.models.expressions import DIALECTS
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Order, TableQuery
 from groundwire.quantities import Period
@@ -277,3 +279,37 @@ def test_names_that_need_quotes_are_quoted() -> None:
         (D(1),): (D("2.50"),),
         (D(2),): (D("4.00"),),
     }
+
+
+def test_a_key_that_stands_twice_is_refused() -> None:
+    store = store_of()
+    store._engine.connection.execute("INSERT INTO item VALUES (2, 'Second', 1)")
+    assert rows(TableQuery(("revenue",)), store)[()] == (D("60.61"),)
+    with pytest.raises(InputError, match="item has several rows for one item_id"):
+        store.run(TableQuery(("revenue",), ("item.brand",)))
+
+
+def test_rows_tell_their_periods() -> None:
+    query = TableQuery(("revenue",), ("period",), grain="month", compare="previous_year")
+    first = store_of().run(query).rows[0]
+    assert first.period is not None
+    assert (first.period.label, first.period.grain) == ("2024-01", "month")
+    assert first.period_before is not None
+    assert first.period_before.label == "2023-01"
+    whole = (
+        store_of().run(TableQuery(("revenue",), periods=(YEAR,), compare="previous_period")).rows[0]
+    )
+    assert (whole.period, whole.period_before and whole.period_before.label) == (YEAR, "2023")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("raw", ["x' OR '1'='1", "\\", "\\' OR 1=1 --", "''", "a\\\\'b", "/*"])
+def test_literals_hold_in_every_dialect(dialect: str, raw: str) -> None:
+    import sqlglot
+    from sqlglot import exp
+
+    condition = Condition("store.state", "in", (raw,))
+    sql = Compiler(model_of(document()), dialect).compile(TableQuery(("lines",), (), (condition,)))
+    (tree,) = sqlglot.parse(sql.sql, read=dialect)
+    assert tree is not None
+    assert raw in {one.this for one in tree.find_all(exp.Literal) if one.is_string}

@@ -103,8 +103,8 @@ class Compilation:
         measured = [name for known in self.collected.rowsets.values() for name in known.values()]
         ctes: list[tuple[str, exp.Expr]] = []
         for at, (_, rowset_sql) in enumerate(parts):
-            ctes += [*rowset_sql.needed, (f"g{at}", rowset_sql.select)]
-        joined = "g0" if len(parts) == 1 else "r"
+            ctes += [*rowset_sql.needed, (f"gw_g{at}", rowset_sql.select)]
+        joined = "gw_g0" if len(parts) == 1 else "gw_r"
         if len(parts) > 1:
             ctes += self._joined(keys, measured, [rowset for rowset, _ in parts])
         values = self._values(trees, "v")
@@ -123,13 +123,15 @@ class Compilation:
             *(nodes.column(name) for name in names),
             nodes.named(exp.Window(this=exp.Count(this=exp.Star())), "n"),
             copy=False,
-        ).from_(nodes.table("f"), copy=False)
+        ).from_(nodes.table("gw_f"), copy=False)
         outer = self._having(outer, values)
         outer = outer.order_by(*self._order(keys, values), copy=False)
         outer = outer.limit(query.limit, copy=False)
         if query.offset:
             outer = outer.offset(query.offset, copy=False)
-        outer = nodes.with_tables(outer, (*ctes, ("f", inner)))
+        # SQLite runs a subquery again for each row that it is joined to, unless it is told.
+        kept = self.compiler.dialect == "sqlite"
+        outer = nodes.with_tables(outer, (*ctes, ("gw_f", inner)), kept=kept)
         places = {name: at for at, name in enumerate(names)}
         return Compiled(
             outer.sql(self.compiler.dialect, copy=False, comments=False, normalize_functions=False),
@@ -138,6 +140,7 @@ class Compilation:
             tuple(self._output(name, tree, places) for name, tree in values_before),
             self._sources(),
             tuple(dict.fromkeys(self.plan)),
+            tuple(sorted(set[int]().union(*(one.joined() for one in self._written.values())))),
         )
 
     def _values(self, trees: Sequence[exp.Expr], letter: str) -> list[tuple[str, exp.Expr]]:
@@ -343,7 +346,9 @@ class Compilation:
             if anchored or not keys:
                 flag = exp.Literal.number(0 if rowset.offsets else 1)
                 columns.append(nodes.named(flag, "a"))
-            parts.append(exp.select(*columns, copy=False).from_(nodes.table(f"g{at}"), copy=False))
+            parts.append(
+                exp.select(*columns, copy=False).from_(nodes.table(f"gw_g{at}"), copy=False)
+            )
         union = parts[0]
         for part in parts[1:]:
             union = exp.Union(this=union, expression=part, distinct=False)
@@ -351,7 +356,7 @@ class Compilation:
             *(nodes.column(key) for key in keys),
             *(nodes.named(exp.Max(this=nodes.column(name)), name) for name in measured),
             copy=False,
-        ).from_(nodes.table("u"), copy=False)
+        ).from_(nodes.table("gw_u"), copy=False)
         if keys:
             grouped = grouped.group_by(*(nodes.column(key) for key in keys), copy=False)
         if anchored or not keys:
@@ -359,7 +364,7 @@ class Compilation:
                 exp.EQ(this=exp.Max(this=nodes.column("a")), expression=exp.Literal.number(1)),
                 copy=False,
             )
-        return [("u", union), ("r", grouped)]
+        return [("gw_u", union), ("gw_r", grouped)]
 
     def _nothing(self, name: str, owner: int, *, first: bool) -> exp.Expr:
         """NULL; PostgreSQL takes its type from the first two of three, which may have none."""
@@ -368,7 +373,7 @@ class Compilation:
         value: exp.Expr = exp.null()
         if first and self.compiler.dialect == "postgres":
             empty = exp.select(nodes.column(name), copy=False).from_(
-                nodes.table(f"g{owner}"), copy=False
+                nodes.table(f"gw_g{owner}"), copy=False
             )
             value = exp.Subquery(this=empty.where(exp.false(), copy=False))
         return nodes.named(value, name)

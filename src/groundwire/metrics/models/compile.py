@@ -12,6 +12,7 @@ from groundwire.metrics.models.expressions import DIALECTS
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError
 from groundwire.metrics.models.measures import Measures
 from groundwire.metrics.models.metric_trees import Collected, MetricTrees
+from groundwire.metrics.models.row_periods import RowPeriods
 from groundwire.metrics.models.rows import FieldSql
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.spans import GRAINS, Grain
@@ -70,6 +71,11 @@ class Compiler:
         fiscal = text != unit or any(one.fiscal for one in query.periods)
         month, day = self.fiscal if fiscal else (1, 1)
         return Grain(unit, self.model.week_start, month, day)
+
+    def periods(self, query: TableQuery) -> RowPeriods:
+        """Return what tells the periods that rows of a query's answer are of."""
+        grain = self.grain(query) if "period" in query.by else None
+        return RowPeriods(query, grain, self.fiscal)
 
     def is_open(self, dataset: str, name: str) -> bool:
         """Return whether a field may be read."""

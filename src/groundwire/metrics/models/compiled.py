@@ -47,6 +47,7 @@ class Compiled:
         before: one for each metric, with `compare`.
         sources: tables that are read.
         plan: how it is answered, one sentence each.
+        joined: relationships that it joins along, by their place in the model.
     """
 
     sql: str
@@ -55,3 +56,4 @@ class Compiled:
     before: tuple[Output, ...]
     sources: tuple[str, ...]
     plan: tuple[str, ...]
+    joined: tuple[int, ...] = ()

@@ -138,6 +138,23 @@ class DaySql:
                 plus = exp.Add if count > 0 else exp.Sub
                 return exp.Paren(this=plus(this=day, expression=number))
 
+    def add_count(self, day: exp.Expr, count: exp.Expr) -> exp.Expr:
+        """Return a day so many days later as an expression says."""
+        from sqlglot import exp
+
+        match self.dialect:
+            case "sqlite":
+                text = exp.DPipe(this=exp.Paren(this=count), expression=exp.Literal.string(" days"))
+                return _call("date", day, text)
+            case "clickhouse":
+                return _call("addDays", day, count)
+            case "trino":
+                return _call("date_add", exp.Literal.string("day"), count, day)
+            case "spark":
+                return _call("date_add", day, count)
+            case _:
+                return exp.Add(this=day, expression=exp.Paren(this=count))
+
     def add_months(self, first: exp.Expr, count: int) -> exp.Expr:
         """Return the first day of a month so many months later."""
         from sqlglot import exp

@@ -40,19 +40,31 @@ def named(value: exp.Expr, name: str) -> exp.Alias:
     return exp.Alias(this=value, alias=exp.Identifier(this=name, quoted=False))
 
 
-def with_tables(select: exp.Select, tables: Iterable[tuple[str, exp.Expr]]) -> exp.Select:
-    """Return a SELECT with named subqueries before it."""
+def with_tables(
+    select: exp.Select, tables: Iterable[tuple[str, exp.Expr]], *, kept: bool
+) -> exp.Select:
+    """Return a SELECT with named subqueries before it.
+
+    Args:
+        select: the SELECT.
+        tables: names and subqueries.
+        kept: whether the engine is told to run each once and keep its rows.
+    """
     from sqlglot import exp
 
     parts = [
-        exp.CTE(this=one, alias=exp.TableAlias(this=exp.Identifier(this=name, quoted=False)))
+        exp.CTE(
+            this=one,
+            alias=exp.TableAlias(this=exp.Identifier(this=name, quoted=False)),
+            materialized=True if kept else None,
+        )
         for name, one in tables
     ]
     select.set("with_", exp.With(expressions=parts))
     return select
 
 
-def join(select: exp.Select, what: exp.Table, on: exp.Expr, side: str) -> None:
+def join(select: exp.Select, what: exp.Expr, on: exp.Expr, side: str) -> None:
     """Join a table: side is LEFT, or "" for rows that match only."""
     from sqlglot import exp
 

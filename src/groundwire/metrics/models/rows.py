@@ -17,7 +17,7 @@ from groundwire.metrics.models.expressions import (
     written_for,
 )
 from groundwire.metrics.models.joins import Joins, Reached, Way
-from groundwire.metrics.models.semantic import Dataset, ModelField, SemanticModel
+from groundwire.metrics.models.semantic import Dataset, ModelField, Relationship, SemanticModel
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -158,8 +158,27 @@ class FieldSql:
         return None if name.casefold() in named else field
 
 
+def repeated_key(
+    fields: FieldSql, joins: Joins, relationship: Relationship, days: DaySql
+) -> exp.Select:
+    """Return a SELECT that has a row where a key that rows refer to stands twice."""
+    from sqlglot import exp
+
+    rows = Rows(fields, joins, relationship.one, days)
+    keys = [rows.key(name) for name in relationship.one_columns]
+    conditions: list[exp.Expr] = [
+        exp.Not(this=exp.Is(this=key.copy(), expression=exp.null())) for key in keys
+    ]
+    own = rows.own_filter()
+    if own is not None:
+        conditions.append(own)
+    twice = exp.GT(this=exp.Count(this=exp.Star()), expression=exp.Literal.number(1))
+    found = rows.select(nodes.named(exp.Count(this=exp.Star()), "n")).where(*conditions, copy=False)
+    return found.group_by(*keys, copy=False).having(twice, copy=False).limit(1, copy=False)
+
+
 class Rows:
-    """One SELECT's rows: a table under the alias t0, and what it is joined to, each once."""
+    """One SELECT's rows: a table under the alias gw_t0, and what it is joined to, each once."""
 
     def __init__(self, fields: FieldSql, joins: Joins, base: str, days: DaySql) -> None:
         """Start with the rows of a dataset."""
@@ -168,7 +187,7 @@ class Rows:
         self._model = fields.model
         self.base = base
         self.days = days
-        self._aliases: dict[Way, str] = {(): "t0"}
+        self._aliases: dict[Way, str] = {(): "gw_t0"}
 
     def value(self, reached: Reached) -> exp.Expr:
         """Return a field's value, joining what leads to it."""
@@ -197,13 +216,13 @@ class Rows:
 
     def own_filter(self) -> exp.Expr | None:
         """Return the condition that the rows of the dataset itself must meet, or None."""
-        return self._row_filter(self._model.datasets[self.base], "t0")
+        return self._row_filter(self._model.datasets[self.base], "gw_t0")
 
     def select(self, *what: exp.Expr) -> exp.Select:
         """Return a SELECT over the rows, with all joins that have been needed so far."""
         from sqlglot import exp
 
-        found = exp.select(*what, copy=False).from_(self._table(self.base, "t0"), copy=False)
+        found = exp.select(*what, copy=False).from_(self._table(self.base, "gw_t0"), copy=False)
         for way, alias in self._aliases.items():
             if len(way) == 0:
                 continue
@@ -222,10 +241,18 @@ class Rows:
             nodes.join(found, self._table(one.one, alias), nodes.all_of(conditions), "LEFT")
         return found
 
+    def key(self, name: str) -> exp.Expr:
+        """Return a column of the dataset itself, or the field of that name."""
+        return self._key(self.base, name, "gw_t0")
+
+    def joined(self) -> set[int]:
+        """Return the relationships that have been needed so far, by their place in the model."""
+        return {way[-1] for way in self._aliases if len(way) > 0}
+
     def _alias(self, way: Way) -> str:
         if way not in self._aliases:
             self._alias(way[:-1])
-            self._aliases[way] = f"t{len(self._aliases)}"
+            self._aliases[way] = f"gw_t{len(self._aliases)}"
         return self._aliases[way]
 
     def _at(self, tree: exp.Expr, alias: str) -> exp.Expr:

@@ -100,6 +100,7 @@ class RowsetSql:
         self._days_there = days_there
         self._days = sql.days
         self._needed: list[tuple[str, exp.Expr]] = []
+        self._made: list[Rows] = []
 
     def select(self, measures: Mapping[Measure, str]) -> RowsetSelect:
         """Return the subquery: keys k0, k1, ..., then the measures by their columns' names.
@@ -120,7 +121,13 @@ class RowsetSql:
         return RowsetSelect(found, tuple(self._needed))
 
     def _rows(self) -> Rows:
-        return Rows(self._sql.fields, self._sql.joins, self._rowset.base, self._days)
+        made = Rows(self._sql.fields, self._sql.joins, self._rowset.base, self._days)
+        self._made.append(made)
+        return made
+
+    def joined(self) -> set[int]:
+        """Return the relationships that the subquery joins along."""
+        return set[int]().union(*(rows.joined() for rows in self._made))
 
     def _own_conditions(self, rows: Rows) -> list[exp.Expr]:
         """What the metric itself says of its rows."""
@@ -260,7 +267,7 @@ class RowsetSql:
             for count, unit in self._rowset.offsets:
                 day = step(day, -count, unit)
             rows.append((first, day))
-        name = f"x{self._settled.number}"
+        name = f"gw_x{self._settled.number}"
         self._needed.append((name, day_table(self._days, ("p", "d"), rows)))
         return name
 
@@ -285,7 +292,7 @@ class RowsetSql:
             select = select.where(*conditions, copy=False)
         if timed:
             select = select.group_by(exp.Literal.number(1), copy=False)
-        name = f"e{settled.number}"
+        name = f"gw_e{settled.number}"
         self._needed.append((name, select))
         return name
 
@@ -341,7 +348,7 @@ class RowsetSql:
         from sqlglot import exp
 
         windows = self._windows(grain)
-        name = f"x{self._settled.number}"
+        name = f"gw_x{self._settled.number}"
         self._needed.append((name, day_table(self._days, ("p", "low", "high"), windows)))
         rows = self._rows()
         assert self._settled.time is not None
@@ -367,7 +374,7 @@ class RowsetSql:
             [(column, self._measured(rows, one)) for one, column in measures.items()],
             conditions,
         )
-        by_day = f"d{self._settled.number}"
+        by_day = f"gw_d{self._settled.number}"
         self._needed.append((by_day, inner))
         keys = [
             period if at == self._settled.moment else nodes.column(f"k{at}", by_day)

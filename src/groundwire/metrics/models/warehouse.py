@@ -14,6 +14,8 @@ from groundwire.metrics.models.arithmetic import NotExactError, evaluate
 from groundwire.metrics.models.compile import Compiler
 from groundwire.metrics.models.compiled import Compiled, Output, Span
 from groundwire.metrics.models.offered import Offered
+from groundwire.metrics.models.row_periods import RowPeriods
+from groundwire.metrics.models.rows import repeated_key
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.stored_values import StoredValues
 from groundwire.metrics.table.query import (
@@ -29,6 +31,9 @@ from groundwire.tables.engine import Engine, Limits, Value
 
 SPAN_SECONDS = 300.0
 """How long the first and last day of a table are kept."""
+
+KEY_SECONDS = 3600.0
+"""How long it is remembered that a key stands once."""
 
 INEXACT = "{} holds values of floating numbers: they are near, not exact."
 NO_NUMBER = "A value that is not a number (NaN or infinite) is told as none."
@@ -62,6 +67,7 @@ class WarehouseStore:
         self._offered = Offered(self._compiler)
         self._values = StoredValues(self._compiler, self._offered, engine, self._limits)
         self._spans: dict[str, tuple[float, Span]] = {}
+        self._keys: dict[int, tuple[float, bool]] = {}
         self._lock = threading.Lock()
 
     def metrics(self) -> Sequence[TableMetric]:
@@ -103,6 +109,8 @@ class WarehouseStore:
         compiled = self._compiler.compile(query, self._span)
         if dry_run:
             return TableRows((), None, False, compiled.sql, (), compiled.plan)
+        for at in compiled.joined:
+            self._check_key(at)
         limits = replace(self._limits, rows=max(self._limits.rows, query.limit))
         result = self._engine.run(compiled.sql, limits)
         if not result.is_complete and len(result.rows) < query.limit:
@@ -110,7 +118,8 @@ class WarehouseStore:
         else:
             cut = ()
         notes: dict[str, None] = {}
-        rows = tuple(_row(one, compiled, query, notes) for one in result.rows)
+        periods = self._compiler.periods(query)
+        rows = tuple(_in_time(_row(one, compiled, query, notes), periods) for one in result.rows)
         total = _total(result.rows, query)
         if total is None and query.offset:
             total = self._counted(query)
@@ -122,6 +131,30 @@ class WarehouseStore:
         first = replace(query, offset=0, limit=1)
         result = self._engine.run(self._compiler.compile(first, self._span).sql, self._limits)
         return _total(result.rows, first)
+
+    def _check_key(self, at: int) -> None:
+        """See that rows refer to one row each; a key that stands twice would multiply them.
+
+        Raises:
+            InputError: it stands twice.
+        """
+        now = time.monotonic()
+        with self._lock:
+            seen = self._keys.get(at)
+        if seen is None or now - seen[0] >= KEY_SECONDS:
+            one = self.model.relationships[at]
+            compiler = self._compiler
+            select = repeated_key(compiler.fields, compiler.joins, one, compiler.days)
+            sql = select.sql(compiler.dialect, comments=False, normalize_functions=False)
+            seen = (now, bool(self._engine.run(sql, self._limits).rows))
+            with self._lock:
+                self._keys[at] = seen
+        if seen[1]:
+            one = self.model.relationships[at]
+            raise InputError(
+                f"{one.one} has several rows for one {', '.join(one.one_columns)[:80]}: what "
+                f"refers to it would be counted several times; mend the relationship {one.name}"
+            )
 
     def _span(self, sql: str) -> Span:
         now = time.monotonic()
@@ -143,6 +176,11 @@ def _total(rows: Sequence[tuple[Value, ...]], query: TableQuery) -> int | None:
         last = rows[0][-1]
         return int(last) if isinstance(last, int | Decimal) else None
     return None if query.offset else 0
+
+
+def _in_time(row: TableRow, periods: RowPeriods) -> TableRow:
+    now, before = periods(row.keys)
+    return row if now is None else replace(row, period=now, period_before=before)
 
 
 def _row(
