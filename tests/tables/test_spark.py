@@ -63,7 +63,7 @@ def session(cluster: SparkCluster) -> Iterator[Any]:
     held.sql("CREATE TABLE names(id INT, name STRING) USING parquet")
     held.sql(f"INSERT INTO names VALUES {NAMED}")
     held.sql("CREATE DATABASE app")
-    held.sql("CREATE TABLE app.`odd table`(id INT) USING parquet")
+    held.sql("CREATE TABLE app.`order`(id INT) USING parquet")
     yield held
     held.client.close()
 
@@ -179,7 +179,7 @@ def test_threads_share_an_engine(engine: Engine) -> None:
 
 def test_tables_with_their_columns(engine: Engine) -> None:
     found = {table.name: table for table in engine.tables()}
-    assert set(found) == {"sales", "names", "app.`odd table`"}
+    assert set(found) == {"sales", "names", "app.`order`"}
     assert found["sales"].comment == "what was sold"
     assert [(c.name, c.type, c.comment) for c in found["sales"].columns][3] == (
         "amount", "decimal(12,2)", "in EUR",
