@@ -154,13 +154,17 @@ def _one_query(text: str, dialect: str) -> exp.Expr:
 
 
 def _check_shape(found: list[Token]) -> None:
-    """Refuse what is no SELECT before it is parsed, and what is nested too deeply."""
+    """Refuse what is no single SELECT before it is parsed, and what is nested too deeply."""
     first = next((token.text.lower() for token in found if token.text != "("), "")
     if first not in ("select", "with"):
         word = first.upper() if _WORD.fullmatch(first) else "no statement"
         raise Refused(f"This is {word}: only SELECT is run here.")
     depth = 0
+    ended = False
     for token in found:
+        if ended and token.text != ";":
+            raise Refused("These are several statements: send one SELECT statement.")
+        ended = token.text == ";" and token.token_type.name == "SEMICOLON"
         if token.text in ("(", "[", "{"):
             depth += 1
         elif token.text in (")", "]", "}"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from groundwire.tables import gate
@@ -42,6 +42,7 @@ def policy() -> Policy:
     )
 
 
+@lru_cache(maxsize=256)
 def check(text: str) -> str:
     """Let a query pass, and return it as it is to be sent; see `groundwire.tables.gate.check`."""
     return gate.check(text, policy())

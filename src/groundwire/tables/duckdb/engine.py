@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -40,7 +41,17 @@ def duckdb_workers(path: Path, *, workers: int = 2, memory: int = 1 << 30) -> Fi
 
 def open_duckdb(path: Path) -> FileEngine:
     """The engine on a database file, a Parquet or CSV file, or a folder of data files."""
-    return FileEngine("duckdb", duckdb_workers(path), besides=lambda _: (), typed=typed)
+    workers = duckdb_workers(path, memory=_memory())
+    return FileEngine("duckdb", workers, besides=lambda _: (), typed=typed)
+
+
+def _memory() -> int:
+    """What one worker of a warehouse may take: a quarter of the machine's memory, 1 to 8 GiB."""
+    try:
+        found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 30
+    return max(1 << 30, min(found // 4, 8 << 30))
 
 
 def typed(rows: list[tuple[Any, ...]], kinds: list[str]) -> tuple[tuple[Value, ...], ...]:

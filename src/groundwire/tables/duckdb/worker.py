@@ -7,6 +7,7 @@ its deadline: DuckDB's own interrupt is not seen within one long call.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -35,7 +36,8 @@ MEMORY = ":memory:"
 
 Names = frozenset[tuple[str, str]]
 
-_THREADS = 2
+# Two at least, since a worker waits for files too; more than eight take memory and give little.
+_THREADS = min(8, max(2, os.cpu_count() or 2))
 # DuckDB counts its buffers only; the process as a whole may take as much again.
 _SHARE = 2
 

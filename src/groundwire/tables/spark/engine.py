@@ -45,6 +45,7 @@ _GONE = ("SESSION_NOT_FOUND", "SESSION_CHANGED", "SESSION_CLOSED", "INVALID_HAND
 _AWAY = ("UNAVAILABLE", "failed to connect", "Connection refused", "RETRIES_EXCEEDED")
 _DESCRIBING = 60.0
 _CONNECTING = 60.0
+_CLOSING = 3.0
 
 
 class SparkEngine:
@@ -179,6 +180,7 @@ class SparkEngine:
                 logging.getLogger(name).disabled = True
             try:
                 held: Any = sessions.SparkSession.builder.remote(address).create()
+                held.client.set_retry_policies([_patience()])
                 for name, value in _SETTINGS.items():
                     held.conf.set(name, value)
             except Exception as error:
@@ -188,9 +190,15 @@ class SparkEngine:
         return held
 
 
+def _patience() -> Any:
+    """How often the client tries again; by itself it would for ten minutes, at the exit too."""
+    retries: Any = import_module("pyspark.sql.connect.client.retries")
+    return retries.DefaultPolicy(max_retries=3, max_backoff=1000, max_server_retry_delay=2000)
+
+
 def _stop(held: Any) -> None:
     try:
-        held.client.close()
+        within(_CLOSING, held.client.close, lambda: None)
     except Exception:
         # The server is gone, and the session with it.
         return
