@@ -120,7 +120,7 @@ class Metric(Part):
     unit: str = ""
     measure: Measure = "flow"
     grains: tuple[ProfileGrain, ...] = ("year",)
-    derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum")
+    derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum", "cagr")
     definition: str = ""
     counted: Literal["end", ""] = ""
     asked_as: Names = ()
