@@ -15,7 +15,13 @@ from groundwire.evidence.records import Draft
 from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
 from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
-from groundwire.metrics.grid import GridRequest, derivation_of, grid_outcomes, operands_of
+from groundwire.metrics.grid import (
+    GridRequest,
+    derivations_of,
+    earlier_outcomes,
+    grid_outcomes,
+    operands_of,
+)
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of, phrases
@@ -122,8 +128,9 @@ def _structured(
         for request in _requests(state.profile, intent, made.assumed_slots)
         for one in grid_outcomes(state, request, today)
     ]
-    operands: list[Operand] = operands_of(outcomes)
     operations = cast("tuple[DerivedBy, ...]", intent.derive)
+    outcomes = _with_earlier(state, outcomes, operations, today, language)
+    operands: list[Operand] = operands_of(outcomes)
     cells = tuple(one.cell for one in outcomes)
     computed, left = derive(state.profile, operations, operands, intent.share_of or "", cells)
     guarded = guard(cells, language=language, names=_names(state.profile, language))
@@ -158,6 +165,23 @@ def _structured(
     )
 
 
+def _with_earlier(
+    state: State,
+    outcomes: list[Outcome],
+    operations: tuple[DerivedBy, ...],
+    today: date,
+    language: Language,
+) -> list[Outcome]:
+    """The outcomes with those that growth is told from; what is missing alone if one is missing."""
+    if not {"growth", "growth_previous"} & set(operations):
+        return outcomes
+    request = GridRequest((), (), (), derive=operations)
+    earlier = earlier_outcomes(state, request, outcomes, today)
+    every = [*outcomes, *(_spoken(state, one, language) for one in earlier)]
+    missing = [one for one in every if not one.facts]
+    return missing or every
+
+
 def _proven(
     state: State,
     understood: Understood,
@@ -171,7 +195,7 @@ def _proven(
         differences, _ = derive(state.profile, ("delta",), operands_of(outcomes))
     known = {(one.item.operation, one.operands) for one in computed}
     shown = [one for one in differences if (one.item.operation, one.operands) not in known]
-    derivations = [derivation_of(one) for one in (*computed, *shown)]
+    derivations = derivations_of((*computed, *shown))
     draft = prove(state, outcomes, derivations, names_in(state.profile, left))
     assumed = assumptions(state, understood.clarification.assumed_slots)
     return replace(draft, statements=(*draft.statements, *assumed))
@@ -186,6 +210,8 @@ def _not_computed(one: NotDerivedItem, language: Language) -> str:
 
 def _formula(profile: Profile, item: DerivedItem, language: Language) -> str:
     """The computation; of a share with what is a share of what."""
+    if item.operation in ("percent_change", "cagr"):
+        return _change(profile, item, language)
     if item.operation != "share":
         return f"{item.formula}."
     part = item.operands[0]
@@ -203,6 +229,22 @@ def _formula(profile: Profile, item: DerivedItem, language: Language) -> str:
         period=part.period,
     )
     return f"{about} is {item.formula}." if language == "en" else f"{about}为 {item.formula}。"
+
+
+def _change(profile: Profile, item: DerivedItem, language: Language) -> str:
+    """A change with what changed, from when to when, and how it is computed."""
+    later, earlier = item.operands
+    names = _names(profile, language)
+    metric, entity = (names.get(one, one) for one in (later.metric, later.entity))
+    if later.channel != TOTAL:
+        channel = names.get(later.channel, later.channel)
+        metric += f"（{channel}）" if language == "zh" else f" ({channel})"
+    said = getattr(phrases(language), "growth" if item.operation == "percent_change" else "yearly")
+    text = said.format(
+        metric=metric, entity=entity, earlier=earlier.period, later=later.period,
+        formula=item.formula,
+    )  # fmt: skip
+    return text
 
 
 def _metric(item: DerivedItem, names: dict[str, str]) -> str:

@@ -133,6 +133,9 @@ _NEEDS: dict[str, str] = {
     "ratio": "needs two metrics, entities or channels of one period with a fact each",
     "share": "needs a part and its whole, of one metric and period with a fact each",
     "sum": "needs two entities, channels or periods of one metric with a fact each",
+    "growth": "needs a fact of the period and one of the same period a year before",
+    "growth_previous": "needs a fact of the period and one of the period before",
+    "cagr": "needs two years of one metric, entity and channel with a fact each",
 }
 
 
@@ -143,7 +146,7 @@ def _check(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) -> 
         raise _NoMeaning(f"the operands have different units: {', '.join(units)}")
     metrics = [profile.metric_by_code[code] for code in dict.fromkeys(o.fact.metric for o in group)]
     for metric in metrics:
-        if operation not in metric.derivations:
+        if _ALLOWED_AS.get(operation, operation) not in metric.derivations:
             raise _NoMeaning(f"the profile allows no {operation} of {metric.label}")
         if metric.measure == "rate" and operation in ("sum", "share"):
             raise _NoMeaning(f"{metric.label} is a rate, which does not add up")
@@ -185,6 +188,22 @@ def _percent_change(_: Profile, group: Sequence[Operand]) -> Derived:
     value = _QUOTIENT.multiply(_QUOTIENT.divide(change, before.value), Decimal(100))
     formula = f"({exact(after.value)} - {exact(before.value)}) / {exact(before.value)} * 100"
     return _derived("percent_change", value, "%", formula, (group[1], group[0]))
+
+
+def _annual(_: Profile, group: Sequence[Operand]) -> Derived:
+    """The compound annual growth rate: the years-th root of the quotient, less one, in percent."""
+    before, after = (one.fact for one in group)
+    if before.value <= 0 or after.value <= 0:
+        raise _NoMeaning("one of the two values is not above zero, so there is no rate between them")
+    years = after.end.year - before.end.year
+    last_days = {(one.end.month, min(one.end.day, 28)) for one in (before, after)}
+    if years < 1 or len(last_days) > 1:
+        raise _NoMeaning("the two periods are not whole years apart")
+    quotient = _QUOTIENT.divide(after.value, before.value)
+    rate = _QUOTIENT.power(quotient, _QUOTIENT.divide(Decimal(1), Decimal(years)))
+    value = _QUOTIENT.multiply(_QUOTIENT.subtract(rate, Decimal(1)), Decimal(100))
+    formula = f"(({exact(after.value)} / {exact(before.value)}) ** (1 / {years}) - 1) * 100"
+    return _derived("cagr", value, "% per year", formula, (group[1], group[0]))
 
 
 def _ratio(_: Profile, group: Sequence[Operand]) -> Derived:
@@ -252,7 +271,12 @@ _COMPUTE: dict[str, Callable[[Profile, Sequence[Operand]], Derived]] = {
     "percent_change": _percent_change,
     "ratio": _ratio,
     "sum": _sum,
+    "growth": _percent_change,
+    "growth_previous": _percent_change,
+    "cagr": _annual,
 }
+# What a profile allows by another name.
+_ALLOWED_AS = {"growth": "percent_change", "growth_previous": "percent_change"}
 
 
 def _parenthesized(value: Decimal) -> str:

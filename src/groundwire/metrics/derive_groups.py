@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
+from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import Cell, NotDerivedItem
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
@@ -106,6 +108,16 @@ def _differences(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
         if groups:
             yield from ([other, group[0]] for group in groups for other in group[1:])
             return
+
+
+def _growths(which: int, operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    """Each value after that of the period before it: of the part before (0), of a year ago (-1)."""
+    by_period = {(*_series(one), one.period): one for one in operands}
+    for one in operands:
+        earlier = earlier_periods(one.period)
+        before = by_period.get((*_series(one), earlier[which])) if earlier else None
+        if before is not None:
+            yield [before, one]
 
 
 def _series(one: Operand) -> tuple[str, str, str]:
@@ -384,4 +396,7 @@ _GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {
     "percent_change": _changes,
     "ratio": _ratios,
     "sum": _sums,
+    "growth": partial(_growths, -1),
+    "growth_previous": partial(_growths, 0),
+    "cagr": _changes,
 }

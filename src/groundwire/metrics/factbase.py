@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
@@ -81,6 +81,15 @@ class State:
         from groundwire.metrics.table.stores import Tables
 
         return Tables(FactTables(self), self.warehouse)
+
+    def __post_init__(self) -> None:
+        """Let the store answer for formula metrics too, where the profile has any."""
+        if any(one.formula for one in self.profile.metrics):
+            from groundwire.metrics.formula_facts import FormulaFacts
+
+            if not isinstance(self.store, FormulaFacts):
+                wrapped = cast("SqliteFacts", FormulaFacts(self.store, self.profile))
+                object.__setattr__(self, "store", wrapped)
 
     @cached_property
     def gate(self) -> SecurityGate:

@@ -17,6 +17,7 @@ from groundwire.evidence.records import Derivation, Draft, Operation
 from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
 from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
+from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.query import answer, refused, within
@@ -72,10 +73,11 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
         if not getattr(request, name):
             raise InputError(f"`{name}` is empty: send one or more.")
     outcomes = list(grid_outcomes(state, request, today))
+    outcomes += earlier_outcomes(state, request, outcomes, today)
     operands = operands_of(outcomes)
     cells = [one.cell for one in outcomes]
     made, left = derive_found(state, request, operands, cells)
-    derivations = [derivation_of(one) for one in made]
+    derivations = derivations_of(made)
     result = GridResult(
         answer=_sentence(state.profile, cells, made, left),
         cells=cells[request.offset :],
@@ -196,6 +198,42 @@ def operands_of(outcomes: Sequence[Outcome]) -> list[Operand]:
     return operands
 
 
+def earlier_outcomes(
+    state: State, request: GridRequest, outcomes: Sequence[Outcome], today: date
+) -> list[Outcome]:
+    """The outcomes for the periods that growth is told from, each once; none without growth."""
+    ways = [which for name, which in _EARLIER.items() if name in request.derive]
+    if not ways:
+        return []
+    wanted: dict[Arguments, None] = {}
+    for one in outcomes:
+        label = one.cell.period or (one.cell.normalized or {}).get("period", "")
+        for way in ways:
+            for earlier in earlier_periods(label)[way:][:1]:
+                named = one.cell.normalized or {
+                    "metric": one.cell.metric or "",
+                    "entity": one.cell.entity or "",
+                    "channel": one.cell.channel or TOTAL,
+                }
+                sent = (named["metric"], named["entity"], earlier, named["channel"])
+                wanted[Arguments(*sent, request.as_of)] = None
+    held = {(one.cell.metric, one.cell.entity, one.cell.period, one.cell.channel) for one in outcomes}
+    return [
+        outcome
+        for sent in wanted
+        if (sent.metric, sent.entity, sent.period, sent.channel) not in held
+        for outcome in _cells(state, sent, today)
+    ]
+
+
+_EARLIER = {"growth": -1, "growth_previous": 0}
+
+
+def derivations_of(made: Sequence[Derived]) -> list[Derivation]:
+    """What the ledger keeps of what was computed; an annual rate is none of its operations."""
+    return [derivation_of(one) for one in made if one.item.operation in _OPERATIONS]
+
+
 def derivation_of(made: Derived) -> Derivation:
     """A computed value as the ledger keeps it."""
     return Derivation(
@@ -255,9 +293,12 @@ def _about(profile: Profile, item: DerivedItem) -> str:
         earlier.channel,
     ):
         return f"Difference of {named[0]} and {named[1]}"
-    name = "Change" if item.operation == "delta" else _words(item.operation).capitalize()
+    name = _NAMES.get(item.operation) or _words(item.operation).capitalize()
     what = subject(profile, later.metric, later.entity, later.channel, "")
     return f"{name} of {what} from {earlier.period} to {later.period}"
+
+
+_NAMES = {"delta": "Change", "cagr": "Compound annual growth rate"}
 
 
 def share_whole(profile: Profile, item: DerivedItem) -> str:

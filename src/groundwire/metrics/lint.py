@@ -191,6 +191,8 @@ def _weak(groups: dict[str, list[_Name]], external: Sequence[_Name]) -> Iterator
 
 def _units(profile: Profile) -> Iterator[Finding]:
     for metric in profile.metrics:
+        if metric.formula:
+            continue
         if not metric.unit:
             yield Finding(
                 "note", "unit", f"{metric.code} names no unit: that of each source is kept"

@@ -70,7 +70,7 @@ def _metric(state: State, metric: Metric, covered: Coverage | None) -> MetricIte
     return MetricItem(
         code=metric.code,
         label=metric.label,
-        unit=metric.unit,
+        unit=metric.shown_unit(state.profile.metric_by_code),
         aliases=list(metric.aliases[:_MOST_ALIASES]),
         grains=list(metric.grains),
         kind=state.profile.kinds[metric.kind].label,

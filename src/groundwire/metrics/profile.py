@@ -7,7 +7,7 @@ doubtful, such as one alias of two entities.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from groundwire.config import MOST_SHOWN, validated
 from groundwire.metrics.about import About, Part, read_tree
+from groundwire.metrics.formulas import read_formula, unit_of
 from groundwire.metrics.intent.choice import IntentChoice
 from groundwire.metrics.membership import Group, Membership
 from groundwire.metrics.narrative.choices import NarrativeChoices
@@ -113,6 +114,9 @@ class Metric(Part):
             live", or with a gap for who and when, "how many people ... employ".
         verbs: words that say nothing beside its name, and may mean it without: "employ".
         hinted_by: words that may mean it and are asked about, with it offered first: "rich".
+        formula: how it is computed from other metrics, "GDP / POPULATION" or "growth(REVENUE)";
+            "" for one that is held. Of no unit it has that of its formula; "%" scales a bare
+            quotient.
     """
 
     code: Code
@@ -122,12 +126,30 @@ class Metric(Part):
     unit: str = ""
     measure: Measure = "flow"
     grains: tuple[ProfileGrain, ...] = ("year",)
-    derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum")
+    derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum", "cagr")
     definition: str = ""
     counted: Literal["end", ""] = ""
     asked_as: Names = ()
     verbs: Names = ()
     hinted_by: Names = ()
+    formula: str = ""
+
+    def shown_unit(self, known: Mapping[str, Metric]) -> str:
+        """The unit of its values: the declared one, or that which its formula makes."""
+        return self.unit or (self.made_unit(known) if self.formula else "")
+
+    def made_unit(self, known: Mapping[str, Metric]) -> str:
+        """The unit that its formula makes of those of its operands.
+
+        Raises:
+            ValueError: it is no formula, or adds different units.
+        """
+        formula = read_formula(self.formula)
+        return unit_of(formula, {code: known[code].shown_unit(known) for code in formula.codes})
+
+    def is_scaled_to_percent(self, known: Mapping[str, Metric]) -> bool:
+        """Whether a bare quotient is shown in percent."""
+        return bool(self.formula) and self.unit == "%" and self.made_unit(known) == ""
 
 
 class Channel(Part):
@@ -213,6 +235,7 @@ class Profile(Part):
         for metric in self.metrics:
             if not metric.grains:
                 yield f"metric {metric.code!r} has no grain"
+        yield from self._wrong_formulas()
         for document in self.documents:
             if document.sensitivity and document.sensitivity not in self.sensitivity.levels:
                 yield f"document {document.file!r}: no such level {document.sensitivity!r}"
@@ -232,6 +255,26 @@ class Profile(Part):
                 (one.code, one.kind) != (kind.home, name) for one in self.entities
             ):
                 yield f"the home of kind {name!r} is no entity of it: {kind.home!r}"
+
+    def _wrong_formulas(self) -> Iterable[str]:
+        """Formulas that cannot be read, name what is not there, or go in circles."""
+        known = {one.code: one for one in self.metrics}
+        for metric in (one for one in self.metrics if one.formula):
+            try:
+                codes = read_formula(metric.formula).codes
+            except ValueError as error:
+                yield f"metric {metric.code!r}: {error}"
+                continue
+            unknown = [code for code in codes if code not in known]
+            others = [code for code in codes if code in known and known[code].kind != metric.kind]
+            if unknown:
+                yield f"the formula of {metric.code!r} names the unknown metric {unknown[0]!r}"
+            elif others:
+                yield f"the formula of {metric.code!r} names {others[0]!r}, of another kind"
+            elif _goes_in_circles(metric.code, known):
+                yield f"the formula of {metric.code!r} goes in a circle"
+            else:
+                yield from _wrong_units(metric, known)
 
     def _wrong_groups(self) -> Iterable[str]:
         """Members that are of another kind than their group; unknown ones `lint` reports."""
@@ -291,6 +334,38 @@ class Profile(Part):
         month, day = (known.fiscal_year_start or kind.fiscal_year_start).split("-")
         named_by = known.fiscal_year_named_by or kind.fiscal_year_named_by
         return FiscalCalendar(int(month), int(day), named_by)
+
+
+def _goes_in_circles(code: str, known: Mapping[str, Metric]) -> bool:
+    """Whether a formula comes back to itself, or to another that does."""
+    finished: set[str] = set()
+
+    def circles(one: str, above: frozenset[str]) -> bool:
+        if one in above:
+            return True
+        if one in finished or one not in known or not known[one].formula:
+            return False
+        try:
+            codes = read_formula(known[one].formula).codes
+        except ValueError:
+            return False
+        found = any(circles(each, above | {one}) for each in codes)
+        finished.add(one)
+        return found
+
+    return circles(code, frozenset())
+
+
+def _wrong_units(metric: Metric, known: Mapping[str, Metric]) -> Iterable[str]:
+    """A formula that adds different units, or makes another unit than the declared one."""
+    try:
+        made = metric.made_unit(known)
+    except (ValueError, KeyError) as error:
+        yield f"the formula of {metric.code!r}: {error}"
+        return
+    if metric.unit and metric.unit != made and not (metric.unit == "%" and not made):
+        shown = made or "no unit"
+        yield f"the formula of {metric.code!r} makes {shown}, and its unit says {metric.unit!r}"
 
 
 def _repeated(what: str, codes: Iterable[str]) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from itertools import islice
+from typing import TYPE_CHECKING, cast
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.factbase import State
@@ -17,6 +18,7 @@ from groundwire.metrics.results import (
     Cell,
     ConflictItem,
     IntervalItem,
+    OperandItem,
     QueryResult,
     ResolvedItem,
     SourceItem,
@@ -25,6 +27,9 @@ from groundwire.metrics.standing import facts_for, named, newest_period, periods
 from groundwire.metrics.terms import MOST_ENTITIES, MOST_PERIODS
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
 from groundwire.quantities import Period, PeriodGrain, PeriodReading
+
+if TYPE_CHECKING:
+    from groundwire.metrics.formula_facts import Computed, FormulaFacts
 
 _MOST_CONFLICTS = 10
 
@@ -100,8 +105,28 @@ def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) ->
     fact, others = facts[0], facts[1 : 1 + _MOST_CONFLICTS]
     said = sentence(state.profile, (fact, *others), period.label)
     held = named(state, read.entity, Interval(fact.start, fact.end))
+    computed = computed_of(state, fact, read.as_of)
+    if computed is not None:
+        mark = "=" if computed.exact else "≈"
+        shown = with_unit(exact(fact.value), fact.unit)
+        said = f"{said} It is computed: {computed.formula} {mark} {shown}."
     return Cell(
         answer=said,
+        formula=computed.formula if computed else None,
+        exact=computed.exact if computed else None,
+        operands=[
+            OperandItem(
+                metric=one.metric,
+                entity=one.entity,
+                channel=one.channel,
+                period=named(state, one.entity, Interval(one.start, one.end)).label,
+                value_text=exact(one.value),
+                unit=one.unit,
+            )
+            for one in computed.operands
+        ]
+        if computed
+        else None,
         status="found",
         value=number(fact.value),
         value_text=exact(fact.value),
@@ -122,6 +147,15 @@ def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) ->
         or None,
         resolved=_resolved(read, period, _stands_for(period, held)),
     )
+
+
+def computed_of(state: State, fact: Fact, as_of: date | None) -> Computed | None:
+    """How the value of a formula metric was computed; None for one that is held."""
+    if not state.profile.metric_by_code[fact.metric].formula:
+        return None
+    store = cast("FormulaFacts", state.store)
+    key = (fact.metric, fact.entity, fact.channel, fact.start, fact.end)
+    return store.computed(*key, as_of)
 
 
 def _stands_for(period: Period, held: Period) -> str:

@@ -88,6 +88,17 @@ _NOT_FOUND = frozenset(("normalized", "available"))
 _UNRECOGNIZED = frozenset(("param", "raw", "reason", "candidates"))
 
 
+class OperandItem(Part):
+    """A found value that a derived one was computed from."""
+
+    metric: str
+    entity: str
+    channel: str
+    period: str
+    value_text: str
+    unit: str
+
+
 class Cell(Answer):
     """One outcome of the tri-state: found, not_found or unrecognized_param."""
 
@@ -103,6 +114,9 @@ class Cell(Answer):
     source: SourceItem | None = None
     as_of: str | None = None
     conflicts: list[ConflictItem] | None = None
+    formula: str | None = None
+    exact: bool | None = None
+    operands: list[OperandItem] | None = None
     normalized: dict[str, str] | None = None
     available: AvailableItem | None = None
     param: str | None = None
@@ -127,17 +141,6 @@ class Cell(Answer):
 
 class QueryResult(Cell, Proven):
     """Answer of `query_metric`."""
-
-
-class OperandItem(Part):
-    """A found value that a derived one was computed from."""
-
-    metric: str
-    entity: str
-    channel: str
-    period: str
-    value_text: str
-    unit: str
 
 
 class DerivedItem(Part):

@@ -8,8 +8,14 @@ TOTAL = "TOTAL"
 THOSE_LISTED = "those listed"
 """Sent as the whole of shares: the sum of the entities, or channels, that are listed."""
 
-DerivedBy = Literal["delta", "percent_change", "ratio", "share", "sum"]
-"""What may be computed from found facts."""
+DerivedBy = Literal[
+    "delta", "percent_change", "ratio", "share", "sum", "growth", "growth_previous", "cagr"
+]
+"""What may be computed from found facts.
+
+`growth` is the percent change from the same period a year before, `growth_previous` that from the
+period before; both look the earlier period up. `cagr` is the compound annual growth rate.
+"""
 
 Dimension = Literal["entity", "period", "channel"]
 """What a metric is split by."""

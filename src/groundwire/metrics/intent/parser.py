@@ -15,6 +15,7 @@ from groundwire.metrics.intent.hints import explain_verbs, hints_at_a_metric
 from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.near_metrics import near_metric
+from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
 from groundwire.metrics.intent.premises import read_premise
 from groundwire.metrics.intent.roles import Explained
@@ -63,6 +64,7 @@ class RuleIntentParser:
             for kind, own in self._profile.kinds.items()
         }
         self._language = KnownWords((), ("en",))
+        self._outlines = OutlineReader(self._profile, self._mentions)
 
     def parse(self, question: str) -> ParsedIntent:
         """Read a question.
@@ -72,6 +74,10 @@ class RuleIntentParser:
         """
         check_length(question)
         screen = self._gate.screen(question)
+        if not screen.hits:
+            outlined = self._outlines.read(question, screen.masked, ANY_DAY)
+            if outlined is not None:
+                return outlined
         cleaned = clean(screen.masked)
         text = cleaned.text
         tokens = tokenize(text)

@@ -56,6 +56,8 @@ class Phrases(NamedTuple):
     no_passage: str
     latest: str
     latest_quarter: str
+    growth: str
+    yearly: str
 
 
 _PHRASES: dict[Language, Phrases] = {
@@ -86,6 +88,9 @@ _PHRASES: dict[Language, Phrases] = {
         no_passage="No passage of the documents answers this.",
         latest="latest",
         latest_quarter="latest quarter",
+        growth="Percent change of {metric} of {entity} from {earlier} to {later}: {formula}.",
+        yearly="Compound annual growth rate of {metric} of {entity} from {earlier} to {later}: "
+        "{formula}.",
     ),
     "zh": Phrases(
         which_metric="请问您要查询哪个指标?",
@@ -113,6 +118,8 @@ _PHRASES: dict[Language, Phrases] = {
         no_passage="文档中没有能回答此问题的内容。",
         latest="最新一期",
         latest_quarter="最近一个季度",
+        growth="{entity}{metric}从{earlier}到{later}的变动幅度: {formula}。",
+        yearly="{entity}{metric}从{earlier}到{later}的年均复合增长率: {formula}。",
     ),
 }
 _MOST_QUOTED = 60

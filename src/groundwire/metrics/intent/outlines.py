@@ -1,0 +1,364 @@
+"""Questions read by their outline: names, periods, and words of which every one is known.
+
+A computed value has many wordings in each language, and one word more may ask for something else
+("real GDP growth"). So the words beside names and periods are cut into phrases of a list, by
+language; one that is not in the list ends the reading, and the question is read as any other.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from groundwire.metrics.intent.mentions import Mention, Mentions
+from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.tokens import Token, clean, tokenize
+from groundwire.metrics.terms import TOTAL
+from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
+from groundwire.vocabulary import fold
+from groundwire.vocabulary.fold import CJK_RUN
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from groundwire.metrics.profile import Profile
+
+Language = Literal["en", "de", "zh"]
+_FUNCTION = "function"
+# Each asks for something of its own; two of them in one question are not read here.
+_FAMILIES = ("yearly", "ratio", "difference", "share")
+_MOST_TOKENS = 80
+_GERMAN = re.compile(
+    r"\b(?:wie|welche[rsn]?|der|das|des|dem|von|im|am|bei|und|zwischen|anteil|wachstum)\b"
+    r"|[äöüß]|\w(?:wachstum|anteil)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_][\w-]*")
+# Endings of a genitive or a dative plural, and what joins the parts of a compound.
+_ENDINGS = ("es", "s", "n")
+_SECOND_PARTS = ("wachstumsrate", "wachstum", "anteil")
+_FISCAL = re.compile(r"\bGeschäftsjahr (?=[12]\d{3}\b)")
+_COMPARED = re.compile(
+    r"(?:(?:较|比)(?:去年|上年|前一年)(?:同期)?|(?:较|比)?(?:上一?(?:季度|月|年)))"
+    r"|(?:the )?(?:same (?:period|quarter) of the )?(?:previous|prior|last) (?:year|quarter|month)"
+    r"|(?:the )?(?:year|quarter|month) before|year[- ]on[- ]year|year[- ]over[- ]year"
+    r"|quarter[- ]on[- ]quarter|month[- ]on[- ]month",
+    re.IGNORECASE,
+)
+
+
+class _Piece(NamedTuple):
+    """A word, or a name or period that stands for several: "E", "M", "C" and "P"."""
+
+    kind: Literal["word", "E", "M", "C", "P"]
+    text: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Slots:
+    """What the names of a question stand for, in their order."""
+
+    metric: str
+    entities: tuple[str, ...]
+    channels: tuple[str, ...]
+    periods: tuple[PeriodExpression, ...]
+
+
+class OutlineReader:
+    """Reads questions of one profile by their outlines."""
+
+    def __init__(self, profile: Profile, mentions: Mentions) -> None:
+        """Prepare to read.
+
+        Args:
+            profile: the profile.
+            mentions: what finds its terms.
+        """
+        self._profile = profile
+        self._mentions = mentions
+        self._written = {
+            fold(name)
+            for one in (*profile.entities, *profile.metrics, *profile.channels)
+            for name in (one.code, *one.aliases, getattr(one, "name", ""), getattr(one, "label", ""))
+            if name
+        }
+
+    def read(self, question: str, masked: str, any_day: date) -> ParsedIntent | None:
+        """Read a question, or return None where a word or a number of names does not fit.
+
+        Args:
+            question: as it was asked.
+            masked: the same with what is out of scope masked.
+            any_day: a day that ranges of periods are told from.
+        """
+        text = clean(masked).text
+        language: Language = "en"
+        if CJK_RUN.search(text) and not _GERMAN.search(text):
+            language = "zh"
+        elif _GERMAN.search(text):
+            language, text = "de", self._plain_german(text)
+        tokens = tokenize(text)
+        if len(tokens) > _MOST_TOKENS:
+            return None
+        compared = [one.span() for one in _COMPARED.finditer(text)]
+        periods = [one for one in find_periods(text) if not _inside_any(one.span, compared)]
+        spans = [one.span for one in periods]
+        found = self._mentions.find_among(text, tokens, spans)
+        if found.hidden or found.joined or found.asked:
+            return None
+        pieces = _pieces(tokens, found.mentions, spans)
+        asked = _asked(pieces, _phrases(language))
+        slots = self._slots(pieces, found.mentions, periods)
+        if asked is None or slots is None:
+            return None
+        made = self._intent(question, slots, asked, any_day)
+        plain = made is not None and not made.derive
+        return None if plain and language == "en" else made
+
+    def _plain_german(self, text: str) -> str:
+        """The text with names in the form that the profile has: Deutschlands, BIP-Wachstum."""
+
+        def plain(match: re.Match[str]) -> str:
+            word = match[0]
+            if fold(word) in self._written:
+                return word
+            for ending in _ENDINGS:
+                if word.endswith(ending) and fold(word[: -len(ending)]) in self._written:
+                    return word[: -len(ending)]
+            for part in _SECOND_PARTS:
+                if word.casefold().endswith(part) and len(word) > len(part):
+                    first = word[: -len(part)].rstrip("-")
+                    for stem in (first, first.removesuffix("s")):
+                        if fold(stem) in self._written:
+                            return f"{part} {stem}"
+            return word
+
+        return _WORD.sub(plain, _FISCAL.sub("FY", text))
+
+    def _slots(
+        self,
+        pieces: Sequence[_Piece],
+        mentions: Sequence[Mention],
+        periods: Sequence[PeriodExpression],
+    ) -> _Slots | None:
+        """The codes of the names, of one metric and of entities of its kind; None if in doubt."""
+        metrics = [one for one in mentions if one.kind == "metric"]
+        codes = {code for one in metrics for code, _ in one.candidates}
+        if len(codes) != 1 or not periods:
+            return None
+        metric = codes.pop()
+        kind = self._profile.metric_by_code[metric].kind
+        entities: list[str] = []
+        for one in (one for one in mentions if one.kind == "entity"):
+            own = {code for code, of in one.candidates if of == kind}
+            if len(own) != 1:
+                return None
+            entities.append(own.pop())
+        channels: list[str] = []
+        for one in (one for one in mentions if one.kind == "channel"):
+            own = {code for code, _ in one.candidates}
+            if len(own) != 1 or any(other.span == one.span for other in mentions if other != one):
+                return None
+            channels.append(own.pop())
+        home = self._profile.kinds[kind].home
+        if any(one.text in _GROUP for one in pieces if one.kind == "word"):
+            if not home:
+                return None
+            entities.append(home)
+        return _Slots(
+            metric, tuple(dict.fromkeys(entities)), tuple(dict.fromkeys(channels)), tuple(periods)
+        )
+
+    def _intent(
+        self, question: str, slots: _Slots, asked: frozenset[str], any_day: date
+    ) -> ParsedIntent | None:
+        """What is asked for, where the names are as many as it needs."""
+        families = [one for one in _FAMILIES if one in asked]
+        compared = {"year_before", "period_before"} & asked
+        grows = "growth" in asked or ("move" in asked and ("percent" in asked or compared))
+        if grows:
+            families.append("growth")
+        elif "move" in asked or compared:
+            return None
+        elif "percent" in asked and not families:
+            families.append("share")
+        if families == ["yearly", "growth"]:
+            families = ["yearly"]
+        if len(families) > 1 or len(compared) > 1:
+            return None
+        family = families[0] if families else "plain"
+        match family:
+            case "growth" | "yearly":
+                return self._change(question, slots, family, compared, any_day)
+            case "share":
+                return self._share(question, slots)
+            case "plain":
+                one_each = len(slots.entities) == len(slots.periods) == 1
+                ok = one_each and len(slots.channels) < 2
+                return self._made(question, slots) if ok else None
+            case _:
+                if len(slots.entities) != 2 or len(slots.periods) != 1 or slots.channels:
+                    return None
+                operation = "ratio" if family == "ratio" else "delta"
+                return self._made(question, slots, (operation,))
+
+    def _change(
+        self, question: str, slots: _Slots, family: str, compared: set[str], any_day: date
+    ) -> ParsedIntent | None:
+        """Growth in one period, or from one to another."""
+        if len(slots.entities) != 1 or len(slots.channels) > 1:
+            return None
+        periods = slots.periods
+        if len(periods) == 1:
+            reading = periods[0].on(CALENDAR_YEAR, any_day)
+            if reading.kind == "several" and not compared:
+                labels = (reading.periods[0].label, reading.periods[-1].label)
+                periods = tuple(one for label in labels for one in find_periods(label))
+            elif reading.kind != "single" or family == "yearly":
+                return None
+        if len(periods) == 1:
+            way = "growth_previous" if "period_before" in compared else "growth"
+            return self._made(question, slots, (way,))
+        if len(periods) != 2 or compared:
+            return None
+        operation = "cagr" if family == "yearly" else "percent_change"
+        ends = _Slots(slots.metric, slots.entities, slots.channels, periods)
+        return self._made(question, ends, (operation,))
+
+    def _share(self, question: str, slots: _Slots) -> ParsedIntent | None:
+        """A channel in the total, or a part in the one of the two that holds it."""
+        if len(slots.periods) != 1:
+            return None
+        if len(slots.channels) == 1 and len(slots.entities) == 1:
+            both = _Slots(
+                slots.metric, slots.entities, (slots.channels[0], TOTAL), slots.periods
+            )
+            return self._made(question, both, ("share",))
+        if len(slots.entities) != 2 or slots.channels:
+            return None
+        one, other = slots.entities
+        match self._profile.membership.relation(one, other):
+            case "holds":
+                one, other = other, one
+            case "within":
+                pass
+            case _:
+                return None
+        pair = _Slots(slots.metric, (one, other), (), slots.periods)
+        return self._made(question, pair, ("share",), other)
+
+    def _made(
+        self, question: str, slots: _Slots, derive: tuple[str, ...] = (), share_of: str = ""
+    ) -> ParsedIntent | None:
+        """The intent, unless the profile does not allow the operation."""
+        metric = self._profile.metric_by_code[slots.metric]
+        needed = {"growth": "percent_change", "growth_previous": "percent_change"}
+        if any(needed.get(one, one) not in metric.derivations for one in derive):
+            return None
+        return ParsedIntent(
+            raw_question=question,
+            route="structured",
+            metric=slots.metric,
+            entity=slots.entities[0],
+            channel=next(iter(slots.channels), None),
+            period=slots.periods[0],
+            metrics=(slots.metric,),
+            entities=slots.entities,
+            channels=slots.channels,
+            periods=slots.periods,
+            kind=metric.kind,
+            derive=derive,
+            share_of=share_of or None,
+        )
+
+
+_GROUP = frozenset(("group", "集团", "konzern", "konzerns"))
+
+
+def _pieces(
+    tokens: Sequence[Token], mentions: Sequence[Mention], periods: Sequence[tuple[int, int]]
+) -> list[_Piece]:
+    """The tokens, each name and period as one piece."""
+    letters = {"entity": "E", "metric": "M", "channel": "C", "period": "P"}
+    spans = {one.span: letters[one.kind] for one in mentions}
+    spans |= dict.fromkeys(periods, "P")
+    pieces: list[_Piece] = []
+    begun: set[tuple[int, int]] = set()
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        span = next((one for one in spans if one[0] <= token.start < one[1]), None)
+        if span is None:
+            group = "集团"
+            following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+            if token.text + following == group:
+                pieces.append(_Piece("word", group, at))
+                at += 1
+            else:
+                pieces.append(_Piece("word", token.plain, at))
+        elif span not in begun:
+            begun.add(span)
+            pieces.append(_Piece(spans[span], "", at))  # type: ignore[arg-type]
+        at += 1
+    return pieces
+
+
+def _asked(
+    pieces: Sequence[_Piece], phrases: Mapping[tuple[str, ...], frozenset[str]]
+) -> frozenset[str] | None:
+    """What the words ask for; None where one of them is in no phrase.
+
+    Each run of words is cut into the longest phrases first, and into shorter ones where that
+    leaves a word over.
+    """
+    asked: set[str] = set()
+    for run in _runs(pieces):
+        best: list[frozenset[str] | None] = [None] * len(run) + [frozenset()]
+        for first in range(len(run) - 1, -1, -1):
+            for last in range(min(len(run), first + 8), first, -1):
+                kinds = phrases.get(tuple(run[first:last]))
+                rest = best[last]
+                if kinds is not None and rest is not None:
+                    best[first] = rest | kinds
+                    break
+        if best[0] is None:
+            return None
+        asked |= best[0]
+    return frozenset(asked - {_FUNCTION})
+
+
+def _runs(pieces: Sequence[_Piece]) -> Iterator[list[str]]:
+    """Words that stand together between names and periods."""
+    run: list[str] = []
+    for one in pieces:
+        if one.kind == "word":
+            if one.text not in _GROUP:
+                run.append(one.text)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _inside_any(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)
+
+
+@lru_cache
+def _phrases(language: Language) -> dict[tuple[str, ...], frozenset[str]]:
+    """The phrases of a language as folded words, with what they ask for."""
+    text = files("groundwire.metrics.intent").joinpath("outlines.toml").read_text("utf-8")
+    words: dict[str, list[str]] = tomllib.loads(text)[language]
+    made: dict[tuple[str, ...], frozenset[str]] = {}
+    for kind, listed in words.items():
+        for phrase in listed:
+            key = tuple(one.plain for one in tokenize(clean(phrase).text))
+            made[key] = made.get(key, frozenset()) | {kind}
+    return made
