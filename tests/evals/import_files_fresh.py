@@ -1,4 +1,4 @@
-"""Messy files of the import eval that were written after the reader, and run once before any look."""
+"""Messy files of the import eval, written after the reader and run once before any look."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from groundwire.metrics.importing.draft_terms import (
     channel_terms,
     kind_of,
     metric_terms,
+    note_unknown_units,
     pair_terms,
     with_told_units,
 )
@@ -75,10 +76,11 @@ def draft_table(
     with contextlib.closing(again):
         _check_headings(again, roles)
         found = read_found(again, roles)
-    comma = _decimal_comma(roles, layout)
+    comma = _decimal_comma(roles, arranged.delimiter)
     fallback = arranged.title or readable(path.stem)
     metrics, metric_by_code = metric_terms(roles, found, fallback, comma)
     metrics = with_told_units(metrics, arranged.units, roles.notes)
+    note_unknown_units(metrics, roles.notes)
     entities, entity_by_code = pair_terms(found.entities, "ENTITY", roles.notes)
     alone = not entities
     if alone:
@@ -145,7 +147,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-def _decimal_comma(roles: Roles, layout: Layout) -> bool:
+def _decimal_comma(roles: Roles, delimiter: str) -> bool:
     """Whether cells are numbers only with the comma as their decimal mark.
 
     Where nothing decides, a file that is delimited by semicolons is one of a country that writes
@@ -159,7 +161,7 @@ def _decimal_comma(roles: Roles, layout: Layout) -> bool:
     if commas > dots:
         roles.notes.append("the comma was taken for the decimal mark: look at a few values")
         return True
-    if commas == dots and layout.delimiter == ";" and all("." in cell for cell in doubtful):
+    if commas == dots and delimiter == ";" and all("." in cell for cell in doubtful):
         roles.notes.append(
             f"dots were taken to group digits in every value: {doubtful[0]!r} is a thousand or more"
         )

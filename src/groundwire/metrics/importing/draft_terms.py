@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.draft_columns import Column, split_unit
+from groundwire.metrics.importing.draft_columns import Column, is_known, split_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
@@ -213,6 +213,14 @@ def with_told_units(
         shown = ", ".join(map(repr, names[:8])) + (" and others" if len(names) > 8 else "")
         notes.append(f"{shown}: the unit was taken from {line[:60]!r}")
     return changed
+
+
+def note_unknown_units(metrics: Sequence[DraftMetric], notes: list[str]) -> None:
+    """Note units that are no units of measure, which may hide a scale word."""
+    for metric in metrics:
+        unit = read_unit(metric.unit) if metric.unit else None
+        if unit is not None and unit.symbol and not is_known(unit):
+            notes.append(f"the unit {metric.unit!r} of {metric.label!r} is not known: look at it")
 
 
 def _no_unit(label: str) -> str:

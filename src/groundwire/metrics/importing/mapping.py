@@ -90,6 +90,7 @@ class Layout(_Part):
         leave_out: a regular expression; rows whose entity, or else metric, matches the whole of
             it are left out and counted, such as totals.
         blank_headings: whether a column without a heading is called "column 1" by its number.
+        repeated_headings: whether rows that repeat the headings are left out.
         footnotes: whether signs of footnotes behind names and numbers are cut off: 800*, Chile (1).
         period_columns: `wide`: a regular expression for the headings that are periods; its first
             group, where it has one, is the period.
@@ -108,12 +109,14 @@ class Layout(_Part):
     leave_out: Pattern = ""
     footnotes: bool = False
     blank_headings: bool = False
+    repeated_headings: bool = False
     period_columns: Pattern = ""
 
     @property
     def is_arranged(self) -> bool:
         """Whether the rows of the file are put in order before they are read."""
-        return self.header_rows > 1 or self.last_row > 0 or self.footnotes or self.blank_headings
+        marks = self.footnotes or self.blank_headings or self.repeated_headings
+        return self.header_rows > 1 or self.last_row > 0 or marks
 
 
 class Origin(_Part):
