@@ -94,7 +94,8 @@ def fresh() -> list[Case]:
             "csv",
             text_file(
                 "pages.csv",
-                "Depot,Year,Parcels,Fees (PLN)\nLodz,2022,1200,5100\nLodz,2023,1250,5300\n"
+                "Depot,Year,Parcels,Fees (PLN)\n"
+                "Lodz,2022,1200,5100\nLodz,2023,1250,5300\n"
                 "Subtotal,2023,2450,10400\nDepot,Year,Parcels,Fees (PLN)\nPoznan,2022,900,3900\n"
                 "Poznan,2023,905,4000\nGrand total,2023,4255,18300\nPrepared by accounts\n",
             ),

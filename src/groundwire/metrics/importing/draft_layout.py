@@ -262,8 +262,6 @@ def _same_cells(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def _told(found: Arrangement, corner: str) -> None:
     """Read units, years and a title out of what stands above."""
-    if ROLE_OF.get(corner.casefold()) is not None:
-        corner = ""  # "Year" heads a column, and is no unit
     _units_of(found, [*found.above, *([corner] if corner else [])])
     for text in found.above:
         found.years += _YEARS_WITHIN.findall(text)
@@ -302,7 +300,7 @@ def told_unit(text: str) -> UnitText | None:
 
 
 def _unit_of(text: str) -> UnitText | None:
-    if not text or len(text) > 40 or _YEAR.fullmatch(text):
+    if not text or len(text) > 40 or _YEAR.fullmatch(text) or text.casefold() in ROLE_OF:
         return None
     unit = read_unit(text)
     if not is_known(unit) or (len(text) == 1 and text.isalpha()):
