@@ -82,7 +82,8 @@ def fresh() -> list[Case]:
             "csv",
             text_file(
                 "across.csv",
-                "Wheat harvest (t)\nYear,Poland,Latvia,Spain\n2021,1210,300,840\n2022,1300,310,650\n"
+                "Wheat harvest (t)\nYear,Poland,Latvia,Spain\n2021,1210,300,840\n"
+                "2022,1300,310,650\n"
                 "2023,1275,290,410\n",
             ),
             cells("Wheat harvest", "t", 1, {"Poland": {"2021": 1210, "2022": 1300, "2023": 1275},

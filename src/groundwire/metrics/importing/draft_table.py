@@ -24,8 +24,10 @@ from groundwire.metrics.importing.draft_terms import (
     DraftMetric,
     DraftTerm,
     channel_terms,
+    is_across,
     kind_of,
     metric_terms,
+    metrics_across,
     note_unknown_units,
     pair_terms,
     with_told_units,
@@ -78,9 +80,16 @@ def draft_table(
         found = read_found(again, roles)
     comma = _decimal_comma(roles, arranged.delimiter)
     fallback = arranged.title or readable(path.stem)
-    metrics, metric_by_code = metric_terms(roles, found, fallback, comma)
+    across = is_across(roles, arranged.title)
+    metrics, metric_by_code = (
+        (metrics_across(roles, arranged.title), False)
+        if across
+        else metric_terms(roles, found, fallback, comma)
+    )
     metrics = with_told_units(metrics, arranged.units, roles.notes)
     note_unknown_units(metrics, roles.notes)
+    if across:
+        found.entities = Counter(("", one.entity) for one in metrics)
     entities, entity_by_code = pair_terms(found.entities, "ENTITY", roles.notes)
     alone = not entities
     if alone:
@@ -114,7 +123,8 @@ def draft_table(
         entities[0].code if len(entities) == 1 else "", last,
     )  # fmt: skip
     mapping = _mapping(roles, layout, metrics, metric_by_code, entity_by_code, comma)
-    mapping[1]["entity"] = {"constant": "SELF"} if alone else mapping[1]["entity"]
+    if alone:
+        mapping[1]["entity"] = {"constant": "SELF"}
     blocks = _blocks(mapping, wholes, metrics, roles)
     above = {one.code: one.above for one in metrics if one.above}
     if above:
@@ -283,6 +293,7 @@ def _blocks(
                     "metric": metric.code,
                     "unit": metric.stated.raw if metric.stated else None,
                     "unit_column": _unit_column(metric, roles),
+                    "entity": metric.entity or None,
                     "period": metric.when or None,
                 },
             )

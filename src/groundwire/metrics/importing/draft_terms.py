@@ -16,6 +16,7 @@ from groundwire.metrics.importing.draft_units import (
     is_currency,
     is_money,
     is_of_all,
+    names_a_metric,
     takes_told_unit,
 )
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
@@ -63,6 +64,7 @@ class DraftMetric:
         definition: what it counts, or "".
         grains: its own grains; empty takes those of the file.
         when: the period of its column, where the heading names one, or "".
+        entity: the entity of its column, where the heading names one, or "".
         above: the unit that is told above the table, as it is written there, or "".
     """
 
@@ -77,6 +79,7 @@ class DraftMetric:
     grains: tuple[str, ...] = ()
     when: str = ""
     above: str = ""
+    entity: str = ""
 
 
 def pair_terms(
@@ -173,6 +176,28 @@ def metric_terms(
     if not own:
         roles.notes.append(f"no column names the metric: it was called {metric.label!r}")
     return [metric], False
+
+
+def is_across(roles: Roles, title: str) -> bool:
+    """Whether the headings of values name entities, and the title above what is measured."""
+    named = (roles.entity, roles.entity_code, roles.metric, roles.metric_code, roles.unit)
+    return (
+        roles.kind == "metric_columns"
+        and bool(title)
+        and not any(named)
+        and not any(
+            one.when or one.unit is not None or names_a_metric(one.label) for one in roles.values
+        )
+    )
+
+
+def metrics_across(roles: Roles, title: str) -> list[DraftMetric]:
+    """One metric, as its title names it, in a column for each entity."""
+    metric = DraftMetric(Codes("METRIC").give(title), title, (), "", measure_of(title, ""))
+    shown = ", ".join(repr(one.label) for one in roles.values[:5])
+    roles.notes.append(f"columns {shown} were taken for entities of {title!r}, the title above")
+    roles.notes.append(_no_unit(title))
+    return [replace(metric, column=one, entity=one.label) for one in roles.values]
 
 
 def with_told_units(

@@ -182,6 +182,8 @@ class ValueColumn(_Part):
         unit: unit of its values; empty takes that of `[columns]` or `[values]`.
         unit_column: heading of the column that says the unit of its values, row by row.
         scale: scale word that applies to all of it; empty takes that of `[values]`.
+        entity: the entity of its values, where each column has its own; empty takes that of
+            `[columns]`.
         period: the period of its values, where each column has its own; empty takes that of
             `[columns]`.
     """
@@ -192,6 +194,7 @@ class ValueColumn(_Part):
     unit: str = ""
     unit_column: str = ""
     scale: Scale = ""
+    entity: str = ""
     period: str = ""
 
 
@@ -273,11 +276,15 @@ class Mapping(_Part):
         columns, kind = self.columns, self.layout.kind
         wants = ["entity"] if kind == "metric_columns" else ["metric", "entity"]
         wants += ["value"] if kind == "long" else []
+        own_entities = [one.entity for one in self.value_columns]
+        wants = [name for name in wants if name != "entity" or not any(own_entities)]
         problems = [
             f'columns.{name} is missing: write {name} = {{ column = "Heading" }}'
             for name in wants
             if getattr(columns, name) is None
         ]
+        if any(own_entities) and (columns.entity is not None or not all(own_entities)):
+            problems.append("entity stands with each of [[value_columns]], or in [columns]")
         has_period = columns.period is not None or columns.end is not None
         own_periods = [one.period for one in self.value_columns]
         if any(own_periods) and (has_period or not all(own_periods)):
