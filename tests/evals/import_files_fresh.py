@@ -1,4 +1,4 @@
-"""Messy files of the import eval that were written after the reader, and run once before any look."""
+"""Messy files of the import eval, written after the reader and run once before any look."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def fresh() -> list[Case]:
             "csv",
             text_file(
                 "across.csv",
-                "Wheat harvest (t)\nYear,Poland,Latvia,Spain\n2021,1210,300,840\n2022,1300,310,650\n"
+                "Wheat harvest (t)\nYear,Poland,Latvia,Spain\n2021,1210,300,840\n"
+                "2022,1300,310,650\n"
                 "2023,1275,290,410\n",
             ),
             cells("Wheat harvest", "t", 1, {"Poland": {"2021": 1210, "2022": 1300, "2023": 1275},
@@ -94,7 +95,8 @@ def fresh() -> list[Case]:
             "csv",
             text_file(
                 "pages.csv",
-                "Depot,Year,Parcels,Fees (PLN)\nLodz,2022,1200,5100\nLodz,2023,1250,5300\n"
+                "Depot,Year,Parcels,Fees (PLN)\n"
+                "Lodz,2022,1200,5100\nLodz,2023,1250,5300\n"
                 "Subtotal,2023,2450,10400\nDepot,Year,Parcels,Fees (PLN)\nPoznan,2022,900,3900\n"
                 "Poznan,2023,905,4000\nGrand total,2023,4255,18300\nPrepared by accounts\n",
             ),

@@ -242,7 +242,7 @@ def evaluate(argv: list[str] | None = None) -> int:
         if options.fraction < 1:
             cases = rng.sample(cases, max(1, round(len(cases) * options.fraction)))
         outcomes = [_in_folder(case) for case in cases]
-        shown = [one for one in outcomes if one.word != "right" and part == "seen"]
+        shown = [one for one in outcomes if one.word != "right"]
         for outcome in shown[: int(options.show)]:
             print(f"-- {part}: {outcome.case.name} ({outcome.case.format}): {outcome.word}")
             print(*[f"   told: {line}" for line in outcome.told], sep="\n")

@@ -147,11 +147,13 @@ def _html_rows(table: Tag) -> Rows:
                 cells.append(text)
 
         for cell in row.find_all(["td", "th"]):
+            if cell.find_parent("tr") is not row:
+                continue
             carry()
             for mark in cell.find_all("sup"):
                 if _is_footnote(mark):
                     mark.decompose()  # no part of the cell
-            text = " ".join(cell.get_text(" ").split())
+            text = _own_text(cell)
             down, across = _span(cell, "rowspan"), _span(cell, "colspan")
             for at in range(across):
                 if down > 1:
@@ -160,6 +162,14 @@ def _html_rows(table: Tag) -> Rows:
         carry()
         rows.append(tuple(cells))
     return tuple(rows)
+
+
+def _own_text(cell: Any) -> str:
+    """The text of a cell without that of others, which stand within it where no tag ends it."""
+    parts = (
+        str(text) for text in cell.find_all(string=True) if text.find_parent(["td", "th"]) is cell
+    )
+    return " ".join(" ".join(parts).split())
 
 
 def _is_footnote(mark: Any) -> bool:

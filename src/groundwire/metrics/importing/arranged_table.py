@@ -57,7 +57,9 @@ def arranged(table: Table, layout: Layout) -> Table:
             return table.place(0).rpartition(" ")[0] + f" {column_letters(index)}{{}}"
         return f"{start}, column {template(headings[index])}"
 
-    return replace(table, headings=headings, records=_kept(ahead, records, layout), place=place)
+    return replace(
+        table, headings=headings, records=_kept(ahead, records, layout, rows[0]), place=place
+    )
 
 
 def joined_headings(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -92,13 +94,23 @@ def _kept(
     ahead: tuple[int, Sequence[str] | Unreadable] | None,
     records: Iterator[tuple[int, Sequence[str] | Unreadable]],
     layout: Layout,
+    heads: Sequence[str],
 ) -> Iterator[tuple[int, Sequence[str] | Unreadable]]:
     if ahead is not None:
         yield from _changed(ahead, layout)
     for record in records:
         if layout.last_row and record[0] > layout.last_row:
             return
+        if layout.repeated_headings and _repeats(record[1], heads):
+            continue
         yield from _changed(record, layout)
+
+
+def _repeats(cells: Sequence[str] | Unreadable, heads: Sequence[str]) -> bool:
+    if isinstance(cells, Unreadable):
+        return False
+    texts = [" ".join(cell.split()) for cell in cells]
+    return texts[: len(heads)] == [" ".join(head.split()) for head in heads]
 
 
 def _changed(

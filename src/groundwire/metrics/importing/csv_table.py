@@ -152,7 +152,7 @@ def _by_head(head: bytes, path: Path) -> tuple[str, bool]:
 def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, final: bool = False) -> bool:
     try:
         decoder.decode(chunk, final)
-    except UnicodeDecodeError:
+    except UnicodeError:  # of UTF-16 without its mark, too
         return False
     return True
 

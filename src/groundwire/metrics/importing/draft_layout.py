@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 
 from groundwire.metrics.importing.arranged_table import without_mark
 from groundwire.metrics.importing.draft_columns import is_known, period_of
+from groundwire.metrics.importing.draft_roles import ROLE_OF
 from groundwire.metrics.importing.first_rows import Region, Row
 from groundwire.metrics.importing.mapping import MISSING, Layout
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
+from groundwire.quantities import resolve_unit
 
 _MISSING = frozenset(MISSING)
 _NUMBER = re.compile(r"[^A-Za-z]{0,4}[0-9][0-9.,'’ \u00a0\u202f]*[^0-9]{0,6}")
+# £000 and '000 are units, no numbers.
+_THOUSANDS = re.compile(r"[^0-9A-Za-z]{0,4}0{3}s?")
 _YEAR = re.compile(r"(?:1[89]|20|21)[0-9]{2}(?:\.0)?")
 _YEARS_WITHIN = re.compile(r"(?<![0-9])(?:19|20|21)[0-9]{2}(?![0-9])")
 _MONTH_NAME = re.compile(
@@ -48,6 +52,8 @@ class Arrangement:
         units: the units that `above` tells, with the text that tells each.
         years: the years that `above` names.
         title: the text above that names what the table holds, or "".
+        delimiter: what the cells of a CSV are cut by.
+        repeats: whether a row below repeats the headings.
         data_rows: how many rows of numbers there are.
         notes: what a person must look at.
     """
@@ -58,6 +64,8 @@ class Arrangement:
     years: list[str] = field(default_factory=list[str])
     title: str = ""
     data_rows: int = 0
+    delimiter: str = ""
+    repeats: bool = False
     notes: list[str] = field(default_factory=list[str])
 
 
@@ -73,7 +81,7 @@ def arrange(region: Region, header: int = 0) -> Arrangement:
     if first is None:
         return Arrangement(region.layout, list(region.above), notes=list(region.notes))
     top, count = _headings(rows, first, header)
-    found = Arrangement(region.layout, notes=list(region.notes))
+    found = Arrangement(region.layout, delimiter=region.delimiter, notes=list(region.notes))
     ahead = [_texts(cells) for _, cells in rows[:top]]
     corner = rows[top][1][0].strip() if rows[top][1] else ""
     found.above = [*region.above, *(" ".join(texts) for texts in ahead if texts)]
@@ -90,6 +98,8 @@ def arrange(region: Region, header: int = 0) -> Arrangement:
         )
     if below:
         update["last_row"] = rows[last][0]
+    if found.repeats:
+        update["repeated_headings"] = True
     if marks:
         update["footnotes"] = True
         found.notes.append(
@@ -126,7 +136,9 @@ def _is_data(cells: Sequence[str]) -> bool:
     """Whether a row holds a number that is no period beside something else."""
     texts = _texts(cells)
     return len(texts) > 1 and any(
-        text[:1] == "=" or (_NUMBER.fullmatch(text) and not _is_period(text)) for text in texts
+        text[:1] == "="
+        or (_NUMBER.fullmatch(text) and not _is_period(text) and not _THOUSANDS.fullmatch(text))
+        for text in texts
     )
 
 
@@ -217,7 +229,12 @@ def _end(rows: Sequence[Row], first: int, top: int, found: Arrangement) -> int:
         words = len(texts) > 1 and not _is_data(cells) and not set(texts) & _MISSING
         if wide and words and gap and index + 1 == len(rows):
             continue
-        if wide and (again or (words and gap)) and index + 1 < len(rows):
+        if wide and again and _same_cells(cells, rows[top][1]):
+            if not found.repeats:
+                found.notes.append(f"row {number} repeats the headings and is left out")
+            found.repeats = True
+            continue
+        if wide and (words and gap) and index + 1 < len(rows):
             found.notes.append(
                 f"the whole table ends at row {rows[last][0]}: another one begins at row {number}, "
                 "which is not read; copy it into a file of its own"
@@ -237,6 +254,10 @@ def _end(rows: Sequence[Row], first: int, top: int, found: Arrangement) -> int:
         found.notes.append(f"what stands below the table is not read: {_short(rest[0])}")
         _units_of(found, [rest[-1], *rest[:3]])
     return last
+
+
+def _same_cells(one: Sequence[str], other: Sequence[str]) -> bool:
+    return [cell.strip() for cell in one] == [cell.strip() for cell in other]
 
 
 def _told(found: Arrangement, corner: str) -> None:
@@ -279,12 +300,12 @@ def told_unit(text: str) -> UnitText | None:
 
 
 def _unit_of(text: str) -> UnitText | None:
-    if not text or len(text) > 40 or _YEAR.fullmatch(text):
+    if not text or len(text) > 40 or _YEAR.fullmatch(text) or text.casefold() in ROLE_OF:
         return None
     unit = read_unit(text)
     if not is_known(unit) or (len(text) == 1 and text.isalpha()):
         return None
-    return unit if unit.symbol else None
+    return unit if unit.symbol and resolve_unit(unit.symbol) is not None else None
 
 
 def title_of(text: str) -> str:

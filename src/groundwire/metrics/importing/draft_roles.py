@@ -28,18 +28,21 @@ _WORDS = {
     "as_of": "as of|as of date|published|publication date|release date|released|filed|vintage|"
     "发布日期|公布日期|披露日期",
     "period": "year|years|period|date|quarter|month|time|time period|fiscal year|fy|day|年|年份|"
-    "jahr|jahre|monat|quartal|datum|zeitraum|stichtag|年度|时间|日期|季度|月份|月度|期间|报告期|"
+    "année|mois|trimestre|año|mes|jahr|jahre|monat|quartal|datum|zeitraum|stichtag|年度|时间|日期|季度|月份|月度|期间|报告期|"
     "统计时间|会计期间",
-    "unit": "einheit|währung|unit|units|currency|uom|unit of measure|unit measure|"
+    "unit": "devise|unité|moneda|unidad|"
+    "einheit|währung|unit|units|currency|uom|unit of measure|unit measure|"
     "单位|计量单位|币种|货币",
     "metric": "posten|position|kennzahl|konto|"
     "metric|indicator|indicator name|variable|measure|series|series name|item|kpi|"
     "account|line item|concept|subject|statistic|指标|指标名称|项目|科目|变量|指标项",
-    "value": "wert|betrag|value|amount|obs value|observation|figure|val|number|数值|值|金额|数额|"
+    "value": "montant|valeur|importe|valor|"
+    "wert|betrag|value|amount|obs value|observation|figure|val|number|数值|值|金额|数额|"
     "数据|指标值",
     "channel": "channel|channels|segment|product|product line|category|division|business|"
     "business line|sector|渠道|销售渠道|产品|业务|业务线|分部|类别|品类|板块",
-    "entity": "land|firma|unternehmen|stadt|filiale|betrieb|standort|werk|ort|"
+    "entity": "société|pays|région|ville|entreprise|país|empresa|"
+    "ciudad|land|firma|unternehmen|stadt|filiale|betrieb|standort|werk|ort|"
     "country|country name|country or area|entity|company|company name|region|economy|"
     "location|area|ref area|name|state|province|city|firm|store|shop|branch|subsidiary|"
     "organisation|organization|issuer|territory|nation|国家|国家名称|地区|国家地区|公司|公司名称|企业|"

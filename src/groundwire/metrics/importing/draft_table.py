@@ -24,8 +24,11 @@ from groundwire.metrics.importing.draft_terms import (
     DraftMetric,
     DraftTerm,
     channel_terms,
+    is_across,
     kind_of,
     metric_terms,
+    metrics_across,
+    note_unknown_units,
     pair_terms,
     with_told_units,
 )
@@ -75,10 +78,18 @@ def draft_table(
     with contextlib.closing(again):
         _check_headings(again, roles)
         found = read_found(again, roles)
-    comma = _decimal_comma(roles, layout)
+    comma = _decimal_comma(roles, arranged.delimiter)
     fallback = arranged.title or readable(path.stem)
-    metrics, metric_by_code = metric_terms(roles, found, fallback, comma)
+    across = is_across(roles, arranged.title)
+    metrics, metric_by_code = (
+        (metrics_across(roles, arranged.title), False)
+        if across
+        else metric_terms(roles, found, fallback, comma)
+    )
     metrics = with_told_units(metrics, arranged.units, roles.notes)
+    note_unknown_units(metrics, roles.notes)
+    if across:
+        found.entities = Counter(("", one.entity) for one in metrics)
     entities, entity_by_code = pair_terms(found.entities, "ENTITY", roles.notes)
     alone = not entities
     if alone:
@@ -112,7 +123,8 @@ def draft_table(
         entities[0].code if len(entities) == 1 else "", last,
     )  # fmt: skip
     mapping = _mapping(roles, layout, metrics, metric_by_code, entity_by_code, comma)
-    mapping[1]["entity"] = {"constant": "SELF"} if alone else mapping[1]["entity"]
+    if alone:
+        mapping[1]["entity"] = {"constant": "SELF"}
     blocks = _blocks(mapping, wholes, metrics, roles)
     above = {one.code: one.above for one in metrics if one.above}
     if above:
@@ -145,7 +157,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-def _decimal_comma(roles: Roles, layout: Layout) -> bool:
+def _decimal_comma(roles: Roles, delimiter: str) -> bool:
     """Whether cells are numbers only with the comma as their decimal mark.
 
     Where nothing decides, a file that is delimited by semicolons is one of a country that writes
@@ -159,7 +171,7 @@ def _decimal_comma(roles: Roles, layout: Layout) -> bool:
     if commas > dots:
         roles.notes.append("the comma was taken for the decimal mark: look at a few values")
         return True
-    if commas == dots and layout.delimiter == ";" and all("." in cell for cell in doubtful):
+    if commas == dots and delimiter == ";" and all("." in cell for cell in doubtful):
         roles.notes.append(
             f"dots were taken to group digits in every value: {doubtful[0]!r} is a thousand or more"
         )
@@ -281,6 +293,7 @@ def _blocks(
                     "metric": metric.code,
                     "unit": metric.stated.raw if metric.stated else None,
                     "unit_column": _unit_column(metric, roles),
+                    "entity": metric.entity or None,
                     "period": metric.when or None,
                 },
             )

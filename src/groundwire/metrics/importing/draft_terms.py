@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.draft_columns import Column, split_unit
+from groundwire.metrics.importing.draft_columns import Column, is_known, split_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
@@ -16,6 +16,7 @@ from groundwire.metrics.importing.draft_units import (
     is_currency,
     is_money,
     is_of_all,
+    names_a_metric,
     takes_told_unit,
 )
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
@@ -63,6 +64,7 @@ class DraftMetric:
         definition: what it counts, or "".
         grains: its own grains; empty takes those of the file.
         when: the period of its column, where the heading names one, or "".
+        entity: the entity of its column, where the heading names one, or "".
         above: the unit that is told above the table, as it is written there, or "".
     """
 
@@ -77,6 +79,7 @@ class DraftMetric:
     grains: tuple[str, ...] = ()
     when: str = ""
     above: str = ""
+    entity: str = ""
 
 
 def pair_terms(
@@ -175,6 +178,28 @@ def metric_terms(
     return [metric], False
 
 
+def is_across(roles: Roles, title: str) -> bool:
+    """Whether the headings of values name entities, and the title above what is measured."""
+    named = (roles.entity, roles.entity_code, roles.metric, roles.metric_code, roles.unit)
+    return (
+        roles.kind == "metric_columns"
+        and bool(title)
+        and not any(named)
+        and not any(
+            one.when or one.unit is not None or names_a_metric(one.label) for one in roles.values
+        )
+    )
+
+
+def metrics_across(roles: Roles, title: str) -> list[DraftMetric]:
+    """One metric, as its title names it, in a column for each entity."""
+    metric = DraftMetric(Codes("METRIC").give(title), title, (), "", measure_of(title, ""))
+    shown = ", ".join(repr(one.label) for one in roles.values[:5])
+    roles.notes.append(f"columns {shown} were taken for entities of {title!r}, the title above")
+    roles.notes.append(_no_unit(title))
+    return [replace(metric, column=one, entity=one.label) for one in roles.values]
+
+
 def with_told_units(
     metrics: Sequence[DraftMetric], told: Sequence[tuple[UnitText, str]], notes: list[str]
 ) -> list[DraftMetric]:
@@ -213,6 +238,14 @@ def with_told_units(
         shown = ", ".join(map(repr, names[:8])) + (" and others" if len(names) > 8 else "")
         notes.append(f"{shown}: the unit was taken from {line[:60]!r}")
     return changed
+
+
+def note_unknown_units(metrics: Sequence[DraftMetric], notes: list[str]) -> None:
+    """Note units that are no units of measure, which may hide a scale word."""
+    for metric in metrics:
+        unit = read_unit(metric.unit) if metric.unit else None
+        if unit is not None and unit.symbol and not is_known(unit):
+            notes.append(f"the unit {metric.unit!r} of {metric.label!r} is not known: look at it")
 
 
 def _no_unit(label: str) -> str:

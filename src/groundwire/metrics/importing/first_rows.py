@@ -36,6 +36,7 @@ class Region:
         name: what to call it among the others of its file.
         notes: what a person must know of how it was found.
         is_whole: whether `rows` are all of its rows.
+        delimiter: what its cells are cut by, of a CSV.
     """
 
     layout: Layout
@@ -44,6 +45,7 @@ class Region:
     name: str = ""
     notes: tuple[str, ...] = ()
     is_whole: bool = True
+    delimiter: str = ""
 
 
 def regions(path: Path, form: Format, layout: Layout) -> list[Region]:
@@ -104,7 +106,7 @@ def _of_text(path: Path, layout: Layout) -> Region:
     filled = [line for line in lines if line.strip()]
     if filled and find_delimiter(filled[0]) != delimiter:
         layout = layout.model_copy(update={"delimiter": delimiter})
-    return Region(layout, tuple(rows), (), "", notes, is_whole)
+    return Region(layout, tuple(rows), (), "", notes, is_whole, delimiter)
 
 
 def _bounded(file: io.TextIOBase, path: Path) -> Iterator[str]:

@@ -90,6 +90,7 @@ class Layout(_Part):
         leave_out: a regular expression; rows whose entity, or else metric, matches the whole of
             it are left out and counted, such as totals.
         blank_headings: whether a column without a heading is called "column 1" by its number.
+        repeated_headings: whether rows that repeat the headings are left out.
         footnotes: whether signs of footnotes behind names and numbers are cut off: 800*, Chile (1).
         period_columns: `wide`: a regular expression for the headings that are periods; its first
             group, where it has one, is the period.
@@ -108,12 +109,14 @@ class Layout(_Part):
     leave_out: Pattern = ""
     footnotes: bool = False
     blank_headings: bool = False
+    repeated_headings: bool = False
     period_columns: Pattern = ""
 
     @property
     def is_arranged(self) -> bool:
         """Whether the rows of the file are put in order before they are read."""
-        return self.header_rows > 1 or self.last_row > 0 or self.footnotes or self.blank_headings
+        marks = self.footnotes or self.blank_headings or self.repeated_headings
+        return self.header_rows > 1 or self.last_row > 0 or marks
 
 
 class Origin(_Part):
@@ -179,6 +182,8 @@ class ValueColumn(_Part):
         unit: unit of its values; empty takes that of `[columns]` or `[values]`.
         unit_column: heading of the column that says the unit of its values, row by row.
         scale: scale word that applies to all of it; empty takes that of `[values]`.
+        entity: the entity of its values, where each column has its own; empty takes that of
+            `[columns]`.
         period: the period of its values, where each column has its own; empty takes that of
             `[columns]`.
     """
@@ -189,6 +194,7 @@ class ValueColumn(_Part):
     unit: str = ""
     unit_column: str = ""
     scale: Scale = ""
+    entity: str = ""
     period: str = ""
 
 
@@ -270,11 +276,15 @@ class Mapping(_Part):
         columns, kind = self.columns, self.layout.kind
         wants = ["entity"] if kind == "metric_columns" else ["metric", "entity"]
         wants += ["value"] if kind == "long" else []
+        own_entities = [one.entity for one in self.value_columns]
+        wants = [name for name in wants if name != "entity" or not any(own_entities)]
         problems = [
             f'columns.{name} is missing: write {name} = {{ column = "Heading" }}'
             for name in wants
             if getattr(columns, name) is None
         ]
+        if any(own_entities) and (columns.entity is not None or not all(own_entities)):
+            problems.append("entity stands with each of [[value_columns]], or in [columns]")
         has_period = columns.period is not None or columns.end is not None
         own_periods = [one.period for one in self.value_columns]
         if any(own_periods) and (has_period or not all(own_periods)):

@@ -150,7 +150,10 @@ def _slot(
         fixed = (column.unit or values.unit, column.scale or values.scale)
     when = Part(-1, period) if period else part(columns.period)
     quarter, month = part(columns.quarter), part(columns.month)
-    entity, start, end = part(columns.entity), part(columns.start), part(columns.end)
+    entity = part(columns.entity)
+    if column is not None and column.entity:
+        entity = Part(-1, column.entity)
+    start, end = part(columns.start), part(columns.end)
     as_of = part(columns.as_of)
     return ValueSlot(
         index, table.place(index), metric, entity, channel, unit,

@@ -41,7 +41,9 @@ class UnitConflict(ValueError):
 # `quantities.numerals` and `quantities.chinese`, with the short forms of financial tables.
 _LATIN_SCALES = {
     **dict.fromkeys(("hundred", "hundreds"), 2),
-    **dict.fromkeys(("thousand", "thousands", "k", "000", "000s", "'000", "'000s", "tsd"), 3),
+    **dict.fromkeys(
+        ("thousand", "thousands", "k", "000", "000s", "'000", "'000s", "tsd", "tsd."), 3
+    ),
     **dict.fromkeys(("lakh", "lakhs"), 5),
     **dict.fromkeys(("million", "millions", "mn", "mln", "mio", "mio.", "mm"), 6),
     **dict.fromkeys(("crore", "crores"), 7),
@@ -111,6 +113,9 @@ def _scaled(flat: str) -> tuple[int, str] | None:
     han = _HAN_PREFIX.match(flat)
     if han is not None:
         return _HAN_SCALES[han[0]], flat[han.end() :].strip()
+    before_sign = _SCALED_CURRENCY.fullmatch(flat)
+    if before_sign is not None:
+        return _BEFORE_CURRENCY[before_sign[1]], before_sign[2]
     glued = _GLUED.fullmatch(flat)
     if glued is not None:
         exponent = read_scale(glued[2])
@@ -119,10 +124,17 @@ def _scaled(flat: str) -> tuple[int, str] | None:
     return None
 
 
+# k€, TEUR, M$: a scale before the sign or code of a currency.
+_SCALED_CURRENCY = re.compile(r"([kKTMm])([€$£¥]|EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK)")
+_BEFORE_CURRENCY = {"k": 3, "K": 3, "T": 3, "M": 6, "m": 6}
+
+
 def _symbol(text: str) -> str:
     if not text or text.lower() in _BARE:
         return ""
-    unit = resolve_unit(text)
+    unit = resolve_unit(text) or resolve_unit(
+        " ".join(word.removesuffix("s") for word in text.split())  # pounds sterling, Swiss francs
+    )
     if unit is not None:
         return unit.symbol
     return _COUNTED.get(fold(text), text)

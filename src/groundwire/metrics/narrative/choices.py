@@ -30,7 +30,7 @@ class ModelChoice(Part):
     provider: Literal["ollama", "openai"]
     model: Annotated[str, Field(min_length=1, max_length=200)]
     base_url: Annotated[str, Field(pattern=r"^(https?://\S+)?$", max_length=2000)] = ""
-    timeout: Annotated[float, Field(gt=0, le=120)] = 20.0
+    timeout: Annotated[float, Field(gt=0, le=120)] = 8.0
 
     @property
     def address(self) -> str:

@@ -31,7 +31,7 @@ from groundwire.metrics.narrative.vectors import EmbeddingCache, Vector, VectorI
 KEY_VARIABLE = "GROUNDWIRE_NARRATIVE_KEY"
 """The key of a model at an address that a profile names. OPENAI_API_KEY goes to OpenAI alone."""
 
-_BATCH = 64
+_BATCH = 16
 _MOST_BYTES = 64 * 1024 * 1024
 _LONGEST_PASSAGE = 1_200
 _LEFT_ALONE = 30.0
