@@ -32,6 +32,8 @@ COLLECTIONS, NOTES = 20, 100
 _FORMS = 5
 _DAY_MS = 86_400_000
 _TYPED = re.compile(r"\[\[type:([^\]]*)\]\]")
+# A sound, as a field names it and as Anki shows it.
+_PLAYED = re.compile(r"\[(?:sound:[^\[\]]+|anki:play:\w:\d+)\]")
 _HOLE = re.compile(r'<span class="cloze"[^>]*>(.*?)</span>', re.DOTALL)
 _WORDS = (
     "cell", "mitochondrion", "长江", "النيل", "energy", "<b>bold</b>", "a &amp; b", "x<br>y",
@@ -50,6 +52,14 @@ def collection(folder: Path, rng: random.Random, notes: int) -> Any:
     from anki.collection import Collection
 
     made = Collection(str(folder / "collection.anki2"))
+    media = [
+        made.media.write_data(name, rng.randbytes(rng.randint(1, 3_000)))
+        for name in ("map one.png", "größe.jpg", "长江.mp3", "_style.css", "unused.gif")
+    ]
+    for name in ("Basic", "Cloze"):
+        kind = made.models.by_name(name)
+        kind["css"] += f".card {{ color: #{rng.randrange(10**6):06}; }} /* {phrase(rng)} */"
+        made.models.update_dict(kind)
     for number in range(notes):
         kind = rng.choice(
             ("Basic", "Basic (and reversed card)", "Cloze", "Basic (type in the answer)")
@@ -62,6 +72,8 @@ def collection(folder: Path, rng: random.Random, notes: int) -> Any:
             note["Back Extra"] = phrase(rng)
         else:
             note["Front"], note["Back"] = f"{number} {phrase(rng)}", phrase(rng)
+            if rng.random() < 0.3:
+                note["Back"] += f' <img src="{media[rng.randrange(2)]}"> [sound:{media[2]}]'
         note.tags = rng.sample(["one", "two::three", "中文"], rng.randint(0, 2))
         made.add_note(note, made.decks.id(rng.choice(_DECKS)))
     now = time.time_ns() // 1_000_000
@@ -93,6 +105,17 @@ def collection(folder: Path, rng: random.Random, notes: int) -> Any:
     return made
 
 
+def media_of(col: Any) -> dict[str, bytes]:
+    """Name and bytes of the media of a collection."""
+    return {path.name: path.read_bytes() for path in Path(col.media.dir()).iterdir()}
+
+
+def styles_of(col: Any) -> dict[str, str]:
+    """The style of each note, by its guid."""
+    kinds = {one["id"]: one["css"] for one in col.models.all()}
+    return {guid: kinds[kind] for guid, kind in col.db.all("select guid, mid from notes")}
+
+
 def shown(col: Any) -> dict[tuple[str, int], tuple[str, str, str, bool]]:
     """By guid and ordinal: question and answer as Anki shows them, deck, whether suspended."""
     found: dict[tuple[str, int], tuple[str, str, str, bool]] = {}
@@ -100,11 +123,12 @@ def shown(col: Any) -> dict[tuple[str, int], tuple[str, str, str, bool]]:
         card = col.get_card(one)
         output = card.render_output()
         note = card.note()
-        question = html_text(_TYPED.sub("", output.question_text))
+        question = html_text(_PLAYED.sub("[sound]", _TYPED.sub("", output.question_text)))
         answer = "".join(
             note[part] if place % 2 else part
             for place, part in enumerate(_TYPED.split(output.answer_text))
         )
+        answer = _PLAYED.sub("[sound]", answer)
         holes = _HOLE.findall(answer)
         back = ", ".join(holes) if holes else answer.split("<hr id=answer>")[-1]
         answer = html_text(back.split('<div class="groundwire-source">')[0])
@@ -122,7 +146,15 @@ def held(state: StateFile) -> dict[tuple[str, int], tuple[str, str, str, bool]]:
             "FROM cards AS c JOIN notes AS n ON n.owner = c.owner AND n.note_id = c.note_id "
             "JOIN decks AS d ON d.owner = c.owner AND d.deck_id = c.deck_id"
         ).fetchall()
-    return {(row[0], row[1]): (row[2], row[3], row[4], bool(row[5])) for row in rows}
+    return {
+        (row[0], row[1]): (
+            _PLAYED.sub("[sound]", row[2]),
+            _PLAYED.sub("[sound]", row[3]),
+            row[4],
+            bool(row[5]),
+        )
+        for row in rows
+    }
 
 
 def log_of(col: Any) -> Counter[tuple[str, int, int, int, str]]:
@@ -183,6 +215,7 @@ def anki_rows(rng: random.Random, rounds: int, notes: int) -> dict[str, Counter[
             folder = Path(name)
             col = collection(folder, rng, notes)
             cards, log = shown(col), log_of(col)
+            media, styles = media_of(col), styles_of(col)
             forms = export_forms(col, folder)
             col.close()
             for form, path in forms.items():
@@ -206,6 +239,17 @@ def anki_rows(rng: random.Random, rounds: int, notes: int) -> dict[str, Counter[
                 theirs = shown(again)
                 counts["back: cards wrong"] += sum(theirs.get(k) != one for k, one in own.items())
                 counts["back: cards wrong"] += len(theirs.keys() - own.keys())
+                got = media_of(again)
+                # Of a package of cards Anki takes the media that they name.
+                wanted = {k: v for k, v in media.items() if k not in ("_style.css", "unused.gif")}
+                counts["media"] += len(wanted)
+                counts["back: media wrong"] += sum(
+                    got.get(name) != data for name, data in wanted.items()
+                )
+                back_styles = styles_of(again)
+                counts["back: styles wrong"] += sum(
+                    back_styles.get(guid) != css for guid, css in styles.items()
+                )
                 back = log_of(again)
                 kept = log_held(state)
                 counts["back: reviews wrong"] += sum(((back - kept) + (kept - back)).values())

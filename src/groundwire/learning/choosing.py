@@ -5,7 +5,7 @@ from __future__ import annotations
 from groundwire.evidence.records import Draft
 from groundwire.learning.learner import Learner
 from groundwire.learning.proof import Proof, decimals, percent, rounded
-from groundwire.learning.results import PolicyItem, PolicyResult, WorkloadItem
+from groundwire.learning.results import AlternativeItem, PolicyItem, PolicyResult, WorkloadItem
 from groundwire.learning.reviews.store import move_due_dates
 from groundwire.learning.schedule.policy import (
     Change,
@@ -16,6 +16,7 @@ from groundwire.learning.schedule.policy import (
     write_policy,
 )
 from groundwire.learning.schedule.simulate import Workload, simulate
+from groundwire.learning.schedule.what_if import Alternative, what_if
 
 _FIELDS = ("loadout", "desired_retention", "new_per_day", "day_ends", "zone")
 _MACHINE = "of this machine"
@@ -36,6 +37,7 @@ def set_policy(learner: Learner, change: Change) -> tuple[PolicyResult, Draft]:
         after = changed(before, change)
         compared = (after,) if change.is_empty else (after, before)
         works = [simulate(connection, learner.owner, one, now) for one in compared]
+        others = what_if(connection, learner.owner, after, now) if change.is_empty else []
     if not change.is_empty:
         with learner.writing() as connection:
             # Another process may have changed something else meanwhile.
@@ -50,9 +52,10 @@ def set_policy(learner: Learner, change: Change) -> tuple[PolicyResult, Draft]:
         workload=_work(works[0]),
         workload_before=_work(works[1]) if len(works) > 1 else None,
         moved_cards=moved,
+        alternatives=[_alternative(one) for one in others] or None,
         loadouts={name: one["label"] for name, one in loadouts().items()},
     )
-    return result, _draft(after, works, moved)
+    return result, _draft(after, works, moved, others)
 
 
 def _answer(after: Policy, fields: list[str], works: list[Workload], asked: bool) -> str:
@@ -79,6 +82,17 @@ def _item(policy: Policy) -> PolicyItem:
     )
 
 
+def _alternative(one: Alternative) -> AlternativeItem:
+    return AlternativeItem(
+        loadout=one.loadout,
+        in_force=one.in_force,
+        reviews=one.reviews,
+        remembered=round(one.remembered),
+        regret=round(one.regret),
+        better=one.better if round(one.regret) else None,
+    )
+
+
 def _work(work: Workload) -> WorkloadItem:
     return WorkloadItem(
         days=work.days,
@@ -89,7 +103,9 @@ def _work(work: Workload) -> WorkloadItem:
     )
 
 
-def _draft(policy: Policy, works: list[Workload], moved: int | None) -> Draft:
+def _draft(
+    policy: Policy, works: list[Workload], moved: int | None, others: list[Alternative]
+) -> Draft:
     proof = Proof(parameters_id=policy.parameters_id, moved=moved, sampled=works[0].sampled)
     proof.share("retention", policy.desired_retention, of=_POLICY)
     proof.value("new_per_day", str(policy.new_per_day), of=_POLICY)
@@ -101,6 +117,10 @@ def _draft(policy: Policy, works: list[Workload], moved: int | None) -> Draft:
         proof.share("recall", works[0].recall)
     for one in works[1:]:
         proof.value("reviews_before", str(one.reviews))
+    for one in others:
+        proof.value("reviews_ahead", str(one.reviews), of=one.loadout)
+        proof.value("remembered", str(round(one.remembered)), of=one.loadout)
+        proof.value("regret", str(round(one.regret)), of=one.loadout)
     if policy.loadout:
         proof.name(policy.loadout)
     return proof.draft()

@@ -277,10 +277,24 @@ class PolicyItem(Part):
     parameters_id: str
 
 
+class AlternativeItem(Part):
+    """A loadout played forward: its reviews, what is remembered at the end, and its regret.
+
+    `regret`: cards that another loadout of no more reviews, `better`, keeps beyond this one.
+    """
+
+    loadout: str
+    in_force: bool
+    reviews: int
+    remembered: int
+    regret: int
+    better: str | None = None
+
+
 class PolicyResult(Answer, Proven):
     """The policy in force, and the work that is expected with it and with the one before."""
 
-    unlisted: ClassVar[frozenset[str]] = frozenset(("moved_cards", "loadouts"))
+    unlisted: ClassVar[frozenset[str]] = frozenset(("moved_cards", "loadouts", "alternatives"))
 
     policy: PolicyItem
     changed: list[str]
@@ -288,3 +302,4 @@ class PolicyResult(Answer, Proven):
     workload_before: WorkloadItem | None = None
     moved_cards: int | None = None
     loadouts: dict[str, str]
+    alternatives: list[AlternativeItem] | None = None

@@ -9,6 +9,7 @@ from agent_host import Host, answer, calls, tools, turn
 
 from groundwire.agents.learning_agents.asked import Asked
 from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
+from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
 from groundwire.agents.runtime.inputs import validated_input
 from groundwire.agents.runtime.output import AgentOutput
 
@@ -289,3 +290,48 @@ def test_a_topic_that_was_only_guessed_and_is_unknown_is_let_go(host: Host, agen
     assert len(answer(guessed).splitlines()) > 1
     named = host.ask(agent, "Help me", variables={"topic": "deck"})
     assert result(named)["confidence"] == "low" and not answer(named).startswith("No concept, deck")
+
+
+def test_strategy_plays_every_loadout_forward(host: Host) -> None:
+    found = result(host.ask("strategy_agent", "What if I chose another policy?"))
+    options = {one["loadout"]: one for one in found["what_if"]}
+    assert {"steady", "light", "exam"} <= options.keys()
+    assert [name for name, one in options.items() if one["in_force"]] == ["steady"]
+    for name, one in options.items():
+        assert one["regret"] >= 0 and f"{name}" in found["answer"]
+        if one.get("better"):
+            better = options[one["better"]]
+            assert better["reviews"] <= one["reviews"]
+            assert better["remembered"] >= one["remembered"]
+    again = result(host.ask("strategy_agent", "What if I chose another policy?"))
+    assert again["what_if"] == found["what_if"]
+
+
+def test_governance_holds_a_ledger_and_changes_no_policy(host: Host, rows: Any) -> None:
+    found = result(host.ask("governance_agent", "Are we within budget?"))
+    ledger = {one["budget"]: one for one in found["ledger"]}
+    assert ledger["new cards today"]["allowed"] == 20
+    assert ledger["reviews that only a model rated"]["allowed"] == 0
+    for one in ledger.values():
+        assert one["over"] == (one["used"] > one["allowed"])
+    change = ("set_learning_policy", {"new_per_day": 500})
+    output = host.ask(
+        "governance_agent", "Within budget?", calls(change), "All well.", forever=True
+    )
+    assert NOT_ASKED in observed(output)[0] and not rows("SELECT * FROM policies")
+
+
+def test_taxonomy_checks_a_split_of_a_joint_name(host: Host, rows: Any) -> None:
+    add = [{"op": "add_node", "name": "salt and pepper"}]
+    sent = {"operations": add, "rationale": "for the test"}
+    host.runner.run(host.registry.call("submit_graph_changes", sent))
+    asked = {"topic": "salt and pepper"}
+    found = result(host.ask("taxonomy_curator_agent", "In order?", variables=asked))
+    assert found["splits"] == [{"node": "salt and pepper", "into": ["salt", "pepper"]}]
+    held = "SELECT name FROM nodes WHERE name IN ('salt', 'pepper', 'salt and pepper')"
+    assert rows(held) == [("salt and pepper",)]
+    host.ask("taxonomy_curator_agent", "Split", variables={**asked, "commit": True})
+    assert sorted(rows(held)) == [("pepper",), ("salt",)]
+    assert joint_names(["Ebb and flood", "Ebb", "Salt and pepper", "R&D", "a, b and c"]) == [
+        ("Salt and pepper", ("Salt", "pepper"))
+    ]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
+import sqlite3
+import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +19,7 @@ from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
 from groundwire.learning.cards.types import CardDraft
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package
+from groundwire.learning.schedule.policy import Policy, write_policy
 from groundwire.learning.tables import learning_file
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import BASIC, CLOZE, DAY_MS, NOW, Make
@@ -138,3 +144,28 @@ def test_a_package_there_is_replaced_only_by_a_whole_one(
     assert out.read_bytes() == b"mine"
     export_package(state, "local", out, now_ms=NOW)
     assert out.read_bytes()[:2] == b"PK"
+
+
+def test_days_of_a_package_are_those_of_the_learner(
+    state: StateFile, make: Make, tmp_path: Path
+) -> None:
+    # 2025-11-23 23:30 in Tokyo is of that day; 30 hours later it is the 25th, after three o'clock.
+    now = 1_763_908_200_000
+    log = [(now - 5 * DAY_MS, 3, 0, 0), (now - 4 * DAY_MS, 3, 2500, 1)]
+    import_package(state, "local", make([(BASIC, "q", "a")], reviews=log), now_ms=now)
+    due = now + 30 * 3_600_000
+    with state.writing() as connection:
+        policy = Policy(day_ends="03:00", zone="Asia/Tokyo")
+        write_policy(connection, "local", policy, now)
+        connection.execute("UPDATE schedule SET phase = 'review', due_ms = ?", (due,))
+    out = tmp_path / "out.apkg"
+    export_package(state, "local", out, now_ms=now)
+    with zipfile.ZipFile(out) as archive:
+        (tmp_path / "c.db").write_bytes(archive.read("collection.anki2"))
+    with closing(sqlite3.connect(tmp_path / "c.db")) as collection:
+        begins, conf = collection.execute("SELECT crt, conf FROM col").fetchone()
+        (day,) = collection.execute("SELECT due FROM cards").fetchone()
+    assert (json.loads(conf)["rollover"], json.loads(conf)["creationOffset"]) == (3, -540)
+    start = dt.datetime.fromtimestamp(begins, dt.timezone(dt.timedelta(hours=9)))
+    assert (start.hour, start.minute) == (3, 0)
+    assert (start + dt.timedelta(days=day)).date() == dt.date(2025, 11, 25)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -248,3 +249,25 @@ def test_a_file_is_taken_by_its_ending(state: StateFile, make: Make, tmp_path: P
     assert isinstance(read(text), SourceReport)
     with pytest.raises(InputError, match="no known format"):
         read(tmp_path / "x.exe")
+
+
+def test_no_cell_is_run_by_a_spreadsheet_and_all_come_back(
+    state: StateFile, tmp_path: Path, take: Take
+) -> None:
+    sides = ['=HYPERLINK("http://x")', "+1", "-5 °C", "@SUM(A1)", "'=quoted", "'tis", "plain"]
+    rows = "".join(
+        f'"{one.replace(chr(34), chr(34) * 2)}","{number}"\n' for number, one in enumerate(sides)
+    )
+    take(f"front,back\n{rows}")
+    path = tmp_path / "out.csv"
+    export_table(state, "local", path)
+    with path.open(encoding="utf-8", newline="") as file:
+        written = [cell for row in csv.reader(file) for cell in row]
+    assert not [cell for cell in written if cell[:1] in ("=", "+", "-", "@", "\t", "\r")]
+    again = learning_file(tmp_path / "again")
+    import_table(again, "local", path, now_ms=NOW)
+    with again.reading() as connection:
+        assert connection is not None
+        found = {row[0] for row in connection.execute("SELECT front FROM cards")}
+    assert found == set(sides)
+    again.close()

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zipfile
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,6 +26,7 @@ from groundwire.learning.packages.collection import (
     StoredReview,
     open_collection,
 )
+from groundwire.learning.packages.media import keep_media
 from groundwire.learning.packages.note_types import keep_note_type
 from groundwire.learning.packages.templates import NoteType, Sides, sides
 from groundwire.learning.reviews.store import Imported, add_imported
@@ -54,6 +56,7 @@ class PackageReport:
         reviews_known: entries that were here already.
         schedules: cards whose state of SM-2 was kept, since there is no log of them.
         left_out: what was not taken, and how often, for people.
+        media: files of media that are new or changed.
     """
 
     decks: tuple[str, ...]
@@ -64,6 +67,7 @@ class PackageReport:
     reviews_known: int
     schedules: int
     left_out: Mapping[str, int]
+    media: int = 0
 
 
 def import_package(
@@ -76,7 +80,7 @@ def import_package(
 ) -> PackageReport:
     """Take in a package of Anki, .apkg or .colpkg, all of it or nothing.
 
-    Taken in again it adds only what is new. Media files are not taken.
+    Taken in again it adds only what is new. Media files are kept to go back with the cards.
 
     Args:
         state: the file of learning.
@@ -96,7 +100,10 @@ def import_package(
         open_collection(file, path.name) as collection,
         state.writing() as connection,
     ):
-        return _Import(connection, owner, collection, path.name, now_ms, progress).run()
+        report = _Import(connection, owner, collection, path.name, now_ms, progress).run()
+        with zipfile.ZipFile(path) as archive:
+            media, _ = keep_media(connection, owner, archive, path)
+        return replace(report, media=media)
 
 
 class _Import:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import html
 import json
@@ -21,13 +22,14 @@ from typing import Any, NamedTuple
 from groundwire.documents.blocks import Progress
 from groundwire.errors import InputError, NotFoundError, UnavailableError
 from groundwire.learning.cards import store
+from groundwire.learning.packages.media import named_in, write_media
 from groundwire.learning.packages.note_types import OWN, note_types
 from groundwire.learning.packages.templates import NoteType
+from groundwire.learning.schedule.policy import day_of, local_text, read_policy
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 
 _DAY_MS = 86_400_000
-_ROLLOVER_MS = 4 * 3_600_000
 _FACTOR = 2_500
 _PHASES = {"learning": (1, 1), "review": (2, 2), "relearning": (3, 1)}
 _KINDS = {"manual": 4, "reschedule": 5}
@@ -103,7 +105,8 @@ def export_package(
 ) -> ExportReport:
     """Write an owner's active and suspended cards as an .apkg; a file there is replaced at the end.
 
-    Days begin at 4 o'clock in UTC, as in Anki by default.
+    Days begin when the learner's days do, in their zone. Media that a note or its style names go
+    with it; a package of everything has all that are kept.
 
     Args:
         state: the file of learning.
@@ -131,9 +134,10 @@ def export_package(
         try:
             with closing(sqlite3.connect(collection, isolation_level=None)) as out:
                 report = _Export(connection, owner, out, path.name, now_ms, progress).run(deck)
+                texts = named_in(out)
             with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
                 archive.write(collection, "collection.anki2")
-                archive.writestr("media", "{}")
+                write_media(archive, connection, owner, texts if deck.strip() else None)
             package.replace(path)
         except OSError as error:
             raise UnavailableError(
@@ -166,6 +170,7 @@ class _Export:
         self._progress = progress
         self._written = _Written()
         self._types = note_types(connection, owner)
+        self._policy = read_policy(connection, owner)
 
     def run(self, deck: str) -> ExportReport:
         """Write the tables of the collection."""
@@ -174,7 +179,7 @@ class _Export:
         if not total:
             raise NotFoundError("There is no active card to write: only drafts, or none at all.")
         # Anki counts the days of dues from here, and takes no day before it for one.
-        first = _day(min(self._now_ms, oldest or self._now_ms)) - 1
+        first = self._day(min(self._now_ms, oldest or self._now_ms)) - 1
         self._out.execute("PRAGMA journal_mode = OFF")
         self._out.execute("PRAGMA synchronous = OFF")
         self._out.executescript(_schema())
@@ -187,6 +192,24 @@ class _Export:
         return ExportReport(
             len(written.cards), len(written.notes), written.reviews, int(left_out or 0)
         )
+
+    def _day(self, at_ms: int) -> int:
+        """The number of the learner's day that a moment belongs to."""
+        return day_of(self._policy, at_ms).date.toordinal()
+
+    def _beginning(self, first: int) -> tuple[int, dict[str, int]]:
+        """When the first day begins, in seconds, and how the collection's days are counted."""
+        noon = dt.datetime.combine(dt.date.fromordinal(first), dt.time(12), dt.UTC)
+        day = day_of(self._policy, round(noon.timestamp()) * 1_000)
+        shift = (first - day.date.toordinal()) * _DAY_MS
+        start = day_of(self._policy, day.start_ms + shift + _DAY_MS // 2).start_ms
+        hour, minute = map(int, self._policy.day_ends.split(":"))
+        # Anki's days begin at a full hour; the clock at the beginning tells how far west it is.
+        clock = dt.datetime.strptime(local_text(self._policy, start), "%Y-%m-%d %H:%M")
+        at = dt.datetime.fromtimestamp(start / 1_000, dt.UTC).replace(tzinfo=None)
+        west = round((at - clock).total_seconds() / 60)
+        hours = {"rollover": hour, "creationOffset": west}
+        return start // 1_000 - minute * 60, hours
 
     def _deck_name(self, deck: str) -> str:
         """The name of a deck that is chosen, "" for all.
@@ -268,7 +291,7 @@ class _Export:
         kind, queue = _PHASES.get(row.phase or "", _NEW)
         due, interval = place, 0
         if kind == _PHASES["review"][0]:
-            due = _day(row.due_ms or self._now_ms) - first
+            due = self._day(row.due_ms or self._now_ms) - first
             last = row.last_ms if row.last_ms is not None else self._now_ms
             interval = max(1, round(((row.due_ms or self._now_ms) - last) / _DAY_MS))
         elif kind:
@@ -318,6 +341,7 @@ class _Export:
 
     def _collection(self, first: int) -> None:
         defaults = _defaults()
+        begins, hours = self._beginning(first)
         written = self._written
         seconds = self._now_ms // 1_000
         decks = {
@@ -331,20 +355,15 @@ class _Export:
         self._out.execute(
             "INSERT INTO col VALUES (1, ?, ?, ?, 11, 0, 0, 0, ?, ?, ?, ?, '{}')",
             (
-                (first * _DAY_MS + _ROLLOVER_MS) // 1_000,
+                begins,
                 self._now_ms,
                 self._now_ms,
-                json.dumps(defaults["conf"]),
+                json.dumps({**defaults["conf"], **hours}),
                 json.dumps(models),
                 json.dumps(decks),
                 json.dumps({"1": defaults["options"]}),
             ),
         )
-
-
-def _day(at_ms: int) -> int:
-    """The day of a moment, from 4 o'clock on."""
-    return (at_ms - _ROLLOVER_MS) // _DAY_MS
 
 
 def _stable_id(*parts: str) -> int:
@@ -355,7 +374,8 @@ def _stable_id(*parts: str) -> int:
 
 def _type_id(kind: NoteType) -> int:
     texts = (part for one in kind.templates for part in (one.name, one.question, one.answer))
-    return _stable_id("type", kind.name, str(kind.is_cloze), *kind.fields, *texts)
+    styles = (kind.css,) if kind.css else ()
+    return _stable_id("type", kind.name, str(kind.is_cloze), *kind.fields, *texts, *styles)
 
 
 def _model(
@@ -395,7 +415,7 @@ def _model(
             }
             for place, name in enumerate(kind.fields)
         ],
-        "css": defaults["css"],
+        "css": kind.css or defaults["css"],
         "latexPre": defaults["latex_pre"],
         "latexPost": defaults["latex_post"],
         "latexsvg": False,

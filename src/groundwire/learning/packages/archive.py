@@ -89,7 +89,7 @@ def _bring_out(archive: zipfile.ZipFile, path: Path, target: Path) -> None:
     if member.flag_bits & 1:
         raise InputError(f"The package {path.name} is encrypted: save it without a password")
     with archive.open(member) as packed, target.open("xb") as out:
-        reader = _zstd_reader(packed, path) if chosen.endswith("b") else packed
+        reader = zstd_reader(packed, path) if chosen.endswith("b") else packed
         _copy(reader, out, member.compress_size, path)
 
 
@@ -109,7 +109,12 @@ def _check_version(archive: zipfile.ZipFile, named: dict[str, zipfile.ZipInfo], 
         )
 
 
-def _zstd_reader(packed: IO[bytes], path: Path) -> IO[bytes]:
+def zstd_reader(packed: IO[bytes], path: Path) -> IO[bytes]:
+    """Return a reader of what is packed by zstd.
+
+    Raises:
+        ConfigurationError: zstandard is not installed.
+    """
     try:
         import zstandard
     except ImportError as error:

@@ -30,7 +30,8 @@ _PART_OF_DECK = "\x1f"
 _PARTS_OF_NOTE = "\x1f"
 _READ = ("col", "notes", "cards", "revlog", "decks", "notetypes", "fields", "templates", "config")
 _ALLOWED = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION))
-_KIND, _QUESTION, _ANSWER = 1, 1, 2
+_KIND, _QUESTION, _ANSWER, _STYLE = 1, 1, 2, 3
+_LONGEST_STYLE = 1_000_000
 _LEGACY_SCHEDULER = 1
 # The types of the first values of a stored card, which SQLite does not hold to those of columns.
 _FORM = (int, int, str, int, int, str, str, *[int] * 8)
@@ -210,6 +211,7 @@ class AnkiCollection:
                             Template(str(one["name"]), str(one["qfmt"]), str(one["afmt"]))
                             for one in model["tmpls"]
                         ),
+                        str(model.get("css", ""))[:_LONGEST_STYLE],
                     ),
                 )
             return
@@ -230,6 +232,7 @@ class AnkiCollection:
                     protobuf_wire.first_int(config, _KIND) == 1,
                     tuple(fields.get(number, ())),
                     tuple(templates.get(number, ())),
+                    protobuf_wire.first_text(config, _STYLE)[:_LONGEST_STYLE],
                 ),
             )
 

@@ -16,6 +16,7 @@ from typing import Literal
 from groundwire.documents.bounds import read_bytes
 from groundwire.documents.encoding import decoded
 from groundwire.errors import InputError, LimitError
+from groundwire.learning.packages.spreadsheet_cells import is_ours, original
 from groundwire.vocabulary.fold import fold
 
 MOST_ROWS = 1_000_000
@@ -89,7 +90,12 @@ def read_table(path: Path) -> tuple[Columns, Iterator[tuple[int, list[str]]]]:
 
 
 def _rows(body: str, columns: Columns, before: int, path: Path) -> Iterator[tuple[int, list[str]]]:
+    ours = False
     for number, row in enumerate(_parsed(body, columns.separator, path), 1):
+        if number == 1 and columns.has_header:
+            ours = is_ours(row)
+        elif ours:
+            row = list(map(original, row))
         if number > MOST_ROWS:
             raise LimitError(f"The table {path.name} has more than {MOST_ROWS:,} rows: split it")
         if (number > 1 or not columns.has_header) and any(cell.strip() for cell in row):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.learning.cards import store
+from groundwire.learning.packages.spreadsheet_cells import neutral
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 
@@ -22,6 +23,8 @@ _TAGS, _DUE = COLUMNS.index("tags"), COLUMNS.index("due")
 
 def export_table(state: StateFile, owner: str, path: Path, *, deck: str = "") -> int:
     """Write an owner's cards as CSV, or as TSV where the file is called so; archived ones are not.
+
+    No cell is run by a spreadsheet: see `spreadsheet_cells`.
 
     Args:
         state: the file of learning.
@@ -63,7 +66,7 @@ def export_table(state: StateFile, owner: str, path: Path, *, deck: str = "") ->
                 if cells[_DUE] is not None:
                     moment = datetime.fromtimestamp(cells[_DUE] / 1_000, UTC)
                     cells[_DUE] = moment.isoformat(timespec="milliseconds")
-                writer.writerow("" if cell is None else cell for cell in cells)
+                writer.writerow("" if cell is None else neutral(cell) for cell in cells)
     except OSError as error:
         raise InputError(
             f"The table {path} cannot be written ({error.strerror}): check its folder"

@@ -41,13 +41,16 @@ OWN = {
 
 def keep_note_type(connection: sqlite3.Connection, owner: str, kind: NoteType) -> str:
     """Keep a type of notes, and return the key that its notes name it by."""
+    held: dict[str, Any] = {
+        "name": kind.name,
+        "is_cloze": kind.is_cloze,
+        "fields": kind.fields,
+        "templates": [(one.name, one.question, one.answer) for one in kind.templates],
+    }
+    if kind.css:
+        held["css"] = kind.css
     data = json.dumps(
-        {
-            "name": kind.name,
-            "is_cloze": kind.is_cloze,
-            "fields": kind.fields,
-            "templates": [(one.name, one.question, one.answer) for one in kind.templates],
-        },
+        held,
         ensure_ascii=False,
         separators=(",", ":"),
     )
@@ -70,5 +73,6 @@ def note_types(connection: sqlite3.Connection, owner: str) -> dict[str, NoteType
             read["is_cloze"],
             tuple(read["fields"]),
             tuple(Template(*one) for one in read["templates"]),
+            read.get("css", ""),
         )
     return found

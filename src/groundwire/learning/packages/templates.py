@@ -48,12 +48,14 @@ class NoteType:
         is_cloze: whether a card is made for each number of its holes.
         fields: names of the fields.
         templates: one for each card, or the one of a cloze.
+        css: how its cards are styled, "" for the style of a new type.
     """
 
     name: str
     is_cloze: bool
     fields: tuple[str, ...]
     templates: tuple[Template, ...]
+    css: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class Workload:
         begun: new cards that are begun.
         recall: expected share of the cards that are recalled at the end, or None without cards.
         sampled: whether a sample of the cards stands for all.
+        cards: cards that are held or begun at the end.
     """
 
     days: int
@@ -46,6 +47,7 @@ class Workload:
     begun: int
     recall: float | None
     sampled: bool
+    cards: int = 0
 
     @property
     def reviews_per_day(self) -> float:
@@ -54,7 +56,14 @@ class Workload:
 
 
 def simulate(
-    connection: sqlite3.Connection, owner: str, policy: Policy, at_ms: int, days: int = DAYS
+    connection: sqlite3.Connection,
+    owner: str,
+    policy: Policy,
+    at_ms: int,
+    days: int = DAYS,
+    *,
+    most: int = MOST_CARDS,
+    draw: int = 0,
 ) -> Workload:
     """Play the cards of a learner forward by a policy.
 
@@ -64,14 +73,16 @@ def simulate(
         policy: the policy; its retention decides when cards become due.
         at_ms: the time of now.
         days: how many days.
+        most: cards, and new ones, that are played; of more a sample stands for all.
+        draw: which draw of chance; the same one is the same for every policy.
     """
     scheduler = scheduler_of(connection, owner, policy)
-    total, memories = _held(connection, owner)
+    total, memories = _held(connection, owner, most)
     (waiting,) = connection.execute(
         "SELECT count(*) FROM new_cards WHERE owner = ?", (owner,)
     ).fetchone()
     scale = total / len(memories) if memories else 1.0
-    chance = random.Random(20_260_101)
+    chance = random.Random(20_260_101 + draw)
     end = at_ms + days * DAY_MS
     reviews, recalled = 0.0, 0.0
     for memory in memories:
@@ -80,7 +91,7 @@ def simulate(
         reviews += done * scale
         recalled += scheduler.retrievability(after, end) * scale
     begun = min(waiting, policy.new_per_day * days)
-    played = min(begun, MOST_NEW)
+    played = min(begun, MOST_NEW, most)
     for number in range(played):
         first = at_ms + (number * begun // played) // max(policy.new_per_day, 1) * DAY_MS
         rating = chance.choices((1, 2, 3, 4), _FIRST)[0]
@@ -90,21 +101,22 @@ def simulate(
         recalled += scheduler.retrievability(after, end) * begun / played
     cards = total + begun
     share = recalled / cards if cards else None
-    return Workload(days, round(reviews), begun, share, len(memories) < total or played < begun)
+    is_sample = len(memories) < total or played < begun
+    return Workload(days, round(reviews), begun, share, is_sample, cards)
 
 
-def _held(connection: sqlite3.Connection, owner: str) -> tuple[int, list[Memory]]:
+def _held(connection: sqlite3.Connection, owner: str, most: int) -> tuple[int, list[Memory]]:
     """Return how many active cards were reviewed, and the memories of them or of a sample."""
     where = f"FROM schedule WHERE owner = ? AND active = 1 AND how = '{METHOD}'"
     (total,) = connection.execute(f"SELECT count(*) {where}", (owner,)).fetchone()
     columns = "phase, step, stability, difficulty, due_ms, last_ms, reviews, lapses"
-    if total <= MOST_CARDS:
+    if total <= most:
         sql = f"SELECT {columns} {where} ORDER BY card_id"
     else:
         # Every n-th by due date: a sample that has soon and late ones as the whole has.
         sql = (
             f"SELECT {columns} FROM (SELECT {columns}, row_number() "  # noqa: S608
-            f"OVER (ORDER BY due_ms) AS place {where}) WHERE place % {-(-total // MOST_CARDS)} = 0"
+            f"OVER (ORDER BY due_ms) AS place {where}) WHERE place % {-(-total // most)} = 0"
         )
     return total, [Memory(*row) for row in connection.execute(sql, (owner,))]
 

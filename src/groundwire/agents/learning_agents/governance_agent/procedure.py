@@ -10,9 +10,13 @@ from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure
 from groundwire.agents.learning_agents.task import Task
 from groundwire.agents.learning_agents.telling import picked, result, rows, text
 
-LIST, CALIBRATION, CONCEPTS = "list_cards", "query_calibration", "query_concepts"
+LIST, CALIBRATION, CONCEPTS, POLICY = (
+    "list_cards", "query_calibration", "query_concepts", "set_learning_policy",
+)  # fmt: skip
 _STATES = {"draft": "no quote proves it", "leech": "it is forgotten again and again"}
 _LISTED = 100
+BACKLOG_DAYS = 3
+"""Days of the expected work that may be due at once."""
 
 
 def plan(task: Task, answers: Answers) -> Sequence[Call]:
@@ -20,7 +24,14 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
     deck: dict[str, JsonValue] = {"deck": task.deck} if task.deck else {}
     of: dict[str, JsonValue] = {"of": task.deck} if task.deck else {}
     listed: list[Call] = [(LIST, {**deck, "state": one, "limit": _LISTED}) for one in _STATES]
-    return [*listed, (CALIBRATION, {**of, "source": "schedule"}), (CONCEPTS, {})]
+    # Without arguments the policy is told, and nothing is changed.
+    return [
+        *listed,
+        (LIST, {**deck, "limit": 1}),
+        (POLICY, {}),
+        (CALIBRATION, {**of, "source": "schedule"}),
+        (CONCEPTS, {}),
+    ]
 
 
 def tell(task: Task, answers: Answers) -> Result:
@@ -29,6 +40,8 @@ def tell(task: Task, answers: Answers) -> Result:
     lines: list[str] = []
     for one in answers.of(LIST):
         state = text(one.arguments, "state")
+        if state not in _STATES:
+            continue
         cards = rows(one.data, "cards")
         if one.data.get("status") == "found":
             flags.append(
@@ -48,15 +61,50 @@ def tell(task: Task, answers: Answers) -> Result:
     if isinstance(shares, dict) and shares.get("host"):
         flags.append({"flag": "rated_by_host", "why": "no learner rated these", **shares})
         lines.append(f"Reviews that only a model rated: {shares['host']}; no estimate counts them.")
+    ledger = _ledger(answers)
+    for one in ledger:
+        over = ", over it" if one["over"] else ""
+        lines.append(f"Budget of {one['budget']}: {one['used']} of {one['allowed']}{over}.")
+        if one["over"]:
+            flags.append({"flag": "over_budget", "why": f"{one['budget']} exceed it", **one})
     if concepts := text(answers.data(CONCEPTS), "answer"):
         lines.append(concepts)
     return result(
         lines,
         answers,
         flags=flags,
+        ledger=list(ledger),
         rated_by=dict(shares) if isinstance(shares, dict) else None,
         graph=list(rows(answers.data(CONCEPTS), "metrics")),
     )
+
+
+def _ledger(answers: Answers) -> list[dict[str, JsonValue]]:
+    """The budgets that the learner's policy sets, what is used of each, and whether it is over.
+
+    New cards of today are held against the policy's, cards due against what it expects of a few
+    days; what only a model rated has no budget at all.
+    """
+    found: list[dict[str, JsonValue]] = []
+    policy, work = (answers.data(POLICY).get(name) for name in ("policy", "workload"))
+    queue = next((one.data for one in answers.of(LIST) if not one.arguments.get("state")), {})
+    due, begun = queue.get("due_count"), queue.get("new_today")
+    allowed = policy.get("new_per_day") if isinstance(policy, dict) else None
+    if isinstance(allowed, int) and isinstance(begun, int):
+        used = max(0, allowed - begun)
+        found.append(_entry("new cards today", used, allowed))
+    expected = work.get("reviews_per_day") if isinstance(work, dict) else None
+    if isinstance(expected, int | float) and isinstance(due, int):
+        found.append(_entry("cards due at once", due, max(1, round(BACKLOG_DAYS * expected))))
+    shares = answers.data(CALIBRATION).get("rated_by")
+    host = shares.get("host") if isinstance(shares, dict) else None
+    if isinstance(host, int):
+        found.append(_entry("reviews that only a model rated", host, 0))
+    return found
+
+
+def _entry(budget: str, used: int, allowed: int) -> dict[str, JsonValue]:
+    return {"budget": budget, "used": used, "allowed": allowed, "over": used > allowed}
 
 
 PROCEDURE = Procedure(plan, tell)

@@ -5,7 +5,9 @@ A policy is changed only to what the task itself names; what is recommended is o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
 from groundwire.agents.learning_agents.task import Task
@@ -36,12 +38,18 @@ def tell(task: Task, answers: Answers) -> Result:
     lines = sentences(answers, POLICY, LIST, DIAGNOSE)
     labels = policy.get("loadouts")
     name, why = _fitting(task, answers)
+    options = rows(policy, "alternatives")
+    lines += [_played(one) for one in options]
+    if not name and task.mode != "exam":
+        # Who names an exam has an aim of their own.
+        name, why = _regretted(options)
     label = text(labels, name) if isinstance(labels, dict) else ""
     if label:
         lines.append(f"Recommended: {label}, since {why}.")
     return result(
         lines,
         answers,
+        what_if=list(options),
         recommended={"loadout": name, "why": why} if label else None,
         calibration=picked(answers.data(CALIBRATION), "status", "n", "ece", "bias", "needed"),
         **picked(policy, "policy", "changed", "workload", "workload_before", "moved_cards"),
@@ -61,6 +69,25 @@ def _fitting(task: Task, answers: Answers) -> tuple[str, str]:
     elif "long_gap" in found:
         name, why = "catch_up", "failures follow long pauses"
     return ("", "") if name == now else (name, why)
+
+
+def _played(one: Mapping[str, JsonValue]) -> str:
+    """Return what one loadout would ask for and keep."""
+    now = ", in force" if one.get("in_force") else ""
+    regret, better = one.get("regret"), text(one, "better")
+    less = f"; {better} keeps {regret} more for no more reviews" if better else ""
+    return (
+        f"Played forward 30 days, {text(one, 'loadout')}{now}: {one.get('reviews')} reviews, "
+        f"{one.get('remembered')} cards remembered{less}."
+    )
+
+
+def _regretted(options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str]:
+    """Return what is better than the loadout in force for no more reviews, and why, or nothing."""
+    now = next((one for one in options if one.get("in_force")), {})
+    better = text(now, "better")
+    why = f"it is expected to keep {now.get('regret')} more cards for no more reviews"
+    return (better, why) if better else ("", "")
 
 
 def _is_backlog(answers: Answers) -> bool:

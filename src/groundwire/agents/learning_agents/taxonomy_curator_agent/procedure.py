@@ -1,10 +1,12 @@
-"""Order among concepts: names that are nearly the same, checked as merges.
+"""Order among concepts: names that are nearly the same, and names that are of two concepts.
 
-A merge is only checked. It is made where the task says `commit`, in the learner's own graph.
+A merge or a split is only checked. It is made where the task says `commit`, in the learner's own
+graph.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -19,6 +21,11 @@ CONCEPTS, CHANGE = "query_concepts", "submit_graph_changes"
 ALIKE = 90.0
 """Likeness of two names, 0 to 100, from which they may name one concept (rapidfuzz ratio)."""
 
+# What joins two names, in English, German and Chinese.
+_JOINED = re.compile(r" and | und | & |[和与]")
+_LEAST_PART = 2
+_MOST_SPLITS = 3
+_TWO = "The name joins two concepts."
 _AROUND = ("prerequisites", "dependents", "siblings", "others")
 _WHY = "Their names are nearly the same."
 
@@ -35,6 +42,14 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
         ]
         sent: dict[str, JsonValue] = {"operations": operations, "rationale": _WHY}
         calls.append((CHANGE, sent | {"dry_run": not task.flag("commit")}))
+    for name, parts in joint_names(_names(answers))[:_MOST_SPLITS]:
+        split: JsonValue = {
+            "op": "split_node",
+            "node": name,
+            "into": [{"name": part} for part in parts],
+        }
+        sent = {"operations": [split], "rationale": _TWO}
+        calls.append((CHANGE, sent | {"dry_run": not task.flag("commit")}))
     return calls
 
 
@@ -44,6 +59,8 @@ def tell(task: Task, answers: Answers) -> Result:
     pairs = near_names(_names(answers))
     lines = sentences(answers, CONCEPTS)
     lines += [f"Nearly the same name: “{one}” and “{other}”." for one, other in pairs]
+    splits = joint_names(_names(answers))[:_MOST_SPLITS]
+    lines += [f"Two concepts in one name: “{name}”." for name, _ in splits]
     lines += sentences(answers, CHANGE)
     if not task.topic:
         lines.append("Name a topic to have the concepts around it compared.")
@@ -57,6 +74,7 @@ def tell(task: Task, answers: Answers) -> Result:
         lines,
         answers,
         near=[{"into": one, "name": other} for one, other in pairs],
+        splits=[{"node": name, "into": list(parts)} for name, parts in splits],
         change=picked(answers.data(CHANGE), "status", "change_id", "effects", "stages"),
         graph=metrics,
     )
@@ -72,6 +90,23 @@ def near_names(names: Sequence[str]) -> list[tuple[str, str]]:
         if other not in taken and fuzz.ratio(fold(one), fold(other)) >= ALIKE:
             taken.add(other)
             found.append((one, other))
+    return found
+
+
+def joint_names(names: Sequence[str]) -> list[tuple[str, tuple[str, str]]]:
+    """Return names that join two others by "and", with the two, where neither is there yet.
+
+    A part of one letter, or a name with a second "and" or a comma, is left alone: it may be the
+    name of one thing.
+    """
+    held = {fold(name) for name in names}
+    found: list[tuple[str, tuple[str, str]]] = []
+    for name in names:
+        parts = [part.strip() for part in _JOINED.split(name)]
+        if len(parts) != 2 or "," in name or min(map(len, parts)) < _LEAST_PART:
+            continue
+        if not held & {fold(part) for part in parts}:
+            found.append((name, (parts[0], parts[1])))
     return found
 
 

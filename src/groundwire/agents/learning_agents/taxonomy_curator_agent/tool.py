@@ -7,8 +7,8 @@ from groundwire.agents.offers import Offer
 OFFER = Offer(
     title="Put concepts in order",
     description=(
-        "Concepts with nearly the same name, checked as merges, and numbers about the "
-        "graph. Merges only with `commit` in `context`."
+        "Concepts with nearly the same name, checked as merges, names of two concepts as "
+        "splits, and numbers about the graph. Changed only with `commit` in `context`."
     ),
     takes="task",
     read_only=False,
