@@ -47,7 +47,11 @@ from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
-_LOCATED = frozenset(("in", "within", "inside", "im", "liegen", "liegt", "位", "有", "在"))
+# What joins two things that one property of the graph joins: "countries in X", "who uses X".
+_JOINING = frozenset(
+    ("in", "within", "im", "use", "uses", "used", "haben", "hat", "have", "has", "with", "mit")
+    + ("liegen", "liegt", "位", "有", "在", "用")
+)
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _TIMES = ("year", "date", "time", "period", "jahr", "datum")
 _RDF_LIST = RDF_TYPE.replace("type", "List")
@@ -407,7 +411,7 @@ class _Answering:
 
     def _is_located(self) -> bool:
         """Whether a prompt says that something is in something."""
-        return bool(_LOCATED & set(self.reading.texts()))
+        return bool(_JOINING & set(self.reading.texts()))
 
     async def _joined(self, one: Option, other: Option) -> PatternAnswer:
         """Whether a property that is called "in" joins two entities."""
@@ -591,6 +595,8 @@ class _Answering:
             is_of_class = len(spans) == 1 and bool(spans[0].classes) and self._is_located()
             if year or len(named) != len(spans) or not named or is_of_class:
                 return await self._linked(entity, spans)
+            if spans[0].classes:
+                raise UnansweredError
             raise UnansweredError(
                 self.told.none("unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0]))
             )

@@ -35,7 +35,9 @@ def direction_of(
         return names_subject
     texts = reading.texts()
     if reading.language == "zh":
-        return names_subject
+        # "A是B的下位词": what stands between an entity and the property is what it is one of.
+        is_farther = any(of.last <= one.first < span.first for one in reading.entities if one is not of)
+        return names_subject != is_farther
     if is_verb:
         if of.first < span.first or any(word in _DOING for word in texts[: of.first]):
             return False

@@ -20,7 +20,8 @@ _TOKEN = re.compile(
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GERMAN = re.compile(
-    r"[äöüß]|\b(?:der|die|das|wie|was|wer|welche[rsmn]?|von|ist|hat|nenne|unterbegriffe)\b",
+    r"[äöüß]|\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt)\b"
+    r"|^\W{0,9}(?:wie|wo|wann|was (?:ist|sind|war|waren|hat|bedeutet))\b",
     re.IGNORECASE,
 )
 _ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
@@ -134,3 +135,13 @@ def windows(size: int, most: int) -> Iterator[tuple[int, int]]:
     for length in range(min(size, most), 0, -1):
         for first in range(size - length + 1):
             yield first, first + length
+
+
+def names_language(text: str) -> bool:
+    """Whether a text names a language, as in "in German"."""
+    said = tuple(plain(one.text) for one in tokens(text))
+    return any(
+        kind.startswith("language:")
+        for first, last in windows(len(said), 2)
+        for kind in cues().get(said[first:last], ())
+    )

@@ -23,6 +23,7 @@ from groundwire.sparql.registry import Registry
 from groundwire.sparql.patterns.answering import answer_by_pattern
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.telling import PatternAnswer
+from groundwire.sparql.patterns.words import names_language
 from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
 from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
@@ -136,7 +137,7 @@ class Run:
     async def _is_title(self, source: Source, said: str) -> bool:
         """Whether a whole prompt is a label, or asks what one thing is or how it is done."""
         read = read_question(said)
-        if read.kind == "how" and not self._asked.triples:
+        if read.kind == "how" and not self._asked.triples and not names_language(said):
             return True
         if not isinstance(source, IndexedSource):
             return False
