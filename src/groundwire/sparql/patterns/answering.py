@@ -41,7 +41,7 @@ from groundwire.sparql.patterns.telling import (
     Telling,
     key_of,
 )
-from groundwire.sparql.patterns.words import data, language_of, plain, tokens
+from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.patterns.wording import direction_of
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.queries import RDF_TYPE
@@ -120,7 +120,7 @@ async def _read_and_answer(
 ) -> tuple[PatternAnswer | None, set[str]]:
     """Return the answer to one text, and its words that were not understood."""
     left: set[str] = set()
-    if not tokens(prompt):
+    if not tokens(prompt) or not (asking.is_indexed or may_relate(prompt)):
         return None, left
     try:
         held = await asking.entities(prompt)

@@ -52,6 +52,11 @@ class Asking:
         self.source = source
         self._trail = trail
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether entities are found by name without a query."""
+        return isinstance(self.source, IndexedSource)
+
     async def select(
         self, query: CompiledQuery, what: str, *, step: StepName = "query", limit: int = MOST_ROWS
     ) -> Outcome:
@@ -69,10 +74,10 @@ class Asking:
         if done is None:
             raise NotAskedError
         outcome = done[1]
-        status = "done" if outcome.answered else "failed"
-        self._trail.note(step, status, f"{inquiry.what}: {len(outcome.rows)} rows")
         if not outcome.answered:
+            self._trail.conclude(inquiry, outcome, "")
             raise NotAskedError
+        self._trail.note(step, "done", f"{inquiry.what}: {len(outcome.rows)} rows")
         return outcome
 
     async def schema(self) -> Schema:
@@ -135,7 +140,7 @@ class Asking:
                 )
                 for piece, found in matches.items()
             }
-        asked = pieces[-_MOST_PIECES:]
+        asked = [one for one in pieces if one.isprintable()][-_MOST_PIECES:]
         if not asked:
             return {}
         outcome = await self.select(

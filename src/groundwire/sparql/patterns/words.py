@@ -145,3 +145,21 @@ def names_language(text: str) -> bool:
         for first, last in windows(len(said), 2)
         for kind in cues().get(said[first:last], ())
     )
+
+
+@cache
+def _relating() -> frozenset[tuple[str, ...]]:
+    return frozenset(written(one) for one in data()["asks"]["relation"])
+
+
+def may_relate(text: str) -> bool:
+    """Whether a text may ask for a relation: by a question word, a cue, "of", or a yes and no."""
+    said = written(text)
+    if len(said) < 3 or len(said) > MOST_TOKENS:
+        return False
+    if said[0] in data()["ask"]["start"]:
+        return True
+    return any(
+        said[first:last] in _relating() or said[first:last] in cues()
+        for first, last in windows(len(said), 4)
+    )

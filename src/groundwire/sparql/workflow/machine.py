@@ -23,9 +23,9 @@ from groundwire.sparql.registry import Registry
 from groundwire.sparql.patterns.answering import answer_by_pattern
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.telling import PatternAnswer
-from groundwire.sparql.patterns.words import names_language
+from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
-from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, wordings
+from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
 from groundwire.sparql.workflow.endings import (
     abandoned,
@@ -121,7 +121,9 @@ class Run:
         said = asked.variants[0] if asked.decision == "variants" and asked.variants else asked.prompt
         if self._further and asked.decision == "continue":
             return None
-        for place in range(len(self._endpoints)):
+        # Further endpoints are opened for a question alone, and for none that labels may answer.
+        relates = may_relate(said) or any(one.predicate not in ASKING for one in asked.triples)
+        for place in range(len(self._endpoints) if relates else 1):
             source = await self._open(place)
             if source is None or await self._is_title(source, said):
                 continue
