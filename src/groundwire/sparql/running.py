@@ -223,7 +223,13 @@ def _row(row: Row, prompt: str) -> dict[str, Any]:
         shown["describe_url"] = url
     if row.triples:
         shown["triples"] = [
-            {"subject": s, "predicate": p, "object": inert_line(o)} for s, p, o in row.triples
+            {
+                "subject": one.subject,
+                "predicate": one.predicate,
+                "object": inert_line(one.object),
+                "said": inert_line(one.said),
+            }
+            for one in row.triples
         ]
     if row.steps is not None:
         about = "" if row.steps.texts else row.text

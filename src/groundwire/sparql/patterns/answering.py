@@ -384,6 +384,8 @@ class _Answering:
             for step in self._ways(span, start.types, uses, end.types):
                 if await self._says(span, step, near):
                     found.append((start, step, end))
+        # The same statement is told from its subject.
+        found.sort(key=lambda one: one[1][0].inverse)
         if await self._is_symmetric(span.properties, uses):
             found = found[:1]
         # A step from one side is the other one's from the other: what is left may differ in nothing.

@@ -23,11 +23,13 @@ from groundwire.sparql.statements import (
     counted_set,
     entity_names,
     inverse_names,
+    noun_of,
     object_names,
     predicate_names,
     words,
 )
-from groundwire.sparql.workflow.model import Row
+from groundwire.sparql.workflow.model import Row, StatedTriple
+from groundwire.sparql.workflow.queries import RDF_TYPE
 
 Ending = Literal["answered", "entity_found", "needs_decision", "unread"]
 _MOST_SAID = 40
@@ -88,7 +90,9 @@ class Telling:
     def name(self, p: str) -> str:
         """Return what a property is called in the language of the prompt."""
         held = self._schema.properties.get(p)
-        return safe_name(held.called(self._reading.language) if held else local(p))
+        if held and held.labels:
+            return safe_name(held.called(self._reading.language))
+        return safe_name(noun_of(p, self._reading.language) or local(p))
 
     def step_name(self, step: Step) -> str:
         """Return what a step is called: its first property, read as the prompt does."""
@@ -130,11 +134,20 @@ class Telling:
         shown = text or self.called(cell)
         return Row(
             key_of(about), label, shown, 1.0, self._endpoint, match="pattern",
-            triples=tuple((key_of(s), key_of(p), key_of(o)) for s, p, o in proofs),
+            triples=self._triples(proofs), looked_for=self._reading.prompt,
+        )  # fmt: skip
+
+    def _triples(self, proofs: Sequence[Proof]) -> tuple[StatedTriple, ...]:
+        return tuple(
+            StatedTriple(
+                key_of(s), key_of(p), key_of(o),
+                f"{self.called(s)} — {self.name(key_of(p))} — {self.called(o)}",
+            )
+            for s, p, o in proofs
         )  # fmt: skip
 
     def _entity_row(self, option: Option) -> Row:
-        return Row(option.iri, safe_name(option.label), "", 1.0, self._endpoint, match="name")
+        return Row(option.iri, safe_name(option.label), "", 1.0, self._endpoint, match="name", looked_for=safe_name(option.label))
 
     def _answered(
         self,
@@ -271,7 +284,8 @@ class Telling:
         sentence = self._say("members", n=number, c=name)
         row = Row(
             held.iri, name, str(number), 1.0, self._endpoint, match="pattern",
-            triples=(("", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", held.iri),),
+            triples=(StatedTriple("", RDF_TYPE, held.iri, f"{number} × {name}"),),
+            looked_for=self._reading.prompt,
         )  # fmt: skip
         names = (span.text, name, *(text for text, _ in held.labels), held.iri)
         value = Value("count", str(number), labels=names[:8])
@@ -418,7 +432,7 @@ class Telling:
         )  # fmt: skip
         shown = Row(
             entity.iri, label, value, 1.0, self._endpoint, match="pattern",
-            triples=tuple((key_of(s), key_of(q), key_of(o)) for s, q, o in proofs),
+            triples=self._triples(proofs), looked_for=self._reading.prompt,
         )  # fmt: skip
         return PatternAnswer("answered", sentence, (shown,), (stated,))
 

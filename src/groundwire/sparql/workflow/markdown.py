@@ -103,10 +103,7 @@ def pattern_text(prompt: str, said: str, rows: Sequence[Row]) -> str:
         lines.append(f"- {markdown_link(row.label, row.iri, row.endpoint)}")
         if row.text and row.text != row.label:
             lines.append(f"  {_paragraph(row.text)}")
-        lines += [
-            "  - " + " — ".join(markdown_text(part) for part in triple if part)
-            for triple in row.triples
-        ]
+        lines += [f"  - {markdown_text(one.said)}" for one in row.triples]
     if rows:
         lines += ["", _frame(prompt).source.format(_endpoints(rows))]
     return "\n".join(lines)

@@ -107,6 +107,20 @@ class Steps:
     missing: tuple[str, ...] = ()
 
 
+class StatedTriple(NamedTuple):
+    """A statement of the graph that proves a row.
+
+    Attributes:
+        subject, predicate, object: IRIs, or the text of a literal.
+        said: the same by names, for a reader.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    said: str
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row of the answer: a text with the entity that it is from.
@@ -124,7 +138,7 @@ class Row:
         source: whether the text is the answer of a question, a text about the entity, or only
             what was found of it ("").
         steps: those of a how-to, if they were read.
-        triples: the statements that prove it, each as subject, predicate and object.
+        triples: the statements that prove it.
     """
 
     iri: str
@@ -138,7 +152,7 @@ class Row:
     kind: Literal["question", "how_to", ""] = ""
     source: Literal["answer", "text", ""] = ""
     steps: Steps | None = None
-    triples: tuple[tuple[str, str, str], ...] = ()
+    triples: tuple[StatedTriple, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
