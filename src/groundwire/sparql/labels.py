@@ -32,7 +32,7 @@ from groundwire.sparql.label_ranking import (
     together,
     weighing,
 )
-from groundwire.sparql.label_words import Asked, Part, asked, mentions, tokens_of
+from groundwire.sparql.label_words import Asked, Part, asked, label_key, mentions, tokens_of
 from groundwire.textindex import Database
 
 # How many labels are looked at for one question to the index.
@@ -155,6 +155,44 @@ class LabelIndex(Database):
                 best[row.entity] = (score, row)
         ranked = sorted(best.values(), key=lambda pair: (-pair[0], pair[1].id))
         return [self._matched(score, row) for score, row in ranked[:limit]]
+
+    def called(self, texts: Sequence[str]) -> dict[str, list[LabelMatch]]:
+        """Find the entities that are called some texts, but for spelling; those alone.
+
+        Args:
+            texts: names; nothing in them is an operator.
+
+        Returns:
+            by text the entities with a label that is the text, those written so first; texts that
+            are no label are left out.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        keys: dict[int, list[str]] = {}
+        for text in texts:
+            keys.setdefault(label_key(text), []).append(text)
+        found = self._select(_BY_KEYS, (json.dumps(list(keys)), _MENTIONED_EACH))
+        by_row: dict[int, int] = dict(found)
+        matches: dict[str, dict[str, LabelMatch]] = {}
+        for row in self._rows(list(by_row)):
+            matched = self._matched(1.0, row)
+            for text in keys[by_row[row.id]]:
+                held = matches.setdefault(text, {}).get(row.iri)
+                if held is None or (row.value == text and held.value != text):
+                    matches[text][row.iri] = matched
+        return {
+            text: sorted(of.values(), key=lambda one: one.value != text)
+            for text, of in matches.items()
+        }
+
+    def values(self, most: int) -> list[str]:
+        """Return labels as they are written, the shortest first, so many and no more.
+
+        Raises:
+            UnavailableError: the file cannot be read.
+        """
+        return [row[0] for row in self._select("SELECT value FROM labels ORDER BY id LIMIT ?", (most,))]
 
     def _found(
         self, question: Asked, text: str, wanted: frozenset[int], limit: int

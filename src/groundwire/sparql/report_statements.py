@@ -23,12 +23,13 @@ def report_stated(report: Report, prompt: str, values: list[Value]) -> list[Stat
         prompt: what was asked.
         values: the values of the answer.
     """
-    found: list[Statement] = []
+    found: list[Statement] = list(report.statements)
     for row in report.rows:
-        found += _row_stated(row)
+        if not row.triples:
+            found += _row_stated(row)
     subject = names_of(sent(shortened(prompt, _MOST_PROMPT)))
     endpoints = {audit.endpoint: None for audit in report.audits}
-    if report.ending == "entity_found":
+    if report.ending == "entity_found" and not report.statements:
         where = ", ".join(endpoints) or None
         found.append(Statement("absence", subject, words("answer"), source=where))
     if report.ending in ("needs_decision", "aborted") and not report.is_doubtful:

@@ -185,7 +185,11 @@ def _of_prompt(desk: Desk, prompt: str, mode: Mode) -> tuple[Mode, str]:
 async def _work(desk: Desk, asked: Asked, endpoint: str) -> Report:
     """One run over the endpoint asked first and the fallbacks in order."""
     named = desk.endpoints.endpoint(endpoint)
-    wanted = [named, *(one for one in desk.registry.attempts if one.name != named.name)]
+    attempts = desk.registry.attempts
+    if endpoint.casefold() != "default":
+        # Who names an endpoint is not answered by the default one.
+        attempts = attempts[1:]
+    wanted = [named, *(one for one in attempts if one.name != named.name)]
     sources = [Unopened(one, partial(source_at, desk, one)) for one in wanted]
     return await Run(asked, desk.registry, sources, Budget(desk.registry.limits)).report()
 
@@ -217,6 +221,16 @@ def _row(row: Row, prompt: str) -> dict[str, Any]:
     }
     if url := followed_url(row.endpoint, row.iri):
         shown["describe_url"] = url
+    if row.triples:
+        shown["triples"] = [
+            {
+                "subject": one.subject,
+                "predicate": one.predicate,
+                "object": inert_line(one.object),
+                "said": inert_line(one.said),
+            }
+            for one in row.triples
+        ]
     if row.steps is not None:
         about = "" if row.steps.texts else row.text
         shown["text"] = inert_line(f"{about} {steps_text(row.steps, prompt)}")
@@ -232,6 +246,8 @@ def _steps(steps: Sequence[Step]) -> list[StepItem]:
 def _sentence(report: Report, prompt: str) -> str:
     if report.ending == "aborted":
         return report.exit_message
+    if report.said and report.ending in ("answered", "entity_found"):
+        return inert_line(report.said)
     if report.ending == "needs_decision":
         return inert_line(" ".join(part for part in (report.finding, report.question) if part))
     if not report.rows:
@@ -256,7 +272,8 @@ def _said(row: Row, prompt: str) -> str:
 
 
 def _proof(report: Report, prompt: str) -> Draft:
-    values: list[Value] = []
+    # What the statements of a pattern count on stands first.
+    values: list[Value] = list(report.values)
     for row in report.rows:
         values.append(Value("iri", row.iri, "iri", entity=row.label, entity_iri=row.iri))
         values += [

@@ -122,6 +122,12 @@ def predicate_names(iri: str, labels: Labels) -> Names:
     return _predicate(local_name(iri), by_language(labels.get(iri, ())))
 
 
+def noun_of(iri: str, language: str) -> str:
+    """Return what the object of a well-known property is called in a language, or ""."""
+    known = _known().get(local_name(iri))
+    return next(iter(known.nouns.get(language, ())), "") if known else ""
+
+
 def property_names(local: str) -> Names:
     """Return what a property or a column is called, by its local name."""
     known = _known().get(local.casefold())

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from groundwire.sparql.patterns.telling import PatternAnswer
 from groundwire.sparql.workflow.markdown import (
     answer_text,
     final_report,
     found_text,
     is_only_named,
+    pattern_text,
     shortened,
 )
 from groundwire.sparql.workflow.model import (
     EXIT_MESSAGE,
+    MANDATE_QUESTION,
     QUESTION,
     Asked,
     Ending,
@@ -50,6 +54,8 @@ def found(
         unasked: endpoints that were not asked, since an entity was found before their turn.
     """
     finding = _unanswered(asked, rows, bound)
+    if trail.unread:
+        finding += f" {trail.unread}"
     if unasked:
         finding += f" Not asked: {', '.join(dict.fromkeys(unasked))}."
         trail.note("label_match", "skipped", f"at {', '.join(unasked)}: entities were found before")
@@ -63,9 +69,32 @@ def found(
     return _report(trail, "entity_found", markdown, shown, finding=finding)
 
 
+def by_pattern(asked: Asked, trail: Trail, found: PatternAnswer) -> Report:
+    """The answer of a pattern, what it asks back, or that no such statement is held."""
+    if found.ending != "answered" and _strict(asked):
+        said = f"{found.sentence}"
+        return _without_answer(asked, trail, final_report(asked.prompt, said, trail), said)
+    trail.note("format", "done", f"{len(found.rows)} rows with links")
+    ending: Ending = "entity_found"
+    question = ""
+    if found.ending == "answered":
+        ending = "answered"
+    elif found.ending == "needs_decision":
+        ending, question = "needs_decision", QUESTION
+    report = _report(
+        trail, ending, pattern_text(asked.prompt, found.sentence, found.rows), found.rows,
+        question=question, finding=found.sentence,
+    )  # fmt: skip
+    return replace(
+        report, said=found.sentence, values=found.values, statements=found.statements
+    )
+
+
 def abandoned(asked: Asked, trail: Trail) -> Report:
     """The final report; where the workflow is mandatory, the end."""
     finding = _finding(asked, trail)
+    if trail.unread:
+        finding += f" {trail.unread}"
     if not trail.audits:
         # All of it was asked in the run before.
         trail.audits[:0] = asked.before
@@ -79,7 +108,7 @@ def asked_first(asked: Asked, trail: Trail) -> Report:
     """Nothing is run before the user has said whether the workflow is mandatory."""
     trail.note("policy", "done", asked.unsure)
     question = (
-        f"Shall the KG workflow be mandatory for this prompt? {asked.unsure}. Yes: call again "
+        f"{MANDATE_QUESTION} {asked.unsure}. Yes: call again "
         "with run_id and enforce strict. Run it without that: decision continue. Answer without "
         "KG backing: decision synthesize."
     )

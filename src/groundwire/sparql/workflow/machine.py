@@ -16,16 +16,22 @@ from dataclasses import replace
 from functools import partial
 
 import anyio
+import anyio.to_thread
 
 from groundwire.errors import GroundwireError
 from groundwire.sparql.registry import Registry
+from groundwire.sparql.patterns.answering import answer_by_pattern
+from groundwire.sparql.patterns.asking import Asking
+from groundwire.sparql.patterns.telling import PatternAnswer
+from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
-from groundwire.sparql.workflow.breakdown import break_down, names_of, terms_of, wordings
+from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
 from groundwire.sparql.workflow.endings import (
     abandoned,
     answered,
     asked_first,
+    by_pattern,
     found,
     synthesized,
 )
@@ -39,8 +45,8 @@ from groundwire.sparql.workflow.exploring import (
 )
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.opening import Unopened, opened
-from groundwire.sparql.workflow.questions import Question, read_questions
-from groundwire.sparql.workflow.sources import MATCHES_FROM
+from groundwire.sparql.workflow.questions import Question, read_question, read_questions
+from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource
 from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail
 
@@ -87,6 +93,8 @@ class Run:
             return asked_first(asked, trail)
         if asked.decision == "synthesize":
             return synthesized(asked, trail)
+        if (pattern := await self._by_pattern()) is not None:
+            return by_pattern(asked, trail, pattern)
         rows = await self._label_match()
         if rows:
             trail.note("breakdown", "skipped", "a label fits the prompt")
@@ -101,6 +109,46 @@ class Run:
             unasked = [name for at, name in enumerate(names) if at not in self._opened]
             return found(asked, trail, rows, bound, unasked)
         return abandoned(asked, trail)
+
+    # Patterns
+
+    async def _by_pattern(self) -> PatternAnswer | None:
+        """The prompt as a question of a known pattern; None where labels and texts answer it.
+
+        What a pattern did not understand is told beside what labels and texts have.
+        """
+        asked = self._asked
+        said = asked.variants[0] if asked.decision == "variants" and asked.variants else asked.prompt
+        if self._further and asked.decision == "continue":
+            return None
+        # Further endpoints are opened for a question alone, and for none that labels may answer.
+        relates = may_relate(said) or any(one.predicate not in ASKING for one in asked.triples)
+        for place in range(len(self._endpoints) if relates else 1):
+            source = await self._open(place)
+            if source is None or await self._is_title(source, said):
+                continue
+            asking = Asking(source, self._trail)
+            found = await answer_by_pattern(asking, said, asked.limit, self._trail, asked.triples)
+            if found is not None and found.ending == "unread":
+                self._trail.unread = found.sentence
+                continue
+            if found is not None:
+                return found
+        return None
+
+    async def _is_title(self, source: Source, said: str) -> bool:
+        """Whether a whole prompt is a label, or asks what one thing is or how it is done."""
+        read = read_question(said)
+        if read.kind == "how" and not self._asked.triples and not names_language(said):
+            return True
+        if not isinstance(source, IndexedSource):
+            return False
+        texts = {said.strip(), read.text, read.subject}
+        try:
+            found = await anyio.to_thread.run_sync(source.labels.called, sorted(texts - {""}))
+        except GroundwireError:
+            return True
+        return bool(found)
 
     # Step 0
 
@@ -133,6 +181,8 @@ class Run:
 
     async def _open(self, place: int) -> Source | None:
         """The endpoint at a place, opened in the time that is left; None where it cannot be."""
+        if place in self._opened:
+            return self._opened[place]
         endpoint = self._endpoints[place]
         try:
             source = await opened(endpoint, self._trail.budget.seconds_left)

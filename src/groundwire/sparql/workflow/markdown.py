@@ -67,6 +67,7 @@ _ENGLISH = _Frame(
         "label": "With a label that fits “{}”",
         "text": "With a text that has the words {}",
         "similar": "With a text that has most of the words {}",
+        "pattern": "Stated by the graph, as asked by “{}”",
     },
     "Found by other words than those of the prompt",
     "Step {}: {}",
@@ -85,6 +86,7 @@ _CHINESE = _Frame(
         "label": "标签符合“{}”",
         "text": "文本包含这些词：{}",
         "similar": "文本包含其中多数词：{}",
+        "pattern": "图谱的陈述，按“{}”所问",
     },
     "用与提问不同的词查到",
     "步骤{}：{}",
@@ -92,6 +94,19 @@ _CHINESE = _Frame(
     "有{}个实体名为“{}”，内容各不相同。",
     "来源：{}。",
 )
+
+
+def pattern_text(prompt: str, said: str, rows: Sequence[Row]) -> str:
+    """The answer of a pattern: its sentence, then each row with a link and what proves it."""
+    lines = [_paragraph(said), ""]
+    for row in rows:
+        lines.append(f"- {markdown_link(row.label, row.iri, row.endpoint)}")
+        if row.text and row.text != row.label:
+            lines.append(f"  {_paragraph(row.text)}")
+        lines += [f"  - {markdown_text(one.said)}" for one in row.triples]
+    if rows:
+        lines += ["", _frame(prompt).source.format(_endpoints(rows))]
+    return "\n".join(lines)
 
 
 def answer_text(prompt: str, rows: Sequence[Row], chosen: Sequence[str] = ()) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+from groundwire.evidence.records import Statement, Value
 from groundwire.graph.queries import CompiledQuery
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.label_queries import TermMode
@@ -18,11 +19,13 @@ StepName = Literal[
 ]
 StepStatus = Literal["done", "empty", "skipped", "failed"]
 Decision = Literal["synthesize", "continue", "variants"]
-Match = Literal["name", "label", "text", "similar"]
-"""A label is the text; holds it or its words; a text has the words; a text has most of them."""
+Match = Literal["name", "label", "text", "similar", "pattern"]
+"""A label is the text; holds it or its words; a text has the words; has most; statements say it."""
 
 QUESTION = "Synthesize an answer without KG backing or continue probing?"
 """Seed 003, "Final Failure Report"."""
+
+MANDATE_QUESTION = "Shall the KG workflow be mandatory for this prompt?"
 
 EXIT_MESSAGE = (
     "KG workflow required but could not be completed. See audit block for executed queries and "
@@ -104,6 +107,20 @@ class Steps:
     missing: tuple[str, ...] = ()
 
 
+class StatedTriple(NamedTuple):
+    """A statement of the graph that proves a row.
+
+    Attributes:
+        subject, predicate, object: IRIs, or the text of a literal.
+        said: the same by names, for a reader.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    said: str
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row of the answer: a text with the entity that it is from.
@@ -121,6 +138,7 @@ class Row:
         source: whether the text is the answer of a question, a text about the entity, or only
             what was found of it ("").
         steps: those of a how-to, if they were read.
+        triples: the statements that prove it.
     """
 
     iri: str
@@ -134,6 +152,7 @@ class Row:
     kind: Literal["question", "how_to", ""] = ""
     source: Literal["answer", "text", ""] = ""
     steps: Steps | None = None
+    triples: tuple[StatedTriple, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +183,8 @@ class Report:
         is_doubtful: not every endpoint could be asked in full, so that nothing is known to be
             missing.
         named: entities that the prompt names, where the graph has no answer.
+        said: the sentence of a pattern, or "" where no pattern was run.
+        values, statements: what the rows of a pattern state.
     """
 
     ending: Ending
@@ -178,6 +199,9 @@ class Report:
     looked: tuple[tuple[str, tuple[str, ...]], ...] = ()
     is_doubtful: bool = False
     named: tuple[Hit, ...] = ()
+    said: str = ""
+    values: tuple[Value, ...] = ()
+    statements: tuple[Statement, ...] = ()
 
 
 class Wanted(NamedTuple):

@@ -57,6 +57,7 @@ class Trail:
         named: entities whose name stands in the prompt, where no label fits the prompt.
         doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
             in part.
+        unread: what a pattern says of words that it did not understand, or "".
         down: remote endpoints that failed in this run, which are not asked again in it; of a local
             one the graph may answer where the index of labels does not.
     """
@@ -72,6 +73,7 @@ class Trail:
     named: list[Hit] = field(default_factory=list[Hit])
     doubts: dict[str, str] = field(default_factory=dict[str, str])
     down: set[str] = field(default_factory=set[str])
+    unread: str = ""
 
     async def ask(
         self,

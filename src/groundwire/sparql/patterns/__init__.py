@@ -1,0 +1,1 @@
+"""Questions about relations, read by pattern and answered by a query that the graph proves."""

@@ -1,0 +1,780 @@
+"""A question of a known pattern, answered by one graph; or what keeps it from being answered.
+
+Every answer is bound by the statements of its rows. What a question says and no part of its pattern
+took keeps it from being answered, whatever else was bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from groundwire.graph.terms import Term
+from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.patterns.asking import Asking, NotAskedError, cells_of
+from groundwire.sparql.patterns.compiling import (
+    MOST_ROWS,
+    Step,
+    Way,
+    bounded_query,
+    counted_query,
+    joined_query,
+    labels_query,
+    links_query,
+    list_query,
+    members_query,
+    observed_query,
+    one_sided_query,
+    path_query,
+    places_query,
+    ranked_query,
+    several_query,
+    values_query,
+    without_query,
+)
+from groundwire.sparql.patterns.lists import in_places, in_sequence
+from groundwire.sparql.patterns.reading import Option, Reading, Span, has_phrase, is_dated, read
+from groundwire.sparql.patterns.schema import DATES, NUMERIC, Schema, Use, local
+from groundwire.sparql.patterns.telling import (
+    PatternAnswer,
+    Proof,
+    Telling,
+    key_of,
+)
+from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
+from groundwire.sparql.patterns.wording import direction_of
+from groundwire.sparql.workflow.model import Triple
+from groundwire.sparql.workflow.queries import RDF_TYPE
+from groundwire.sparql.workflow.trail import Trail
+
+# What joins two things that one property of the graph joins: "countries in X", "who uses X".
+_JOINING = frozenset(
+    ("in", "within", "im", "use", "uses", "used", "haben", "hat", "have", "has", "with", "mit")
+    + ("liegen", "liegt", "位", "有", "在", "用")
+)
+_PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
+_TIMES = ("year", "date", "time", "period", "jahr", "datum")
+_RDF_LIST = RDF_TYPE.replace("type", "List")
+
+
+class UnansweredError(Exception):
+    """A pattern cannot answer; `answer` says what is asked back or not held, or is None."""
+
+    def __init__(self, answer: PatternAnswer | None = None) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """A way to read relations as steps from an entity.
+
+    Attributes:
+        start: the entity.
+        spans: the relations, the nearest to the entity first.
+        steps: the properties of each hop.
+        classes: of which the node after each hop has to be.
+        ends: types of the last node; none where it is a literal or not known.
+    """
+
+    start: Option
+    spans: tuple[Span, ...]
+    steps: tuple[Step, ...]
+    classes: tuple[tuple[str, ...], ...]
+    ends: frozenset[str] = field(default=frozenset())
+
+
+async def answer_by_pattern(
+    asking: Asking, prompt: str, limit: int, trail: Trail, triples: Sequence[Triple] = ()
+) -> PatternAnswer | None:
+    """Answer a prompt by a pattern, or say what is in doubt; None where it is of no pattern.
+
+    Args:
+        asking: the graph.
+        prompt: the whole prompt.
+        limit: most rows.
+        trail: steps of the run.
+        triples: the meaning of the prompt. It is read where the prompt itself is of no pattern, and
+            only if it has every word of the prompt that was not understood.
+    """
+    found, left = await _read_and_answer(asking, prompt, limit, trail)
+    if found is not None and found.ending != "unread":
+        return found
+    if len(triples) == 1 and (said := _said_of(triples[0])):
+        stated = {plain(word.text) for part in triples[0] for word in tokens(part)}
+        if left <= stated:
+            other, _ = await _read_and_answer(asking, said, limit, trail)
+            found = other or found
+    return found
+
+
+def _said_of(triple: Triple) -> str:
+    """Return a statement as a phrase, where it has a subject and a predicate and asks its object."""
+    asks = not triple.object.strip() or triple.object.strip().startswith("?")
+    is_plain = triple.subject.strip() and not triple.subject.strip().startswith("?")
+    return f"{triple.predicate} of {triple.subject}" if asks and is_plain else ""
+
+
+async def _read_and_answer(
+    asking: Asking, prompt: str, limit: int, trail: Trail
+) -> tuple[PatternAnswer | None, set[str]]:
+    """Return the answer to one text, and its words that were not understood."""
+    left: set[str] = set()
+    if not tokens(prompt) or not (asking.is_indexed or may_relate(prompt)):
+        return None, left
+    try:
+        held = await asking.entities(prompt)
+        if not held and not _may_ask(prompt):
+            return None, left
+        schema = await asking.schema()
+        reading = read(prompt, schema, held)
+        left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
+        return await _Answering(asking, schema, reading, limit, trail).answer(), left
+    except NotAskedError:
+        return None, left
+    except UnansweredError as found:
+        return found.answer, left
+
+
+def _may_ask(prompt: str) -> bool:
+    """Whether a prompt without a known name may still be of a pattern: a count, the most."""
+    return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
+
+
+class _Answering:
+    """One prompt at one graph."""
+
+    def __init__(
+        self, asking: Asking, schema: Schema, reading: Reading, limit: int, trail: Trail
+    ) -> None:
+        self.asking = asking
+        self.schema = schema
+        self.reading = reading
+        self.limit = limit
+        self.trail = trail
+        self.told = Telling(asking.source.endpoint, schema, reading, limit)
+
+    async def answer(self) -> PatternAnswer | None:
+        """Choose the pattern and run it."""
+        reading = self.reading
+        relations = [one for one in reading.relations if one.properties or one.classes]
+        language = next((one for one in reading.cues if one.cue.startswith("language:")), None)
+        if not relations and language is None and len(reading.entities) < 2:
+            return None
+        self.note()
+        await self._no_leftover()
+        if language is not None:
+            return await self._label(language)
+        if len(reading.entities) == 2 and (way := reading.has("more", "less")):
+            return await self._compare(way)
+        if way := reading.has("most", "least"):
+            return await self._ranked(way)
+        if sign := reading.has("above", "below", "least_bound", "most_bound"):
+            return await self._bounded(sign)
+        if reading.is_ask and len(reading.entities) == 2:
+            return await self._ask()
+        if reading.has("more", "less", "or"):
+            return None
+        if not reading.entities:
+            return await self._members()
+        if len(reading.entities) > 1 or not relations:
+            return None
+        return await self._path()
+
+    def note(self) -> None:
+        """Write down how the prompt was read."""
+        said = [f"{one.text} (entity)" for one in self.reading.entities]
+        said += [f"{one.text} (relation)" for one in self.reading.relations]
+        said += [f"{one.text} ({one.cue})" for one in self.reading.cues]
+        said += [f"{one.text} (not understood)" for one in self.reading.left]
+        self.trail.note("breakdown", "done", "; ".join(said) or "no word is known")
+
+    async def _no_leftover(self) -> None:
+        """Ask back where a word that is left over is nearly a label; refuse on any other."""
+        reading = self.reading
+        if not reading.left:
+            return
+        for span in reading.left:
+            for text in self._around(span):
+                near = [one for one in await self.asking.alike(text) if not self._is_schema(one.iri)]
+                if near:
+                    raise UnansweredError(self.told.candidates("near", text, near))
+        raise UnansweredError(self.told.left())
+
+    def _is_schema(self, name: str) -> bool:
+        return name in self.schema.properties or name in self.schema.classes
+
+    def _around(self, span: Span) -> list[str]:
+        """Return a run of words that is left over, with its neighbours first."""
+        words, prompt = self.reading.words, self.reading.prompt
+        found: list[str] = []
+        for first in range(max(0, span.first - 2), span.first + 1):
+            for last in range(min(len(words), span.last + 2), span.last - 1, -1):
+                found.append(prompt[words[first].start : words[last - 1].end])
+        return sorted(dict.fromkeys(found), key=len, reverse=True)
+
+    # Entities and properties
+
+    def _one(self, span: Span, fits: Sequence[Option] | None = None) -> Option:
+        """Return the entity of a span, or ask which one is meant."""
+        options = span.options if fits is None else tuple(fits)
+        if len(options) != 1:
+            raise UnansweredError(self.told.candidates("ambiguous", span.text, options or span.options))
+        return options[0]
+
+    def _property(self, uses: dict[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
+        """Return the one property that a prompt names for a value, or refuse."""
+        spans = [one for one in self.reading.relations if one.properties]
+        if len(spans) > 1:
+            spans = [one for one in spans if not one.classes]
+        if len(spans) != 1:
+            raise UnansweredError
+        return spans[0], spans[0].properties[0]
+
+    async def _valued(self) -> tuple[Span, str, Use]:
+        """Return the property of a prompt whose values have an order."""
+        spans = [one for one in self.reading.relations if one.properties]
+        uses = await self.asking.uses([p for one in spans for p in one.properties])
+        found = [
+            (one, p, uses[p])
+            for one in spans
+            for p in one.properties
+            if uses[p].is_number or uses[p].is_date
+        ]
+        if len({one.first for one, _, _ in found}) != 1:
+            raise UnansweredError
+        if len(found) > 1:
+            raise UnansweredError(self.told.properties(found[0][0].text, [p for _, p, _ in found]))
+        return found[0]
+
+    def _class(self, value: Span) -> Span:
+        """Return the class of a prompt; every other relation than the value has to be it."""
+        rest = [one for one in self.reading.relations if one is not value]
+        if len(rest) != 1 or not rest[0].classes:
+            raise UnansweredError
+        return rest[0]
+
+    # Patterns
+
+    async def _label(self, language: Span) -> PatternAnswer:
+        reading = self.reading
+        if reading.relations or len(reading.entities) != 1 or reading.numbers or len(reading.cues) > 1:
+            raise UnansweredError
+        entity = self._one(reading.entities[0])
+        code = language.cue.partition(":")[2]
+        outcome = await self.asking.select(labels_query(entity.iri), "labels in a language")
+        rows = [
+            (row["p"], row["label"])
+            for row in cells_of(outcome)
+            if isinstance(row["label"], Term)
+            and row["label"].language.lower().partition("-")[0] == code
+        ]
+        if not rows:
+            raise UnansweredError(self.told.none("label_none", [entity], e=entity.label, l=language.text))
+        order = ("prefLabel", "label", "name")
+        best = min(rows, key=lambda row: _rank(order, key_of(row[0])))[0]
+        proofs = [Proof(Term("iri", entity.iri), p, text) for p, text in rows if p == best]
+        return self.told.values("label", entity, proofs, l=language.text)
+
+    async def _compare(self, way: Span) -> PatternAnswer:
+        reading = self.reading
+        _, p, use = await self._valued()
+        if len(reading.relations) != 1 and not all(one.classes or p in one.properties for one in reading.relations):
+            raise UnansweredError
+        if reading.numbers or not _may_order(way, use) or len(reading.cues) > 1 + bool(reading.has("or")):
+            raise UnansweredError
+        one, other = (self._one(span) for span in reading.entities)
+        outcome = await self.asking.select(values_query([one.iri, other.iri], p), "values to compare")
+        held: dict[str, list[Cell]] = {one.iri: [], other.iri: []}
+        for row in cells_of(outcome):
+            held[key_of(row["x"])].append(row["v"])
+        for entity in (one, other):
+            if not held[entity.iri]:
+                raise UnansweredError(self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p)))
+            if len(set(map(_order, held[entity.iri]))) > 1:
+                raise UnansweredError
+        return self.told.compared(
+            p, way.cue == "more", use.is_date, (one, held[one.iri][0]), (other, held[other.iri][0]),
+            (_order(held[one.iri][0]), _order(held[other.iri][0])),
+            is_yes_no=reading.is_ask and not reading.has("or"),
+        )  # fmt: skip
+
+    async def _ranked(self, way: Span) -> PatternAnswer:
+        reading = self.reading
+        value, p, use = await self._valued()
+        of = self._class(value)
+        if len(reading.cues) > 1 or len(reading.entities) > 1 or not _may_order(way, use):
+            raise UnansweredError
+        if len(reading.numbers) > 1:
+            raise UnansweredError
+        many = int(float(reading.numbers[0].number)) if reading.numbers else 1
+        if not 0 < many <= 100:
+            raise UnansweredError
+        near = self._one(reading.entities[0]) if reading.entities else None
+        query = ranked_query(of.classes, p, near.iri if near else "", way.cue == "most", many + 20)
+        outcome = await self.asking.select(query, "the first by value")
+        rows = cells_of(outcome)
+        links = {key_of(row["p"]) for row in rows} if near else set[str]()
+        if near and len(links) != 1:
+            raise UnansweredError(
+                self.told.properties(reading.entities[0].text, sorted(links)) if links
+                else self.told.none("unstated", [near], e=near.label, p=of.text)
+            )  # fmt: skip
+        if not rows or len({key_of(r["x"]) for r in rows}) < len(rows):
+            # Nothing has a value, or one entity has several of them.
+            raise UnansweredError(
+                None if rows else self.told.none("unstated", [], e=of.text, p=self.told.name(p))
+            )
+        if any(_order(row["v"]) is None for row in rows):
+            raise UnansweredError
+        last = _order(rows[min(many, len(rows)) - 1]["v"])
+        kept = rows[:many] + [row for row in rows[many:] if _order(row["v"]) == last]
+        without = 0
+        if not near:
+            counted = await self.asking.select(without_query(of.classes, p), "how many state none")
+            without = _count(counted)
+        return await self.told.ranked(
+            self.asking, p, use.is_date, way.cue == "most", of, kept, without, near,
+            ties=len(kept) > many,
+        )  # fmt: skip
+
+    async def _bounded(self, sign: Span) -> PatternAnswer:
+        reading = self.reading
+        value, p, use = await self._valued()
+        of = self._class(value)
+        if len(reading.cues) > 1 or reading.entities or len(reading.numbers) != 1:
+            raise UnansweredError
+        if not _may_order(sign, use):
+            raise UnansweredError
+        bound = reading.numbers[0].number
+        if use.is_date and not (bound.isdigit() and len(bound) == 4):
+            raise UnansweredError
+        mark = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}[sign.cue]
+        query = bounded_query(of.classes, p, mark, bound, use.is_date)
+        outcome = await self.asking.select(query, "values within a bound")
+        shown = {"c": of.text, "p": self.told.name(p), "sign": mark, "b": bound}
+        if not outcome.rows:
+            raise UnansweredError(self.told.none("bounded_none", [], **shown))
+        return await self.told.bounded(self.asking, p, cells_of(outcome), shown, _is_cut(outcome))
+
+    async def _members(self) -> PatternAnswer:
+        reading = self.reading
+        if not reading.has("count") or len(reading.cues) > 1 or reading.numbers:
+            raise UnansweredError
+        spans = [one for one in reading.relations if one.classes]
+        if len(spans) != 1 or len(reading.relations) != 1:
+            raise UnansweredError
+        number = _count(await self.asking.select(members_query(spans[0].classes), "a count"))
+        return self.told.members(spans[0], number)
+
+    async def _ask(self) -> PatternAnswer:
+        """Whether one entity is a relation of the other: yes, no, or not stated."""
+        reading = self.reading
+        if reading.cues or reading.numbers:
+            raise UnansweredError
+        first, second = reading.entities
+        spans = [one for one in reading.relations if one.properties]
+        one, other = self._one(first), self._one(second)
+        if not spans or len(reading.relations) != 1:
+            return await self._joined(one, other)
+        span = spans[0]
+        uses = await self.asking.uses(span.properties)
+        found: list[tuple[Option, Step, Option]] = []
+        for start, end, near in ((one, other, first), (other, one, second)):
+            for step in self._ways(span, start.types, uses, end.types):
+                if await self._says(span, step, near):
+                    found.append((start, step, end))
+        # The same statement is told from its subject.
+        found.sort(key=lambda one: one[1][0].inverse)
+        if await self._is_symmetric(span.properties, uses):
+            found = found[:1]
+        # A step from one side is the other one's from the other: what is left may differ in nothing.
+        alike = {_statement(start, step, end) for start, step, end in found}
+        if not found:
+            pair = {"e": one.label, "p": self.told.name(span.properties[0]), "o": other.label}
+            raise UnansweredError(self.told.none("unstated_pair", [one, other], **pair))
+        if len(alike) > 1:
+            raise UnansweredError(self.told.direction(one, span))
+        start, step, end = found[0]
+        outcome = await self.asking.select(path_query(start.iri, (step,), ((),)), "a statement")
+        proofs = [self._proof(row, (step,), start) for row in cells_of(outcome)]
+        if any(key_of(row["n1"]) == end.iri for row in cells_of(outcome)):
+            kept = [p for row, p in zip(cells_of(outcome), proofs, strict=True) if key_of(row["n1"]) == end.iri]
+            return self.told.yes(start, span, kept[0], end, step)
+        if proofs and len(step) == 1 and not _is_cut(outcome):
+            # Only where nothing has two of them is another one wrong.
+            way = step[0]
+            if not way.inverse and self.schema.properties[way.property].count >= 3:
+                several = await self.asking.select(several_query(way.property), "one or several")
+                if not several.rows:
+                    return await self.told.no(self.asking, start, span, proofs, end, step)
+        pair = {"e": start.label, "p": self.told.step_name(step), "o": end.label}
+        raise UnansweredError(self.told.none("unstated_pair", [one, other], **pair))
+
+    def _is_located(self) -> bool:
+        """Whether a prompt says that something is in something."""
+        return bool(_JOINING & set(self.reading.texts()))
+
+    async def _joined(self, one: Option, other: Option) -> PatternAnswer:
+        """Whether a property that is called "in" joins two entities."""
+        if self.reading.relations or not self._is_located():
+            raise UnansweredError
+        outcome = await self.asking.select(joined_query(one.iri, other.iri), "what joins them")
+        for row in cells_of(outcome):
+            p = key_of(row["p"])
+            words = local(p).split()
+            if _is_true(row["out"]) and ("in" in words or "location" in words):
+                proof = Proof(Term("iri", one.iri), row["p"], Term("iri", other.iri))
+                return self.told.joined(one, proof, other)
+        raise UnansweredError
+
+    async def _path(self) -> PatternAnswer:
+        """One hop or several from the one entity of a prompt."""
+        reading = self.reading
+        count, order = reading.has("count"), reading.has("order")
+        if len(reading.cues) > bool(count) + bool(order) or len(reading.numbers) > 1:
+            raise UnansweredError
+        span = reading.entities[0]
+        spans = sorted(reading.relations, key=lambda one: _gap(one, span))
+        uses = await self.asking.uses([p for one in spans for p in one.properties])
+        chains = [
+            chain for option in span.options for chain in self._chains(option, spans, uses, span)
+        ]
+        year = reading.numbers[0].number if reading.numbers else ""
+        if not chains or year:
+            return await self._observed(span, spans, uses, year)
+        starts = {chain.start.iri: chain.start for chain in chains}
+        if len(starts) > 1:
+            self._one(span, tuple(starts.values()))
+        chain = await self._chosen(chains, span, uses)
+        self._check_question_word(uses[chain.steps[-1][0].property])
+        if order or await self._is_list(chain, uses):
+            return await self._ordered(chain, uses, bool(order))
+        outcome = await self.asking.select(
+            path_query(chain.start.iri, chain.steps, chain.classes), "the statements that are asked"
+        )
+        rows = cells_of(outcome)
+        proofs = [
+            (row[f"n{len(chain.steps)}"], self._proofs(row, chain.steps, chain.start))
+            for row in rows
+        ]
+        p = self.told.step_name(chain.steps[-1])
+        if not rows:
+            named = " ".join(self.told.step_name(step) for step in reversed(chain.steps))
+            raise UnansweredError(self.told.none("unstated", [chain.start], e=chain.start.label, p=named))
+        if any(isinstance(value, Term) and value.kind == "bnode" for value, _ in proofs):
+            raise UnansweredError
+        if count and not self._is_value(chain, uses):
+            number = len({key_of(value) for value, _ in proofs})
+            if _is_cut(outcome):
+                query = counted_query(chain.start.iri, chain.steps, chain.classes)
+                number = _count(await self.asking.select(query, "a count"))
+            return await self.told.counted(self.asking, chain.start, p, proofs, number)
+        return await self.told.path(
+            self.asking, chain.start, chain.steps, proofs, is_cut=_is_cut(outcome)
+        )
+
+    def _check_question_word(self, use: Use) -> None:
+        """Refuse a date to who asks for a person, and anything but a date to who asks when."""
+        for kind, is_fit in (
+            ("when", use.is_date),
+            ("who", not (use.is_date or use.is_number)),
+        ):
+            asks = has_phrase(self.reading, *data()["asks"][kind])
+            if asks and not is_fit:
+                raise UnansweredError
+
+    def _is_value(self, chain: _Chain, uses: dict[str, Use]) -> bool:
+        """Whether the last step says a number, so that the count that is asked is its value."""
+        return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
+
+    def _chains(
+        self, start: Option, spans: Sequence[Span], uses: dict[str, Use], of: Span
+    ) -> list[_Chain]:
+        """Return the ways to read relations as steps that the use of the properties allows."""
+        found: list[_Chain] = []
+
+        def grow(at: int, types: frozenset[str], steps: tuple[Step, ...], nodes: tuple[frozenset[str], ...], classes: tuple[Span, ...]) -> None:  # noqa: E501
+            if at == len(spans):
+                if steps and (placed := _placed(nodes, classes)) is not None:
+                    found.append(_Chain(start, tuple(spans), steps, placed, nodes[-1]))
+                return
+            span = spans[at]
+            if span.classes:
+                grow(at + 1, types, steps, nodes, (*classes, span))
+            for step in self._ways(span, tuple(types), uses):
+                after = frozenset(
+                    name
+                    for way in step
+                    for name in (uses[way.property].domain if way.inverse else uses[way.property].range)
+                ) if all(way.property in uses for way in step) else frozenset[str]()
+                grow(at + 1, after, (*steps, step), (*nodes, after), classes)
+
+        grow(0, frozenset(start.types), (), (), ())
+        return found
+
+    def _ways(
+        self, span: Span, types: Sequence[str], uses: dict[str, Use], ends: Sequence[str] = ()
+    ) -> list[Step]:
+        """Return the steps of a relation that may go from an entity of some types.
+
+        Properties that are called alike in several vocabularies are one step, as are a property
+        and the one that says the same the other way round.
+        """
+        inverses = data()["inverses"]
+        found: dict[tuple[str, bool], list[Way]] = {}
+        for p in span.properties:
+            use = uses[p]
+            for inverse in (False, True):
+                here, there = (use.range, use.domain) if inverse else (use.domain, use.range)
+                if inverse and use.datatypes and not use.range:
+                    continue
+                if _fit(here, types, use) and (not ends or _fit(there, ends, use)):
+                    ways = found.setdefault((local(p), inverse), [])
+                    ways.append(Way(p, inverse))
+                    other = inverses.get(p)
+                    if other in self.schema.properties:
+                        ways.append(Way(other, not inverse))
+        return [tuple(dict.fromkeys(ways)) for ways in found.values()]
+
+    async def _chosen(self, chains: Sequence[_Chain], of: Span, uses: dict[str, Use]) -> _Chain:
+        """Return the one chain that a prompt means, by the order of its words."""
+        shortest = min(len(one.steps) for one in chains)
+        kept: list[_Chain] = []
+        for one in chains:
+            relations = [s for s in one.spans if any(w.property in s.properties for step in one.steps for w in step)]
+            says = [await self._says(span, step, of, is_first=at == 0)
+                    for at, (step, span) in enumerate(zip(one.steps, relations, strict=False))]  # fmt: skip
+            if all(says):
+                kept.append(one)
+        if len(kept) > 1:
+            kept = [one for one in kept if len(one.steps) == shortest] or kept
+        names = {one.steps for one in kept}
+        if len(names) == 1:
+            return kept[0]
+        properties = {way.property for one in (kept or chains) for step in one.steps for way in step}
+        if len({local(p) for p in properties}) > 1 and kept:
+            raise UnansweredError(self.told.properties(kept[0].spans[0].text, sorted(properties)))
+        raise UnansweredError(self.told.direction(chains[0].start, chains[0].spans[0]))
+
+    async def _says(self, span: Span, step: Step, of: Span, *, is_first: bool = True) -> bool:
+        """Whether the words of a prompt say the direction of a step, or the use leaves no other."""
+        way = step[0]
+        use = self.schema.uses[way.property]
+        overlap = bool(use.domain & use.range) or not (use.domain and (use.range or use.datatypes))
+        if not overlap or use.is_number or use.is_date or (use.datatypes and not use.range):
+            return True
+        if await self._is_symmetric((way.property,), self.schema.uses):
+            return not way.inverse
+        said = direction_of(self.reading, span, of, way.property, is_first=is_first)
+        return said is None or said == way.inverse
+
+    async def _is_symmetric(self, properties: Sequence[str], uses: dict[str, Use]) -> bool:
+        """Whether each statement of a property is stated the other way round too."""
+        symmetric = data()["symmetric"]["iris"]
+        for p in properties:
+            use = uses[p]
+            if p in symmetric:
+                continue
+            if not use.domain & use.range:
+                return False
+            if p not in self.schema.symmetric:
+                outcome = await self.asking.select(one_sided_query(p), "whether it is mutual")
+                self.schema.symmetric[p] = not outcome.rows
+            if not self.schema.symmetric[p]:
+                return False
+        return True
+
+    async def _observed(
+        self, span: Span, spans: Sequence[Span], uses: dict[str, Use], year: str
+    ) -> PatternAnswer:
+        """A value that a node beside the entity states for a year."""
+        entity = self._one(span)
+        named = [one for one in spans if one.properties]
+        numeric = [(one, p) for one in named for p in one.properties if uses[p].is_number]
+        if len(spans) != 1 or len(numeric) != 1:
+            # The graph has such properties, and none of them of such an entity.
+            is_of_class = len(spans) == 1 and bool(spans[0].classes) and self._is_located()
+            if year or len(named) != len(spans) or not named or is_of_class:
+                return await self._linked(entity, spans)
+            if spans[0].classes:
+                raise UnansweredError
+            raise UnansweredError(
+                self.told.none("unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0]))
+            )
+        p = numeric[0][1]
+        outcome = await self.asking.select(observed_query(entity.iri, p), "values by time")
+        rows = [row for row in cells_of(outcome) if _is_time(row["yp"], row["y"])]
+        at = [row for row in rows if not year or key_of(row["y"])[:4] == year.zfill(4)]
+        name = self.told.name(p)
+        if not at:
+            kind = "observed_none" if year else "unstated"
+            raise UnansweredError(self.told.none(kind, [entity], e=entity.label, p=name, y=year))
+        years = sorted({key_of(row["y"]) for row in at})
+        if len({key_of(row["v"]) for row in at}) > 1 or not year:
+            if len(years) == 1 and year:
+                raise UnansweredError
+            raise UnansweredError(self.told.years(entity, p, years))
+        return self.told.observed(entity, p, at[0], year)
+
+    async def _linked(self, entity: Option, spans: Sequence[Span]) -> PatternAnswer:
+        """Entities of a class that one property joins with an entity, where the words say "in"."""
+        reading = self.reading
+        if len(spans) != 1 or not spans[0].classes or reading.numbers:
+            raise UnansweredError
+        if not self._is_located():
+            raise UnansweredError
+        outcome = await self.asking.select(links_query(entity.iri, spans[0].classes), "what joins them")
+        rows = [row for row in cells_of(outcome) if key_of(row["p"]) != RDF_TYPE]
+        ways = {Way(key_of(row["p"]), _is_true(row["out"]) is False) for row in rows}
+        if len(ways) > 1:
+            raise UnansweredError(self.told.properties(spans[0].text, sorted({w.property for w in ways})))
+        if not ways:
+            raise UnansweredError(self.told.none("unstated", [entity], e=entity.label, p=spans[0].text))
+        way = ways.pop()
+        proofs = [(row["x"], [self._proof({"n1": row["x"]}, ((way,),), entity)]) for row in rows]
+        if reading.has("count"):
+            return await self.told.counted(
+                self.asking, entity, spans[0].text, proofs, len(proofs)
+            )
+        return await self.told.path(self.asking, entity, ((way,),), proofs, is_cut=_is_cut(outcome))
+
+    # Lists
+
+    async def _is_list(self, chain: _Chain, uses: dict[str, Use]) -> bool:
+        if len(chain.steps) != 1:
+            return False
+        way = chain.steps[0][0]
+        use = uses[way.property]
+        # The head of a list has no class of its own.
+        if way.inverse or use.range or use.datatypes:
+            return _RDF_LIST in use.range
+        head = path_query(chain.start.iri, chain.steps, ((),), 2)
+        outcome = await self.asking.select(head, "whether it is a list")
+        return any(
+            isinstance(value, Term) and value.kind == "bnode" for row in outcome.rows for value in row
+        )
+
+    async def _ordered(self, chain: _Chain, uses: dict[str, Use], is_asked: bool) -> PatternAnswer:
+        if len(chain.steps) != 1:
+            raise UnansweredError
+        step = chain.steps[0]
+        p = self.told.step_name(step)
+        if await self._is_list(chain, uses):
+            outcome = await self.asking.select(list_query(chain.start.iri, step), "a list in order")
+            items, missing = in_sequence(cells_of(outcome))
+        else:
+            outcome = await self.asking.select(
+                path_query(chain.start.iri, chain.steps, chain.classes), "what stands in order"
+            )
+            nodes = [key_of(row["n1"]) for row in cells_of(outcome)]
+            places = [one for one in self.schema.properties if local(one) in _PLACES]
+            if not nodes:
+                raise UnansweredError(self.told.none("unstated", [chain.start], e=chain.start.label, p=p))
+            if not places:
+                raise UnansweredError(self.told.broken("unordered", chain.start, p, nodes))
+            stated = await self.asking.select(places_query(nodes, places), "places in the order")
+            items, missing = in_places(cells_of(outcome), cells_of(stated))
+        if _is_cut(outcome):
+            missing = "the query was cut"
+        if missing or not items:
+            raise UnansweredError(self.told.broken("broken", chain.start, p, [], missing or "it is empty"))
+        return await self.told.ordered(self.asking, chain.start, step, items)
+
+    # Proofs
+
+    def _proof(self, row: dict[str, Cell], steps: Sequence[Step], start: Option) -> Proof:
+        return self._proofs(row, steps, start)[-1]
+
+    def _proofs(self, row: dict[str, Cell], steps: Sequence[Step], start: Option) -> list[Proof]:
+        """Return the statements of a row, as the graph has them."""
+        at: Cell = Term("iri", start.iri)
+        found: list[Proof] = []
+        for number, step in enumerate(steps, 1):
+            chosen = row.get(f"d{number}")
+            way = step[int(key_of(chosen))] if chosen is not None else step[0]
+            node = row[f"n{number}"]
+            ends = (node, at) if way.inverse else (at, node)
+            found.append(Proof(ends[0], Term("iri", way.property), ends[1]))
+            at = node
+        return found
+
+
+def _placed(
+    nodes: Sequence[frozenset[str]], classes: Sequence[Span]
+) -> tuple[tuple[str, ...], ...] | None:
+    """Return the class that the node after each hop has to be of; None where one fits no node."""
+    placed: list[tuple[str, ...]] = [()] * len(nodes)
+    for span in classes:
+        wanted = frozenset(span.classes)
+        free = [at for at in reversed(range(len(nodes))) if not placed[at]]
+        fit = next((at for at in free if nodes[at] & wanted), None)
+        if fit is None:
+            fit = next((at for at in free if not nodes[at]), None)
+        if fit is None:
+            return None
+        placed[fit] = span.classes
+    return tuple(placed)
+
+
+def _fit(here: frozenset[str], types: Sequence[str], use: Use) -> bool:
+    """Whether something of some types may stand where things of other types were seen."""
+    if not types or not here:
+        return bool(here) is bool(types) or use.untyped or not types
+    return not here.isdisjoint(types)
+
+
+def _statement(start: Option, step: Step, end: Option) -> frozenset[tuple[str, str, str]]:
+    return frozenset(
+        (end.iri, way.property, start.iri) if way.inverse else (start.iri, way.property, end.iri)
+        for way in step
+    )
+
+
+def _may_order(cue: Span, use: Use) -> bool:
+    """Whether a word orders values of a kind: nothing is oldest by number, or largest by date."""
+    dated = is_dated(cue)
+    return dated is None or dated is use.is_date
+
+
+def _order(value: Cell) -> float | str | None:
+    """Return what a literal is ordered by; None for what has no order."""
+    if not isinstance(value, Term):
+        return float(value) if isinstance(value, (int, float)) else None
+    if value.datatype in NUMERIC:
+        try:
+            return float(value.value)
+        except ValueError:
+            return None
+    return value.value if value.datatype in DATES else None
+
+
+def _is_time(name: Cell, value: Cell) -> bool:
+    """Whether a literal of a node says the time that its other values hold for."""
+    if not isinstance(value, Term):
+        return False
+    return value.datatype in DATES or any(word in local(key_of(name)).split() for word in _TIMES)
+
+
+def _is_true(cell: Cell) -> bool:
+    return key_of(cell) in ("true", "1", "True")
+
+
+def _is_cut(outcome: Outcome) -> bool:
+    return outcome.status not in ("complete", "empty") or len(outcome.rows) >= MOST_ROWS
+
+
+def _count(outcome: Outcome) -> int:
+    row = outcome.rows[0] if outcome.rows else (0,)
+    return int(float(key_of(row[0]) or 0))
+
+
+def _gap(one: Span, other: Span) -> int:
+    return max(other.first - one.last, one.first - other.last)
+
+
+def _rank(order: Sequence[str], name: str) -> int:
+    last = name.rstrip("#/").replace("#", "/").rpartition("/")[2]
+    return order.index(last) if last in order else len(order)
+
+

@@ -1,0 +1,221 @@
+"""What a pattern asks of a graph: its schema, its entities by name, and its queries, each audited."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from weakref import WeakKeyDictionary
+
+import anyio.to_thread
+
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.terms import Term
+from groundwire.sparql.label_words import label_key
+from groundwire.sparql.labels import LabelIndex
+from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.patterns.compiling import MOST_ROWS, called_query
+from groundwire.sparql.patterns.reading import Option, spans_to_look_up
+from groundwire.sparql.patterns.schema import (
+    MOST_NAMES,
+    Schema,
+    Use,
+    read_schema,
+    read_uses,
+    schema_query,
+    uses_query,
+)
+from groundwire.sparql.patterns.words import LANGUAGES
+from groundwire.sparql.statements import Labels, labels_in, labels_needed, labels_query
+from groundwire.sparql.workflow.model import Source, StepName
+from groundwire.sparql.workflow.sources import IndexedSource
+from groundwire.sparql.workflow.trail import Inquiry, Trail
+
+_KEPT_SECONDS = 600.0
+# Pieces of a prompt that an endpoint without an index is asked for.
+_MOST_PIECES = 60
+# Labels among which a misspelt one is looked for.
+_MOST_ALIKE = 20_000
+_OF_INDEX: WeakKeyDictionary[LabelIndex, Schema] = WeakKeyDictionary()
+_OF_ENDPOINT: dict[str, tuple[float, Schema]] = {}
+
+
+class NotAskedError(Exception):
+    """A query of a pattern could not be asked, or was not answered whole: nothing is known."""
+
+
+class Asking:
+    """One graph that a pattern is asked of, within the budget of a run."""
+
+    def __init__(self, source: Source, trail: Trail) -> None:
+        """Ask nothing yet."""
+        self.source = source
+        self._trail = trail
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether entities are found by name without a query."""
+        return isinstance(self.source, IndexedSource)
+
+    async def select(
+        self, query: CompiledQuery, what: str, *, step: StepName = "query", limit: int = MOST_ROWS
+    ) -> Outcome:
+        """Run one query.
+
+        Raises:
+            NotAskedError: no budget is left for it, or it was not answered.
+        """
+        inquiry = Inquiry(step, self.source, f"{what} at {self.source.endpoint.name}")
+
+        async def work(timeout: float) -> tuple[None, Outcome]:
+            return None, await self.source.select(query, limit, timeout)
+
+        done = await self._trail.ask(inquiry, work, None)
+        if done is None:
+            raise NotAskedError
+        outcome = done[1]
+        if not outcome.answered:
+            self._trail.conclude(inquiry, outcome, "")
+            raise NotAskedError
+        self._trail.note(step, "done", f"{inquiry.what}: {len(outcome.rows)} rows")
+        return outcome
+
+    async def schema(self) -> Schema:
+        """Return the properties and classes of the graph, asked once and kept.
+
+        Raises:
+            NotAskedError: they could not be asked.
+        """
+        source = self.source
+        if isinstance(source, IndexedSource):
+            if source.labels not in _OF_INDEX:
+                _OF_INDEX[source.labels] = await self._read_schema()
+            return _OF_INDEX[source.labels]
+        kept = _OF_ENDPOINT.get(source.endpoint.key)
+        if kept is None or time.monotonic() - kept[0] > _KEPT_SECONDS:
+            kept = (time.monotonic(), await self._read_schema())
+            _OF_ENDPOINT[source.endpoint.key] = kept
+        return kept[1]
+
+    async def _read_schema(self) -> Schema:
+        most = 8 * MOST_NAMES
+        what = "properties and classes"
+        try:
+            outcome = await self.select(schema_query(), what, step="explore", limit=most)
+        except NotAskedError:
+            # An endpoint that cannot count lists them.
+            self._trail.down.discard(self.source.endpoint.name)
+            outcome = await self.select(
+                schema_query(counted=False), what, step="explore", limit=most
+            )
+        return read_schema(outcome)
+
+    async def uses(self, properties: Sequence[str]) -> Mapping[str, Use]:
+        """Return how some properties are used.
+
+        Raises:
+            NotAskedError: that could not be asked.
+        """
+        schema = await self.schema()
+        unknown = [one for one in dict.fromkeys(properties) if one not in schema.uses]
+        if unknown:
+            query = uses_query(unknown)
+            outcome = await self.select(query, "use of properties", step="explore", limit=4_000)
+            schema.uses.update(read_uses(outcome, unknown))
+        return schema.uses
+
+    async def entities(self, prompt: str) -> Mapping[str, Sequence[Option]]:
+        """Return the entities of the graph whose labels stand in a prompt, by the piece of it.
+
+        Raises:
+            NotAskedError: they could not be asked.
+        """
+        pieces = spans_to_look_up(prompt)
+        if isinstance(self.source, IndexedSource):
+            find = partial(self.source.labels.called, pieces)
+            matches = await anyio.to_thread.run_sync(find)
+            return {
+                piece: tuple(
+                    Option(one.iri, one.label, one.types, one.value == piece) for one in found
+                )
+                for piece, found in matches.items()
+            }
+        asked = [one for one in pieces if one.isprintable()][-_MOST_PIECES:]
+        if not asked:
+            return {}
+        outcome = await self.select(
+            called_query(asked, LANGUAGES), "entities by name", step="label_match"
+        )
+        return _options(outcome, asked)
+
+    async def alike(self, text: str, limit: int = 3) -> list[Option]:
+        """Return entities whose label is a text but for a slip of the pen; only ever candidates."""
+        if not isinstance(self.source, IndexedSource) or len(text) < 4:
+            return []
+        index = self.source.labels
+        if len(index) > _MOST_ALIKE:
+            return []
+        return await anyio.to_thread.run_sync(partial(_alike, index, text, limit))
+
+    async def labels(self, names: Sequence[str]) -> Labels:
+        """Return the labels of some IRIs; none where they cannot be asked."""
+        wanted = labels_needed(names)
+        if not wanted:
+            return {}
+        query, most = labels_query(wanted)
+        try:
+            return labels_in(await self.select(query, "labels", limit=most))
+        except NotAskedError:
+            return {}
+
+
+def _options(outcome: Outcome, asked: Sequence[str]) -> dict[str, tuple[Option, ...]]:
+    types: dict[str, list[str]] = {}
+    called: dict[str, dict[str, str]] = {}
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        name, label, kind = cells.get("x"), cells.get("label"), cells.get("type")
+        if isinstance(name, Term) and name.kind == "iri" and isinstance(label, Term):
+            called.setdefault(label.value, {})[name.value] = label.value
+            if isinstance(kind, Term):
+                types.setdefault(name.value, []).append(kind.value)
+    return {
+        text: tuple(
+            Option(name, label, tuple(dict.fromkeys(types.get(name, ()))), True)
+            for name, label in called.get(text, {}).items()
+        )
+        for text in asked
+        if text in called
+    }
+
+
+_VOCABULARIES: WeakKeyDictionary[LabelIndex, object] = WeakKeyDictionary()
+
+
+def _alike(index: LabelIndex, text: str, limit: int) -> list[Option]:
+    from rapidfuzz.distance import OSA
+
+    from groundwire.vocabulary.terms import Term as Word
+    from groundwire.vocabulary.vocabulary import Vocabulary
+
+    vocabulary = _VOCABULARIES.get(index)
+    if not isinstance(vocabulary, Vocabulary):
+        vocabulary = Vocabulary(Word(value, value) for value in index.values(_MOST_ALIKE))
+        _VOCABULARIES[index] = vocabulary
+    near = [
+        one.label_matched
+        for one in vocabulary.suggest(text, limit=12)
+        if label_key(one.label_matched) != label_key(text)
+        and OSA.distance(one.label_matched.casefold(), text.casefold()) <= max(1, len(text) // 4)
+        and OSA.distance(one.label_matched.casefold(), text.casefold()) <= 3
+    ]
+    found = index.called(near[:limit])
+    options = [
+        Option(one.iri, form, one.types, True) for form in near for one in found.get(form, ())
+    ]
+    return list({one.iri: one for one in options}.values())[:limit]
+
+
+def cells_of(outcome: Outcome) -> list[dict[str, Cell]]:
+    """Return the rows of an outcome by column."""
+    return [dict(zip(outcome.columns, row, strict=False)) for row in outcome.rows]

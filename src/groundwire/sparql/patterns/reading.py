@@ -1,0 +1,277 @@
+"""A prompt as spans: entities, properties, classes, cues and numbers, and the words left over.
+
+The longest span wins; an entity is the longest label that stands in the prompt whole, as it is
+written before folded. A word that no span took is left over, and keeps a prompt from being answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from groundwire.sparql.patterns.schema import Schema, best
+from groundwire.sparql.patterns.words import (
+    MOST_TOKENS,
+    Token,
+    cues,
+    data,
+    fillers,
+    language_of,
+    plain,
+    stem,
+    tokens,
+    windows,
+    written,
+)
+
+_MOST_WORDS = 8
+_MOST_CHARACTERS = 16
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+_SCALES = {"万": 10_000, "亿": 100_000_000, "million": 1_000_000, "millionen": 1_000_000,
+           "thousand": 1_000, "tausend": 1_000}  # fmt: skip
+
+
+class Option(NamedTuple):
+    """An entity that a span may be.
+
+    Attributes:
+        iri: the entity.
+        label: what it is called.
+        types: IRIs of its types.
+        is_exact: the span is written as its label is.
+    """
+
+    iri: str
+    label: str
+    types: tuple[str, ...]
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Some words of a prompt and what they may stand for.
+
+    Attributes:
+        first, last: places of its tokens; the last one is not in it.
+        text: as it is written.
+        options: entities.
+        properties, classes: IRIs.
+        cue: its kind, or "".
+        number: its digits, or "".
+    """
+
+    first: int
+    last: int
+    text: str
+    options: tuple[Option, ...] = ()
+    properties: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    cue: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a prompt says, span by span.
+
+    Attributes:
+        prompt: the prompt.
+        language: en, de or zh.
+        words: its tokens.
+        entities, relations, cues, numbers: its spans by kind, in order.
+        left: what no span took, in runs, with the places of their tokens.
+        is_ask: it asks for yes or no.
+    """
+
+    prompt: str
+    language: str
+    words: tuple[Token, ...]
+    entities: tuple[Span, ...]
+    relations: tuple[Span, ...]
+    cues: tuple[Span, ...]
+    numbers: tuple[Span, ...]
+    left: tuple[Span, ...]
+    is_ask: bool
+
+    def has(self, *kinds: str) -> Span | None:
+        """Return the first cue of some kinds."""
+        return next((one for one in self.cues if one.cue in kinds), None)
+
+    def between(self, one: Span, other: Span) -> tuple[str, ...]:
+        """Return the words between two spans."""
+        first, last = sorted((one, other), key=lambda span: span.first)
+        return tuple(plain(word.text) for word in self.words[first.last : last.first])
+
+    def texts(self) -> list[str]:
+        """Return the words, without case and accents."""
+        return [plain(word.text) for word in self.words]
+
+
+def spans_to_look_up(prompt: str) -> list[str]:
+    """Return the pieces of a prompt that may be labels, longest first; nothing for a long text."""
+    words = tokens(prompt)
+    if not 0 < len(words) <= MOST_TOKENS:
+        return []
+    found: dict[str, None] = {}
+    for first, last in windows(len(words), _MOST_CHARACTERS):
+        text = _text(prompt, words, first, last)
+        most = _MOST_CHARACTERS if _CJK.search(text) else _MOST_WORDS
+        if last - first <= most:
+            found[text] = None
+    return list(found)
+
+
+def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> Reading:
+    """Read a prompt.
+
+    Args:
+        prompt: the prompt.
+        schema: properties and classes of the graph.
+        held: the entities of the graph by the pieces of the prompt that are their labels.
+    """
+    words, language = tokens(prompt), language_of(prompt)
+    written_words = [plain(one.text) for one in words]
+    stems = [stem(one.text) for one in words]
+    taken: list[Span | None] = [None] * len(words)
+    candidates: list[tuple[int, int, Span]] = []
+    for first, last in windows(len(words), _MOST_CHARACTERS):
+        text = _text(prompt, words, first, last)
+        span = _read_span(
+            Span(first, last, text), tuple(written_words[first:last]), tuple(stems[first:last]),
+            schema, held, language,
+        )  # fmt: skip
+        if span is not None:
+            candidates.append((last - first, _rank(span), span))
+    for _, _, span in sorted(candidates, key=lambda one: (-one[0], one[1], one[2].first)):
+        if not any(taken[span.first : span.last]):
+            taken[span.first : span.last] = [span] * (span.last - span.first)
+    spans = list({id(one): one for one in taken if one is not None}.values())
+    spans.sort(key=lambda one: one.first)
+    return Reading(
+        prompt, language, tuple(words),
+        tuple(one for one in spans if one.options),
+        tuple(one for one in spans if one.properties or one.classes),
+        tuple(one for one in spans if one.cue and one.cue != "fill"),
+        tuple(one for one in spans if one.number),
+        tuple(_left(prompt, words, taken)),
+        _is_ask(written_words),
+    )  # fmt: skip
+
+
+def _text(prompt: str, words: Sequence[Token], first: int, last: int) -> str:
+    return prompt[words[first].start : words[last - 1].end]
+
+
+def _read_span(
+    span: Span,
+    said: tuple[str, ...],
+    stems: tuple[str, ...],
+    schema: Schema,
+    held: Mapping[str, Sequence[Option]],
+    language: str,
+) -> Span | None:
+    """Return what a run of words stands for; None where it stands for nothing."""
+    if found := _number(said):
+        return Span(span.first, span.last, span.text, number=found)
+    is_filler = said in _fillers(language)
+    properties = best(schema.by_phrase.get(stems, {}))
+    classes = best(schema.class_phrases.get(stems, {}))
+    known = schema.properties.keys() | schema.classes.keys()
+    options = tuple(one for one in held.get(span.text, ()) if one.iri not in known)
+    exact = tuple(one for one in options if one.is_exact)
+    kinds = cues().get(said, ())
+    if kinds:
+        return Span(span.first, span.last, span.text, cue=kinds[0])
+    if is_filler and not (exact and span.text[:1].isupper() and span.first):
+        if (properties or classes) and language == "zh":
+            return Span(span.first, span.last, span.text, (), properties, classes)
+        return Span(span.first, span.last, span.text, cue="fill")
+    if exact and not (properties or classes):
+        return Span(span.first, span.last, span.text, exact)
+    if properties or classes:
+        return Span(span.first, span.last, span.text, (), properties, classes)
+    return Span(span.first, span.last, span.text, options) if options else None
+
+
+def _rank(span: Span) -> int:
+    """Of spans of one length, cues and numbers come first, words that say nothing last."""
+    if span.cue == "fill":
+        return 3
+    if span.cue or span.number:
+        return 0
+    return 1 if span.options else 2
+
+
+@cache
+def _fillers(language: str) -> frozenset[tuple[str, ...]]:
+    return fillers(language)
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    return {plain(word): value for word, value in data()["numbers"].items()}
+
+
+def _number(said: tuple[str, ...]) -> str:
+    """Return the digits of a number, or "" for anything else."""
+    if len(said) > 2:
+        return ""
+    text = said[0]
+    if _GROUPED.fullmatch(text):
+        text = re.sub(r"[.,]", "", text)
+    value = _numbers().get(text)
+    if value is None and re.fullmatch(r"\d+(?:\.\d+)?", text):
+        value = float(text) if "." in text else int(text)
+    if value is None:
+        return ""
+    if len(said) == 2:
+        if said[1] not in _SCALES:
+            return ""
+        value *= _SCALES[said[1]]
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _is_ask(said: Sequence[str]) -> bool:
+    if not said:
+        return False
+    starts = {plain(one) for one in data()["ask"]["start"]}
+    return said[0] in starts or said[-1] in data()["ask"]["end"] or "是不是" in "".join(said)
+
+
+def _left(prompt: str, words: Sequence[Token], taken: Sequence[Span | None]) -> list[Span]:
+    """Return the runs of words that nothing took."""
+    runs: list[Span] = []
+    first: int | None = None
+    for at in range(len(words) + 1):
+        is_free = at < len(words) and taken[at] is None
+        if is_free and first is None:
+            first = at
+        elif not is_free and first is not None:
+            runs.append(Span(first, at, _text(prompt, words, first, at)))
+            first = None
+    return runs
+
+
+def is_dated(span: Span) -> bool | None:
+    """Whether a cue orders by time; None where it may order by time or by number."""
+    said = written(span.text)
+    if said in {written(one) for one in data()["dated"]["either"]}:
+        return None
+    return said in {written(one) for one in data()["dated"]["words"]}
+
+
+def has_phrase(reading: Reading, *phrases: str) -> bool:
+    """Whether words stand in a prompt in a row."""
+    texts = reading.texts()
+    for one in phrases:
+        wanted = list(written(one))
+        size = len(wanted)
+        if any(texts[at : at + size] == wanted for at in range(len(texts) - size + 1)):
+            return True
+    return False
+
+

@@ -1,0 +1,525 @@
+"""What a pattern answers: its sentence in the language of the prompt, its rows, what they state."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from groundwire.evidence.records import Condition, Statement, Value
+from groundwire.graph.terms import Term
+from groundwire.safe_text import inert_line, safe_name
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.outcome import Cell
+from groundwire.sparql.patterns.asking import Asking
+from groundwire.sparql.patterns.compiling import Step
+from groundwire.sparql.patterns.reading import Option, Reading, Span
+from groundwire.sparql.patterns.schema import DATES, NUMERIC, Schema, local
+from groundwire.sparql.statements import (
+    Relations,
+    counted_set,
+    entity_names,
+    inverse_names,
+    noun_of,
+    object_names,
+    predicate_names,
+    words,
+)
+from groundwire.sparql.workflow.model import Row, StatedTriple
+from groundwire.sparql.workflow.queries import RDF_TYPE
+
+Ending = Literal["answered", "entity_found", "needs_decision", "unread"]
+_MOST_SAID = 40
+_MOST_LISTED = 200
+_LONGEST = 300
+
+
+class Proof(NamedTuple):
+    """One statement of the graph."""
+
+    subject: Cell
+    predicate: Cell
+    object: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class PatternAnswer:
+    """What a pattern came to.
+
+    Attributes:
+        ending: as of a run; `unread` where words of the prompt were not understood.
+        sentence: what is told, in the language of the prompt.
+        rows: the answer, or the entities that are known.
+        values, statements: what the rows state, for the ledger.
+    """
+
+    ending: Ending
+    sentence: str
+    rows: tuple[Row, ...] = ()
+    values: tuple[Value, ...] = ()
+    statements: tuple[Statement, ...] = ()
+
+
+def key_of(cell: Cell) -> str:
+    """Return the text of a cell."""
+    return cell.value if isinstance(cell, Term) else "" if cell is None else str(cell)
+
+
+@cache
+def _sentences() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
+
+
+class Telling:
+    """Words the answers of one prompt."""
+
+    def __init__(self, endpoint: Endpoint, schema: Schema, reading: Reading, limit: int) -> None:
+        """Take what is known of the prompt; see `PatternAnswer` for what is told."""
+        self._endpoint = endpoint
+        self._schema = schema
+        self._reading = reading
+        self._limit = limit
+        self._known = {one.iri: one.label for span in reading.entities for one in span.options}
+        self._labels: dict[str, tuple[tuple[str, str], ...]] = {}
+
+    # Names
+
+    def name(self, p: str) -> str:
+        """Return what a property is called in the language of the prompt."""
+        held = self._schema.properties.get(p)
+        if held and held.labels:
+            return safe_name(held.called(self._reading.language))
+        return safe_name(noun_of(p, self._reading.language) or local(p))
+
+    def step_name(self, step: Step) -> str:
+        """Return what a step is called: its first property, read as the prompt does."""
+        return self.name(step[0].property)
+
+    def called(self, cell: Cell) -> str:
+        """Return what an entity is called, or a literal's text."""
+        if not isinstance(cell, Term) or cell.kind == "literal":
+            return inert_line(_cut(key_of(cell)))
+        known = self._known.get(cell.value)
+        labels = self._labels.get(cell.value, ())
+        for language in (self._reading.language, "en", ""):
+            for text, tag in labels:
+                if tag.partition("-")[0] == language:
+                    return safe_name(text)
+        return safe_name(known or (labels[0][0] if labels else local(cell.value)))
+
+    async def _look_up(self, asking: Asking, cells: Iterable[Cell]) -> None:
+        names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]
+        self._labels |= await asking.labels([n for n in names if n not in self._labels])
+
+    def _say(self, key: str, **parts: Any) -> str:
+        texts = {name: str(part) for name, part in parts.items()}
+        return _sentences()[self._reading.language][key].format(**texts)
+
+    def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
+        joint = "、" if self._reading.language == "zh" else ", "
+        said = joint.join(cells[:most])
+        if len(cells) > most:
+            more = self._say("more", n=len(cells) - most, all=len(cells))
+            said += more.rstrip(".。")
+        return said
+
+    # Rows and what they state
+
+    def _row(self, cell: Cell, proofs: Sequence[Proof], text: str = "") -> Row:
+        about = cell if isinstance(cell, Term) and cell.kind == "iri" else proofs[-1].subject
+        label = self.called(about)
+        shown = text or self.called(cell)
+        return Row(
+            key_of(about), label, shown, 1.0, self._endpoint, match="pattern",
+            triples=self._triples(proofs), looked_for=self._reading.prompt,
+        )  # fmt: skip
+
+    def _triples(self, proofs: Sequence[Proof]) -> tuple[StatedTriple, ...]:
+        return tuple(
+            StatedTriple(
+                key_of(s), key_of(p), key_of(o),
+                f"{self.called(s)} — {self.name(key_of(p))} — {self.called(o)}",
+            )
+            for s, p, o in proofs
+        )  # fmt: skip
+
+    def _entity_row(self, option: Option) -> Row:
+        return Row(option.iri, safe_name(option.label), "", 1.0, self._endpoint, match="name", looked_for=safe_name(option.label))
+
+    def _answered(
+        self,
+        sentence: str,
+        rows: Sequence[Row],
+        proofs: Sequence[Proof],
+        *,
+        values: Sequence[Value] = (),
+        statements: Sequence[Statement] = (),
+        whole: bool = False,
+    ) -> PatternAnswer:
+        known = self._names(proofs)
+        relations, stated = Relations(), list(values)
+        backward = Relations()
+        for subject, predicate, obj in proofs:
+            p = key_of(predicate)
+            name = entity_names(key_of(subject), known)
+            if isinstance(obj, Term) and obj.kind == "literal" and obj.datatype in NUMERIC | DATES:
+                kind = "number" if obj.datatype in NUMERIC else "date"
+                stated.append(
+                    Value(
+                        local(p), obj.value, kind, entity=name[0], entity_iri=key_of(subject),
+                        labels=predicate_names(p, known)[:8], source=key_of(subject),
+                    )
+                )  # fmt: skip
+            relations.add(name, predicate_names(p, known), object_names(obj, known))
+            if isinstance(obj, Term) and obj.kind == "iri":
+                backward.add(object_names(obj, known), inverse_names(p, known), name)
+        # Only what was asked for in full is known to be all: the objects of one subject, or the
+        # subjects of one object.
+        subjects, objects = {key_of(p.subject) for p in proofs}, {key_of(p.object) for p in proofs}
+        forward_whole = whole and len(subjects) == 1
+        backward_whole = whole and len(objects) == 1 and len(subjects) > 1
+        found = relations.statements("all_listed" if forward_whole else "")
+        found += backward.statements("all_listed" if backward_whole else "")
+        return PatternAnswer(
+            "answered", sentence, tuple(rows), tuple(stated), (*found, *statements)
+        )
+
+    def _names(self, proofs: Sequence[Proof]) -> dict[str, tuple[tuple[str, str], ...]]:
+        """Return the labels of all that some statements name."""
+        known = dict(self._labels)
+        for name, label in self._known.items():
+            known.setdefault(name, ((label, self._reading.language),))
+        for proof in proofs:
+            p = key_of(proof.predicate)
+            if p in self._schema.properties:
+                known[p] = self._schema.properties[p].labels
+        return known
+
+    # What is answered
+
+    async def path(
+        self,
+        asking: Asking,
+        start: Option,
+        steps: Sequence[Step],
+        found: Sequence[tuple[Cell, list[Proof]]],
+        *,
+        is_cut: bool,
+    ) -> PatternAnswer:
+        """The nodes at the end of some steps."""
+        found = self._in_language(found)
+        await self._look_up(asking, [start_term(start), *(c for c, _ in found), *_ends(found)])
+        last = steps[-1][0]
+        unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
+        cells = [self.called(cell) for cell, _ in unique.values()]
+        e = self.called(start_term(start))
+        most = max(self._limit, 1)
+        shown = list(unique.values())[:most]
+        said = self._listed(cells, most)
+        if len(steps) == 1 and last.inverse:
+            sentence = self._say("inverse", v=said, p=self.step_name(steps[0]), e=e)
+        else:
+            p = " / ".join(self.step_name(step) for step in reversed(steps))
+            sentence = self._say("forward", e=e, p=p, v=said)
+        if is_cut:
+            sentence += self._say("cut")
+        rows = [self._row(cell, proofs) for cell, proofs in shown]
+        proofs = [one for _, of in unique.values() for one in of]
+        return self._answered(sentence, rows, proofs, whole=len(steps) == 1 and not is_cut)
+
+    def _in_language(
+        self, found: Sequence[tuple[Cell, list[Proof]]]
+    ) -> Sequence[tuple[Cell, list[Proof]]]:
+        """Of texts in several languages those in the language of the prompt, or in English."""
+        tags = {c.language for c, _ in found if isinstance(c, Term) and c.kind == "literal"}
+        if len(tags) < 2:
+            return found
+        best = next((one for one in (self._reading.language, "en") if one in tags), None)
+        return [
+            (cell, proofs) for cell, proofs in found
+            if best is None or (isinstance(cell, Term) and cell.language == best)
+        ]  # fmt: skip
+
+    async def counted(
+        self,
+        asking: Asking,
+        start: Option,
+        p: str,
+        found: Sequence[tuple[Cell, list[Proof]]],
+        number: int,
+    ) -> PatternAnswer:
+        """How many nodes there are at the end of some steps, and which."""
+        await self._look_up(asking, [start_term(start), *(c for c, _ in found), *_ends(found)])
+        unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
+        cells = [self.called(cell) for cell, _ in unique.values()]
+        e = self.called(start_term(start))
+        if number == len(cells) <= self._limit:
+            sentence = self._say("count", n=number, p=p, e=e, v=self._listed(cells))
+        else:
+            sentence = self._say("count_many", n=number, p=p, e=e)
+        proofs = [one for _, of in unique.values() for one in of]
+        rows = [self._row(cell, of) for cell, of in list(unique.values())[: self._limit]]
+        known = self._names(proofs)
+        members = predicate_names(key_of(proofs[-1].predicate), known)
+        names = entity_names(start.iri, known)
+        value = Value("count", str(number), entity=names[0], entity_iri=start.iri, labels=members)
+        objects = [object_names(cell, known) for cell, _ in unique.values()]
+        condition = Condition(members, "is", (names,))
+        scope = counted_set(
+            members, (condition,), 0, is_whole=True,
+            objects=[one for one in objects if one] if number == len(cells) else (),
+        )  # fmt: skip
+        whole = number == len(cells)
+        return self._answered(
+            sentence, rows, proofs, values=(value,), statements=(scope,), whole=whole
+        )
+
+    def members(self, span: Span, number: int) -> PatternAnswer:
+        """How many entities a class has."""
+        held = self._schema.classes[span.classes[0]]
+        name = safe_name(held.called(self._reading.language))
+        sentence = self._say("members", n=number, c=name)
+        row = Row(
+            held.iri, name, str(number), 1.0, self._endpoint, match="pattern",
+            triples=(StatedTriple("", RDF_TYPE, held.iri, f"{number} × {name}"),),
+            looked_for=self._reading.prompt,
+        )  # fmt: skip
+        names = (span.text, name, *(text for text, _ in held.labels), held.iri)
+        value = Value("count", str(number), labels=names[:8])
+        scope = counted_set(tuple(dict.fromkeys(names)), (), 0, is_whole=True)
+        return PatternAnswer("answered", sentence, (row,), (value,), (scope,))
+
+    def values(self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str) -> PatternAnswer:
+        """Texts that an entity states."""
+        texts = list(dict.fromkeys(self.called(one.object) for one in proofs))
+        sentence = self._say(key, e=safe_name(entity.label), v=self._listed(texts), **parts)
+        return self._answered(sentence, [self._row(one.object, [one]) for one in proofs], proofs)
+
+    def yes(self, start: Option, span: Span, proof: Proof, end: Option, step: Step) -> PatternAnswer:
+        """That a statement is held."""
+        sentence = self._say(
+            "yes", p=self.step_name(step), e=safe_name(start.label), v=safe_name(end.label)
+        )
+        return self._answered(sentence, [self._row(start_term(end), [proof])], [proof])
+
+    def joined(self, one: Option, proof: Proof, other: Option) -> PatternAnswer:
+        """That a property joins two entities."""
+        sentence = self._say(
+            "yes", p=self.name(key_of(proof.predicate)), e=safe_name(one.label),
+            v=safe_name(other.label),
+        )  # fmt: skip
+        return self._answered(sentence, [self._row(start_term(other), [proof])], [proof])
+
+    async def no(
+        self, asking: Asking, start: Option, span: Span, proofs: Sequence[Proof], end: Option,
+        step: Step,
+    ) -> PatternAnswer:  # fmt: skip
+        """That another statement is held, of which there is one for each subject."""
+        await self._look_up(asking, [one.object for one in proofs])
+        said = self._listed([self.called(one.object) for one in proofs])
+        sentence = self._say(
+            "no", p=self.step_name(step), e=safe_name(start.label), v=said, o=safe_name(end.label)
+        )
+        rows = [self._row(one.object, [one]) for one in proofs]
+        return self._answered(sentence, rows, proofs, whole=True)
+
+    def compared(
+        self,
+        p: str,
+        wants_more: bool,
+        is_date: bool,
+        one: tuple[Option, Cell],
+        other: tuple[Option, Cell],
+        orders: tuple[Any, Any],
+        *,
+        is_yes_no: bool,
+    ) -> PatternAnswer:
+        """Which of two entities has the greater or smaller value."""
+        name, (first, a), (second, b) = self.name(p), one, other
+        proofs = [Proof(start_term(option), Term("iri", p), value) for option, value in (one, other)]
+        rows = [self._row(proof.object, [proof]) for proof in proofs]
+        above = orders[0] > orders[1] if wants_more else orders[0] < orders[1]
+        shown = {"p": name, "e": safe_name(first.label), "o": safe_name(second.label)}
+        if is_yes_no:
+            key = "compared_yes" if above else "compared_no"
+            sentence = self._say(key, **shown, a=key_of(a), b=key_of(b))
+        elif orders[0] == orders[1]:
+            sentence = self._say("same", **shown, a=key_of(a))
+        else:
+            way = ("max" if wants_more else "min") + ("_date" if is_date else "")
+            best, rest = (one, other) if above else (other, one)
+            rows = rows if above else rows[::-1]
+            sentence = self._say(
+                "compared", v=safe_name(best[0].label), way=_sentences()[self._reading.language][way],
+                p=name, a=key_of(best[1]), b=key_of(rest[1]), o=safe_name(rest[0].label),
+            )  # fmt: skip
+        return self._answered(sentence, rows, proofs)
+
+    async def ranked(
+        self,
+        asking: Asking,
+        p: str,
+        is_date: bool,
+        descending: bool,
+        of: Span,
+        kept: Sequence[Mapping[str, Cell]],
+        without: int,
+        near: Option | None,
+        *,
+        ties: bool,
+    ) -> PatternAnswer:
+        """The first entities of a class by a value."""
+        await self._look_up(asking, [row["x"] for row in kept])
+        rows, proofs, said = self._valued(p, kept, near)
+        way = ("max" if descending else "min") + ("_date" if is_date else "")
+        told = _sentences()[self._reading.language][way]
+        sentence = self._say("ranked", p=self.name(p), way=told, v=self._listed(said, _MOST_LISTED))
+        if ties:
+            sentence += " " + self._say("ranked_ties")
+        if without:
+            sentence += " " + self._say("ranked_without", n=without, c=of.text, p=self.name(p))
+        return self._answered(sentence, rows, proofs)
+
+    async def bounded(
+        self, asking: Asking, p: str, found: Sequence[Mapping[str, Cell]], shown: Mapping[str, str],
+        is_cut: bool,
+    ) -> PatternAnswer:  # fmt: skip
+        """The entities of a class whose value is within a bound."""
+        await self._look_up(asking, [row["x"] for row in found])
+        rows, proofs, said = self._valued(p, found, None)
+        sentence = self._say("bounded", **shown, v=self._listed(said, self._limit))
+        if is_cut:
+            sentence += self._say("cut")
+        return self._answered(sentence, rows[: self._limit], proofs)
+
+    def _valued(
+        self, p: str, found: Sequence[Mapping[str, Cell]], near: Option | None
+    ) -> tuple[list[Row], list[Proof], list[str]]:
+        rows: list[Row] = []
+        proofs: list[Proof] = []
+        said: list[str] = []
+        for row in found:
+            own = [Proof(row["x"], Term("iri", p), row["v"])]
+            if near is not None:
+                own.append(Proof(row["x"], row["p"], start_term(near)))
+            text = f"{self.called(row['x'])} ({key_of(row['v'])})"
+            rows.append(self._row(row["x"], own, text))
+            proofs += own
+            said.append(text)
+        return rows, proofs, said
+
+    def observed(
+        self, entity: Option, p: str, row: Mapping[str, Cell], year: str
+    ) -> PatternAnswer:
+        """A value that a node beside an entity states for a year."""
+        value = key_of(row["v"])
+        out = key_of(row["out"]) in ("true", "1", "True")
+        ends = (start_term(entity), row["n"]) if out else (row["n"], start_term(entity))
+        proofs = [
+            Proof(ends[0], row["link"], ends[1]),
+            Proof(row["n"], Term("iri", p), row["v"]),
+            Proof(row["n"], row["yp"], row["y"]),
+        ]
+        name, label = self.name(p), safe_name(entity.label)
+        sentence = self._say("observed", e=label, p=name, y=year, v=value)
+        known = self._names(proofs)
+        stated = Value(
+            local(p), value, entity=label, entity_iri=entity.iri, period=year,
+            labels=predicate_names(p, known)[:8], source=key_of(row["n"]),
+        )  # fmt: skip
+        shown = Row(
+            entity.iri, label, value, 1.0, self._endpoint, match="pattern",
+            triples=self._triples(proofs), looked_for=self._reading.prompt,
+        )  # fmt: skip
+        return PatternAnswer("answered", sentence, (shown,), (stated,))
+
+    async def ordered(
+        self, asking: Asking, start: Option, step: Step, items: Sequence[Cell]
+    ) -> PatternAnswer:
+        """Members in their order, all of them."""
+        await self._look_up(asking, [start_term(start), *items])
+        e, p = self.called(start_term(start)), self.step_name(step)
+        said = [f"{number}. {self.called(item)}" for number, item in enumerate(items, 1)]
+        sentence = self._say("list", e=e, p=p, v=self._listed(said, _MOST_LISTED))
+        predicate = Term("iri", step[0].property)
+        proofs = [Proof(start_term(start), predicate, item) for item in items]
+        rows = [self._row(item, [proof]) for item, proof in zip(items, proofs, strict=True)]
+        known = self._names(proofs)
+        names = entity_names(start.iri, known)
+        order = Statement(
+            "order", names, predicate_names(step[0].property, known),
+            tuple(object_names(item, known) for item in items), complete="all_listed",
+        )  # fmt: skip
+        return self._answered(sentence, rows[:_MOST_LISTED], proofs, statements=(order,), whole=True)
+
+    # What is asked back, and what is not held
+
+    def candidates(self, key: str, text: str, options: Sequence[Option]) -> PatternAnswer:
+        """Several entities may be meant."""
+        named = [f"{safe_name(one.label)} ({inert_line(one.iri)})" for one in options[:6]]
+        sentence = self._say(key, t=safe_name(text), v=self._listed(named))
+        return PatternAnswer(
+            "needs_decision", sentence, tuple(self._entity_row(one) for one in options[:6])
+        )
+
+    def properties(self, text: str, names: Sequence[str]) -> PatternAnswer:
+        """Several properties may be meant."""
+        named = [f"{self.name(one)} ({inert_line(one)})" for one in dict.fromkeys(names)][:6]
+        sentence = self._say("properties", t=safe_name(text), v=self._listed(named))
+        return PatternAnswer("needs_decision", sentence)
+
+    def direction(self, start: Option, span: Span) -> PatternAnswer:
+        """A property may be meant in both directions."""
+        sentence = self._say("direction", p=safe_name(span.text), e=safe_name(start.label))
+        return PatternAnswer("needs_decision", sentence, (self._entity_row(start),))
+
+    def years(self, entity: Option, p: str, years: Sequence[str]) -> PatternAnswer:
+        """A value is stated for several times, of which the prompt names none."""
+        sentence = self._say(
+            "years", p=self.name(p), e=safe_name(entity.label), v=self._listed(list(years))
+        )
+        return PatternAnswer("needs_decision", sentence, (self._entity_row(entity),))
+
+    def none(self, key: str, entities: Sequence[Option], **parts: str) -> PatternAnswer:
+        """No statement of the kind that is asked is held; what is asked is named."""
+        sentence = self._say(key, **{name: safe_name(part) for name, part in parts.items()})
+        rows = tuple(self._entity_row(one) for one in entities)
+        subject = tuple(parts[one] for one in ("e", "o") if one in parts) or (parts.get("c", ""),)
+        absent = Statement(
+            "absence", subject[:1], (parts.get("p", ""), *words("answer"))[:6],
+            source=self._endpoint.name,
+        )  # fmt: skip
+        ending: Ending = "entity_found" if rows else "needs_decision"
+        return PatternAnswer(ending, sentence, rows, (), (absent,))
+
+    def broken(
+        self, key: str, start: Option, p: str, nodes: Sequence[str], why: str = ""
+    ) -> PatternAnswer:
+        """A list is not whole, or its order is not stated."""
+        named = [self.called(Term("iri", one)) for one in nodes]
+        sentence = self._say(
+            key, p=p, e=safe_name(start.label), why=why, v=self._listed(named)
+        )
+        return PatternAnswer("entity_found", sentence, (self._entity_row(start),))
+
+    def left(self) -> PatternAnswer:
+        """Words of the prompt were not understood."""
+        said = ", ".join(f"“{safe_name(one.text)}”" for one in self._reading.left)
+        return PatternAnswer("unread", self._say("left", v=said))
+
+
+def start_term(option: Option) -> Term:
+    """Return an entity as a term."""
+    return Term("iri", option.iri)
+
+
+def _ends(found: Sequence[tuple[Cell, list[Proof]]]) -> list[Cell]:
+    return [end for _, proofs in found for one in proofs[:-1] for end in (one.subject, one.object)]
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST].rstrip()}..."

@@ -1,0 +1,165 @@
+"""Words of questions: tokens with their places, word stems, and the cues of `words.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+MOST_TOKENS = 60
+"""A longer prompt is a text, and no pattern of a question."""
+LANGUAGES = ("en", "de", "zh")
+
+_TOKEN = re.compile(
+    r"[\u3400-\u9fff]|\d+(?:[.,]\d{3})*(?:\.\d+)?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_GERMAN = re.compile(
+    r"[äöüß]|\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt)\b"
+    r"|^\W{0,9}(?:wie|wo|wann|was (?:ist|sind|war|waren|hat|bedeutet))\b",
+    re.IGNORECASE,
+)
+_ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
+_UMLAUT = re.compile("[äöüÄÖÜ]")
+_SHORTEST_STEM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, or one Chinese character, with its place in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the words of a text; signs between them say nothing."""
+    return [Token(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
+
+
+def language_of(text: str) -> str:
+    """Return en, de or zh, by the letters and small words of a text."""
+    if _CJK.search(text):
+        return "zh"
+    return "de" if _GERMAN.search(text) else "en"
+
+
+@lru_cache(maxsize=16_384)
+def plain(word: str) -> str:
+    """Return a word without case and accents."""
+    found = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(one for one in found if not unicodedata.combining(one))
+
+
+@lru_cache(maxsize=16_384)
+def stem(word: str) -> str:
+    """Return a word without the ending that number, case or tense gives it."""
+    found = plain(word)
+    if _CJK.search(found) or found.isdigit():
+        return found
+    if found.endswith("ing") and len(found) > 6:
+        return found[:-3]
+    if found.endswith("ies") and len(found) > 5:
+        return found[:-3] + "y"
+    # "Länder" is a plural; "founder" is another word than "founded".
+    endings = _ENDINGS if _UMLAUT.search(word) else tuple(one for one in _ENDINGS if one[-2:] != "er")
+    for _ in range(3):
+        shorter = _shorter(found, endings)
+        if shorter == found:
+            break
+        found = shorter
+    return found
+
+
+def _shorter(word: str, endings: Sequence[str]) -> str:
+    for ending in endings:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def phrase(text: str) -> tuple[str, ...]:
+    """Return the stems of a phrase, as phrases are compared by."""
+    return tuple(stem(one.text) for one in tokens(text))
+
+
+def written(text: str) -> tuple[str, ...]:
+    """Return the words of a phrase but for case and accents."""
+    return tuple(plain(one.text) for one in tokens(text))
+
+
+@cache
+def data() -> Mapping[str, Any]:
+    """Return the contents of `words.toml`."""
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+
+
+@cache
+def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """Return the kinds of cue that each phrase, as written, may be."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    names = ("count", "most", "least", "more", "less", "above", "below", "least_bound")
+    for name in (*names, "most_bound", "order", "or"):
+        for phrases in data()[name].values():
+            for one in phrases:
+                found.setdefault(written(one), []).append(name)
+    for code, phrases in data()["languages"].items():
+        for one in phrases:
+            found.setdefault(written(one), []).append(f"language:{code}")
+    return {key: tuple(dict.fromkeys(kinds)) for key, kinds in found.items()}
+
+
+@cache
+def fillers(language: str) -> frozenset[tuple[str, ...]]:
+    """Return the phrases of a language that say nothing of their own."""
+    return frozenset(written(one) for one in data()["fill"][language].split())
+
+
+@cache
+def synonyms() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return other phrases for a property or class, by the stems of its local name."""
+    return {
+        phrase(name): tuple(phrase(one) for one in phrases)
+        for name, phrases in data()["synonyms"].items()
+    }
+
+
+def windows(size: int, most: int) -> Iterator[tuple[int, int]]:
+    """Yield all runs of at most `most` of `size` tokens, longest first."""
+    for length in range(min(size, most), 0, -1):
+        for first in range(size - length + 1):
+            yield first, first + length
+
+
+def names_language(text: str) -> bool:
+    """Whether a text names a language, as in "in German"."""
+    said = tuple(plain(one.text) for one in tokens(text))
+    return any(
+        kind.startswith("language:")
+        for first, last in windows(len(said), 2)
+        for kind in cues().get(said[first:last], ())
+    )
+
+
+@cache
+def _relating() -> frozenset[tuple[str, ...]]:
+    return frozenset(written(one) for one in data()["asks"]["relation"])
+
+
+def may_relate(text: str) -> bool:
+    """Whether a text may ask for a relation: by a question word, a cue, "of", or a yes and no."""
+    said = written(text)
+    if len(said) < 3 or len(said) > MOST_TOKENS:
+        return False
+    if said[0] in data()["ask"]["start"]:
+        return True
+    return any(
+        said[first:last] in _relating() or said[first:last] in cues()
+        for first, last in windows(len(said), 4)
+    )
