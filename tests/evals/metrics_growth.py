@@ -153,10 +153,13 @@ class Maker:
         group = rng.choice(list(WORDS["groups"]))
         entity = rng.choice(WORDS["groups"][group]["members"].split())
         year = str(rng.randint(1995, 2022))
-        part, whole = self._get(metric, entity, "Total", year), self._get(metric, group, "Total", year)  # noqa: E501
+        part, whole = (
+            self._get(metric, entity, "Total", year),
+            self._get(metric, group, "Total", year),
+        )
         if part is None or whole is None:
             return None
-        return dict(m=metric, e=entity, g=group, y=year), part / whole * 100, (part, whole)
+        return {"m": metric, "e": entity, "g": group, "y": year}, part / whole * 100, (part, whole)
 
     def _period(self, rng: random.Random, *lengths: str) -> str:
         match rng.choice(lengths):
@@ -174,7 +177,7 @@ class Maker:
         whole = self._get("Revenue", entity, "Total", period)
         if part is None or whole is None:
             return None
-        slots = dict(m="Revenue", e=entity, c=channel, y=period)
+        slots = {"m": "Revenue", "e": entity, "c": channel, "y": period}
         return slots, part / whole * 100, (part, whole)
 
     def _share_of_subsidiary(self, rng: random.Random, form: str):
@@ -184,7 +187,7 @@ class Maker:
         whole = self._get(metric, "TVN", "Total", period)
         if part is None or whole is None or part <= 0:
             return None
-        slots = dict(m=metric, e=entity, g="TVN", y=period)
+        slots = {"m": metric, "e": entity, "g": "TVN", "y": period}
         return slots, part / whole * 100, (part, whole)
 
     def _growth_of_country(self, rng: random.Random, form: str):
@@ -196,7 +199,7 @@ class Maker:
         new = self._get(metric, entity, "Total", str(last))
         if old is None or new is None:
             return None
-        slots = dict(m=metric, e=entity, y=str(last))
+        slots = {"m": metric, "e": entity, "y": str(last)}
         return slots, (new - old) / old * _HUNDRED, (old, new)
 
     def _growth_of_company(self, rng: random.Random, form: str):
@@ -211,7 +214,7 @@ class Maker:
         new = self._get(metric, entity, "Total", period)
         if old is None or new is None or old <= 0 or new <= 0:
             return None
-        slots = dict(m=metric, e=entity, y=period)
+        slots = {"m": metric, "e": entity, "y": period}
         return slots, (new - old) / old * _HUNDRED, (old, new)
 
     def _growth_on_quarter(self, rng: random.Random, form: str):
@@ -227,7 +230,7 @@ class Maker:
         drawn = self._change(rng, metric, rng.choice(list(WORDS["countries"])), first, last)
         if drawn is None or drawn[1] < 0:
             return None
-        return drawn[0] | dict(y=str(first), z=str(last)), *drawn[1:]
+        return drawn[0] | {"y": str(first), "z": str(last)}, *drawn[1:]
 
     def _annual_growth(self, rng: random.Random, form: str):
         drawn = self._growth_between(rng, form)
@@ -244,7 +247,7 @@ class Maker:
         people = self._get("POPULATION", entity, "Total", year)
         if product is None or people is None:
             return None
-        return dict(e=entity, y=year), product / people, (product, people)
+        return {"e": entity, "y": year}, product / people, (product, people)
 
     def _margin(self, rng: random.Random, form: str):
         entity, period = rng.choice(("TVN", "CN", "JP", "HK")), self._period(rng, "year", "quarter")
@@ -252,7 +255,7 @@ class Maker:
         revenue = self._get("Revenue", entity, "Total", period)
         if profit is None or revenue is None:
             return None
-        return dict(e=entity, y=period), profit / revenue * _HUNDRED, (profit, revenue)
+        return {"e": entity, "y": period}, profit / revenue * _HUNDRED, (profit, revenue)
 
     def _comparison(self, rng: random.Random, form: str):
         metric, year = rng.choice(("GDP", "POPULATION")), str(rng.randint(1995, 2022))
@@ -264,7 +267,7 @@ class Maker:
         least, most = values[small], values[large]
         assert least is not None and most is not None
         times = any(word in form for word in ("times", "ratio", "倍", "Wievielmal"))
-        slots = dict(m=metric, e=large, f=small, y=year)
+        slots = {"m": metric, "e": large, "f": small, "y": year}
         return slots, most / least if times else most - least, (most, least)
 
 
@@ -331,7 +334,7 @@ def period_words(slot: str, code: str, language: str) -> dict[str, str]:
 
 
 def judge(case: Case, answered: Answered) -> str:
-    """"right", "wrong" or "refused"."""
+    """ "right", "wrong" or "refused"."""
     made = [Decimal(one.value) for one in answered.derived]
     found = [one for one in answered.cells if one.status == "found"]
     plain = {Decimal(one.value_text or "NaN") for one in found if one.metric in BASE}

@@ -240,11 +240,13 @@ def _change(profile: Profile, item: DerivedItem, language: Language) -> str:
         channel = names.get(later.channel, later.channel)
         metric += f"（{channel}）" if language == "zh" else f" ({channel})"
     said = getattr(phrases(language), "growth" if item.operation == "percent_change" else "yearly")
-    text = said.format(
-        metric=metric, entity=entity, earlier=earlier.period, later=later.period,
+    return said.format(
+        metric=metric,
+        entity=entity,
+        earlier=earlier.period,
+        later=later.period,
         formula=item.formula,
-    )  # fmt: skip
-    return text
+    )
 
 
 def _metric(item: DerivedItem, names: dict[str, str]) -> str:

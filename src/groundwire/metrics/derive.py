@@ -194,7 +194,7 @@ def _annual(_: Profile, group: Sequence[Operand]) -> Derived:
     """The compound annual growth rate: the years-th root of the quotient, less one, in percent."""
     before, after = (one.fact for one in group)
     if before.value <= 0 or after.value <= 0:
-        raise _NoMeaning("one of the two values is not above zero, so there is no rate between them")
+        raise _NoMeaning("one of the two values is not above zero")
     years = after.end.year - before.end.year
     last_days = {(one.end.month, min(one.end.day, 28)) for one in (before, after)}
     if years < 1 or len(last_days) > 1:
@@ -225,6 +225,9 @@ def _share(profile: Profile, share: Share) -> Derived:
     total = sum((one.fact.value for one in whole), Decimal(0))
     if not total:
         raise _NoMeaning("the whole is zero")
+    relation = profile.membership.relation(whole[0].fact.entity, part.fact.entity)
+    if relation == "unknown" and part.fact.value > total:
+        raise _NoMeaning("the part is more than the whole, so it is no part of it")
     value = _QUOTIENT.multiply(_QUOTIENT.divide(part.fact.value, total), Decimal(100))
     terms = " + ".join(exact(one.fact.value) for one in whole)
     divisor = f"({terms})" if len(whole) > 1 else terms

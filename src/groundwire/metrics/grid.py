@@ -217,7 +217,8 @@ def earlier_outcomes(
                 }
                 sent = (named["metric"], named["entity"], earlier, named["channel"])
                 wanted[Arguments(*sent, request.as_of)] = None
-    held = {(one.cell.metric, one.cell.entity, one.cell.period, one.cell.channel) for one in outcomes}
+    cells = [one.cell for one in outcomes]
+    held = {(one.metric, one.entity, one.period, one.channel) for one in cells}
     return [
         outcome
         for sent in wanted

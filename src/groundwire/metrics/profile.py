@@ -126,7 +126,9 @@ class Metric(Part):
     unit: str = ""
     measure: Measure = "flow"
     grains: tuple[ProfileGrain, ...] = ("year",)
-    derivations: tuple[DerivedBy, ...] = ("delta", "percent_change", "ratio", "share", "sum", "cagr")
+    derivations: tuple[DerivedBy, ...] = (
+        "delta", "percent_change", "ratio", "share", "sum", "cagr",
+    )  # fmt: skip
     definition: str = ""
     counted: Literal["end", ""] = ""
     asked_as: Names = ()

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.tokens import Token, clean, tokenize
+from groundwire.metrics.intent.tokens import THIN_SPACE, Token, clean, tokenize
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
 from groundwire.vocabulary import fold
@@ -62,12 +62,17 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Slots:
-    """What the names of a question stand for, in their order."""
+    """What the names of a question stand for; of entities also the number of the piece."""
 
     metric: str
-    entities: tuple[str, ...]
+    order: tuple[tuple[int, str], ...]
     channels: tuple[str, ...]
     periods: tuple[PeriodExpression, ...]
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """Codes of the entities, each once."""
+        return tuple(dict.fromkeys(code for _, code in self.order))
 
 
 class OutlineReader:
@@ -85,7 +90,12 @@ class OutlineReader:
         self._written = {
             fold(name)
             for one in (*profile.entities, *profile.metrics, *profile.channels)
-            for name in (one.code, *one.aliases, getattr(one, "name", ""), getattr(one, "label", ""))
+            for name in (
+                one.code,
+                *one.aliases,
+                getattr(one, "name", ""),
+                getattr(one, "label", ""),
+            )
             if name
         }
 
@@ -97,7 +107,8 @@ class OutlineReader:
             masked: the same with what is out of scope masked.
             any_day: a day that ranges of periods are told from.
         """
-        text = clean(masked).text
+        cleaned = clean(masked)
+        text = cleaned.text
         language: Language = "en"
         if CJK_RUN.search(text) and not _GERMAN.search(text):
             language = "zh"
@@ -114,10 +125,25 @@ class OutlineReader:
             return None
         pieces = _pieces(tokens, found.mentions, spans)
         asked = _asked(pieces, _phrases(language))
-        slots = self._slots(pieces, found.mentions, periods)
-        if asked is None or slots is None:
+        if asked is None:
             return None
-        made = self._intent(question, slots, asked, any_day)
+        if language != "de":
+            periods = [
+                replace(
+                    one,
+                    span=cleaned.original(*one.span),
+                    raw=one.raw.replace(THIN_SPACE, ""),
+                )
+                for one in periods
+            ]
+        slots = self._slots(pieces, tokens, found.mentions, periods)
+        if slots is None or not slots.entities:
+            return None
+        if "share" in asked or "percent" in asked:
+            whole = _whole(language, pieces, slots.order)
+        else:
+            whole = ""
+        made = self._intent(question, slots, asked, any_day, whole)
         plain = made is not None and not made.derive
         return None if plain and language == "en" else made
 
@@ -144,6 +170,7 @@ class OutlineReader:
     def _slots(
         self,
         pieces: Sequence[_Piece],
+        tokens: Sequence[Token],
         mentions: Sequence[Mention],
         periods: Sequence[PeriodExpression],
     ) -> _Slots | None:
@@ -154,29 +181,40 @@ class OutlineReader:
             return None
         metric = codes.pop()
         kind = self._profile.metric_by_code[metric].kind
-        entities: list[str] = []
-        for one in (one for one in mentions if one.kind == "entity"):
-            own = {code for code, of in one.candidates if of == kind}
-            if len(own) != 1:
-                return None
-            entities.append(own.pop())
+        order: list[tuple[int, str]] = []
+        home = self._profile.kinds[kind].home
+        for number, piece in enumerate(pieces):
+            if piece.kind == "word" and piece.text in _GROUP:
+                if not home:
+                    return None
+                order.append((number, home))
+            elif piece.kind == "E":
+                start = tokens[piece.place].start
+                own = {
+                    code
+                    for one in mentions
+                    if one.kind == "entity" and one.span[0] == start
+                    for code, of in one.candidates
+                    if of == kind
+                }
+                if len(own) != 1:
+                    return None
+                order.append((number, own.pop()))
         channels: list[str] = []
         for one in (one for one in mentions if one.kind == "channel"):
             own = {code for code, _ in one.candidates}
             if len(own) != 1 or any(other.span == one.span for other in mentions if other != one):
                 return None
             channels.append(own.pop())
-        home = self._profile.kinds[kind].home
-        if any(one.text in _GROUP for one in pieces if one.kind == "word"):
-            if not home:
-                return None
-            entities.append(home)
-        return _Slots(
-            metric, tuple(dict.fromkeys(entities)), tuple(dict.fromkeys(channels)), tuple(periods)
-        )
+        return _Slots(metric, tuple(order), tuple(dict.fromkeys(channels)), tuple(periods))
 
     def _intent(
-        self, question: str, slots: _Slots, asked: frozenset[str], any_day: date
+        self,
+        question: str,
+        slots: _Slots,
+        asked: frozenset[str],
+        any_day: date,
+        whole: str,
     ) -> ParsedIntent | None:
         """What is asked for, where the names are as many as it needs."""
         families = [one for one in _FAMILIES if one in asked]
@@ -193,11 +231,13 @@ class OutlineReader:
         if len(families) > 1 or len(compared) > 1:
             return None
         family = families[0] if families else "plain"
+        if "joint" in asked and family not in ("ratio", "difference"):
+            return None
         match family:
             case "growth" | "yearly":
                 return self._change(question, slots, family, compared, any_day)
             case "share":
-                return self._share(question, slots)
+                return self._share(question, slots, whole)
             case "plain":
                 one_each = len(slots.entities) == len(slots.periods) == 1
                 ok = one_each and len(slots.channels) < 2
@@ -228,30 +268,24 @@ class OutlineReader:
         if len(periods) != 2 or compared:
             return None
         operation = "cagr" if family == "yearly" else "percent_change"
-        ends = _Slots(slots.metric, slots.entities, slots.channels, periods)
+        ends = _Slots(slots.metric, slots.order, slots.channels, periods)
         return self._made(question, ends, (operation,))
 
-    def _share(self, question: str, slots: _Slots) -> ParsedIntent | None:
-        """A channel in the total, or a part in the one of the two that holds it."""
+    def _share(self, question: str, slots: _Slots, whole: str) -> ParsedIntent | None:
+        """A channel in the total, or a part in the whole that is named and holds it."""
         if len(slots.periods) != 1:
             return None
         if len(slots.channels) == 1 and len(slots.entities) == 1:
-            both = _Slots(
-                slots.metric, slots.entities, (slots.channels[0], TOTAL), slots.periods
-            )
+            both = _Slots(slots.metric, slots.order, (slots.channels[0], TOTAL), slots.periods)
             return self._made(question, both, ("share",))
         if len(slots.entities) != 2 or slots.channels:
             return None
-        one, other = slots.entities
-        match self._profile.membership.relation(one, other):
-            case "holds":
-                one, other = other, one
-            case "within":
-                pass
-            case _:
-                return None
-        pair = _Slots(slots.metric, (one, other), (), slots.periods)
-        return self._made(question, pair, ("share",), other)
+        part = next(one for one in slots.entities if one != whole)
+        if whole not in slots.entities:
+            return None
+        if self._profile.membership.relation(whole, part) != "holds":
+            return None
+        return self._made(question, slots, ("share",), whole)
 
     def _made(
         self, question: str, slots: _Slots, derive: tuple[str, ...] = (), share_of: str = ""
@@ -276,6 +310,39 @@ class OutlineReader:
             derive=derive,
             share_of=share_of or None,
         )
+
+
+def _whole(language: Language, pieces: Sequence[_Piece], order: Sequence[tuple[int, str]]) -> str:
+    """The entity that a share is said to be of; "" where the wording does not tell.
+
+    In English it is the one whose metric is named (EU GDP, the EU's GDP, the GDP of the EU); in
+    German the first one after the metric (am BIP der EU); in Chinese the first one after 占, else
+    the last one before 中.
+    """
+    at = dict(order)
+    places = list(at)
+    words = [one.text for one in pieces]
+    if language == "zh":
+        verb = next((n for n, one in enumerate(words) if one in ("占", "佔")), None)
+        after = [one for one in places if verb is not None and one > verb]
+        if after:
+            return at[after[0]]
+        inside = next((n for n, one in enumerate(words) if one == "中"), len(words))
+        before = [one for one in places if one < inside < len(words)]
+        return at[before[-1]] if before else ""
+    metrics = [n for n, one in enumerate(pieces) if one.kind == "M"]
+    if language == "de":
+        after = [one for one in places if metrics and one > metrics[0]]
+        return at[after[0]] if after else ""
+    held: set[str] = set()
+    for place in places:
+        following = [one for one in pieces[place + 1 : place + 4] if one.text != "s"]
+        if following and following[0].kind == "M":
+            held.add(at[place])
+        before = [one for one in pieces[:place] if one.text != "the"][-2:]
+        if len(before) == 2 and before[0].kind == "M" and before[1].text == "of":
+            held.add(at[place])
+    return held.pop() if len(held) == 1 else ""
 
 
 _GROUP = frozenset(("group", "集团", "konzern", "konzerns"))
