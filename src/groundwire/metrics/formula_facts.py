@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
-from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage
+from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice
 from groundwire.metrics.formulas import Formula, read_formula, value_of, written
 
 if TYPE_CHECKING:
@@ -67,10 +67,24 @@ class FormulaFacts:
         formula = self._formula(metric)
         if formula is None:
             return None
+
+        def find(code: str, first: date, last: date) -> Fact | None:
+            return self._operand(code, entity, channel, first, last, as_of)
+
+        return self._computed(metric, formula, Interval(start, end), find)
+
+    def _computed(
+        self,
+        metric: str,
+        formula: Formula,
+        days: Interval,
+        find: Callable[[str, date, date], Fact | None],
+    ) -> Computed | None:
+        """The value for some days, of the operands that `find` has."""
         facts: dict[tuple[str, bool], Fact] = {}
         for code, earlier in formula.operands:
-            days = Interval(_year_before(start), _year_before(end)) if earlier else (start, end)
-            found = self._operand(code, entity, channel, *days, as_of)
+            of = Interval(_year_before(days.start), _year_before(days.end)) if earlier else days
+            found = find(code, *of)
             if found is None:
                 return None
             facts[code, earlier] = found
@@ -112,28 +126,65 @@ class FormulaFacts:
         if self._formula(metric) is None:
             return self._store.lookup(metric, entity, channel, start, end, as_of)
         made = self.computed(metric, entity, channel, start, end, as_of)
-        if made is None:
-            return ()
+        return () if made is None else (self._fact(made, metric, entity, channel, start, end),)
+
+    def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:
+        """As the store; of a formula metric the computed values, from one slice of each operand."""
+        formula = self._formula(asked.metric)
+        if formula is None:
+            return self._store.slice(asked)
+        known = self._profile.metric_by_code
+        codes = sorted(formula.codes, key=lambda one: known[one].measure == "stock")
+        first = asked.first
+        if any(earlier for _, earlier in formula.operands) and first.year > 1:
+            first = _year_before(first)
+        held: dict[tuple[str, str, str, date, date], Fact] = {}
+        for code in codes:
+            stock = known[code].measure == "stock"
+            part = replace(asked, metric=code, first=first, days=asked.days or stock)
+            for some in self.slice(part):
+                one = some[0]
+                held[code, one.entity, one.channel, one.start, one.end] = one
+        found: list[Sequence[Fact]] = []
+        for code, entity, channel, start, end in list(held):
+            if code != codes[0] or start < asked.first:
+                continue
+
+            def find(
+                code: str, first: date, last: date, at: tuple[str, str] = (entity, channel)
+            ) -> Fact | None:
+                fact = held.get((code, *at, first, last))
+                if fact is None and known[code].measure == "stock":
+                    fact = held.get((code, *at, last, last))
+                return fact
+
+            made = self._computed(asked.metric, formula, Interval(start, end), find)
+            if made is not None:
+                found.append((self._fact(made, asked.metric, entity, channel, start, end),))
+        return found
+
+    def _fact(
+        self, made: Computed, metric: str, entity: str, channel: str, start: date, end: date
+    ) -> Fact:
+        """A computed value as a fact, with all sources as its own."""
         sources = [one.source for one in made.operands]
         publishers = dict.fromkeys(one.publisher for one in sources)
         known = self._profile.metric_by_code[metric]
-        return (
-            Fact(
-                metric,
-                entity,
-                channel,
-                start,
-                end,
-                max(one.as_of for one in made.operands),
-                Decimal(format(made.value, "f")),
-                known.shown_unit(self._profile.metric_by_code),
-                Lineage(
-                    " + ".join(dict.fromkeys(one.doc for one in sources)),
-                    f"{known.formula}: " + ", ".join(one.locator for one in sources),
-                    " ".join(dict.fromkeys(one.doc_hash for one in sources)),
-                    " + ".join(filter(None, publishers)),
-                    "",
-                ),
+        return Fact(
+            metric,
+            entity,
+            channel,
+            start,
+            end,
+            max(one.as_of for one in made.operands),
+            Decimal(format(made.value, "f")),
+            known.shown_unit(self._profile.metric_by_code),
+            Lineage(
+                " + ".join(dict.fromkeys(one.doc for one in sources)),
+                f"{known.formula}: " + ", ".join(one.locator for one in sources),
+                " ".join(dict.fromkeys(one.doc_hash for one in sources)),
+                " + ".join(filter(None, publishers)),
+                "",
             ),
         )
 
