@@ -192,7 +192,9 @@ class LabelIndex(Database):
         Raises:
             UnavailableError: the file cannot be read.
         """
-        return [row[0] for row in self._select("SELECT value FROM labels ORDER BY id LIMIT ?", (most,))]
+        return [
+            row[0] for row in self._select("SELECT value FROM labels ORDER BY id LIMIT ?", (most,))
+        ]
 
     def _found(
         self, question: Asked, text: str, wanted: frozenset[int], limit: int

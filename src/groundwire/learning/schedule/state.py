@@ -200,6 +200,4 @@ def _memory(card: Card, at_ms: int, reviews: int, lapses: int) -> Memory:
     gap = card.due - _EPOCH
     due_ms = gap.days * DAY_MS + gap.seconds * 1000 + gap.microseconds // 1000
     phase = _NAMED[card.state]
-    return Memory._make(
-        (phase, card.step, stability, difficulty, due_ms, at_ms, reviews, lapses)
-    )
+    return Memory._make((phase, card.step, stability, difficulty, due_ms, at_ms, reviews, lapses))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from decimal import Context, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.errors import ConfigurationError
+from groundwire.metrics.models.arithmetic import DIGITS
 from groundwire.metrics.models.semantic import SemanticModel
-from groundwire.metrics.table.period_names import with_period_names
 from groundwire.metrics.table.query import (
     Dimension,
     Key,
@@ -24,6 +25,9 @@ from groundwire.metrics.table.query import (
 if TYPE_CHECKING:
     from groundwire.metrics.models.warehouse import WarehouseStore
     from groundwire.tables.engine import Engine
+
+_SHORT = Context(prec=12)
+_ROUNDED = "Quotients that do not come out even are rounded to 12 digits."
 
 
 class Warehouse:
@@ -86,10 +90,13 @@ class Warehouse:
             AmbiguousQueryError: it can be read in several ways.
             UnavailableError: the engine does not answer, or not in time.
         """
-        store = self.store()
-        usual = next((one.grains for one in store.metrics() if one.code in query.metrics), ())
-        grain = query.grain or next(iter(usual), None)
-        return with_period_names(store.run(query, dry_run=dry_run), query, grain)
+        found = self.store().run(query, dry_run=dry_run)
+        rows = tuple(
+            replace(row, values=_told(row.values), before=_told(row.before)) for row in found.rows
+        )
+        if rows == found.rows:
+            return found
+        return replace(found, rows=rows, notes=(*found.notes, _ROUNDED))
 
     def store(self) -> WarehouseStore:
         """The store, opened by the first who asks.
@@ -117,6 +124,14 @@ class Warehouse:
         self._engine = self._engine or open_engine(self._url)
         read = [load_model(one, self._engine.dialect, self._kept) for one in self._models]
         return WarehouseStore(_joined(read), self._engine, self._withheld)
+
+
+def _told(values: Sequence[Decimal | None]) -> tuple[Decimal | None, ...]:
+    """Values as people are told them: quotients that do not come out even are rounded."""
+    return tuple(
+        _SHORT.plus(one) if one is not None and len(one.as_tuple().digits) >= DIGITS else one
+        for one in values
+    )
 
 
 def _joined(models: Sequence[SemanticModel]) -> SemanticModel:

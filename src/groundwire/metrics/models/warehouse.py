@@ -119,7 +119,10 @@ class WarehouseStore:
             cut = ()
         notes: dict[str, None] = {}
         periods = self._compiler.periods(query)
-        rows = tuple(_in_time(_row(one, compiled, query, notes), periods) for one in result.rows)
+        place = query.by.index("period") if "period" in query.by else None
+        rows = tuple(
+            _in_time(_row(one, compiled, query, notes), periods, place) for one in result.rows
+        )
         total = _total(result.rows, query)
         if total is None and query.offset:
             total = self._counted(query)
@@ -178,9 +181,18 @@ def _total(rows: Sequence[tuple[Value, ...]], query: TableQuery) -> int | None:
     return None if query.offset else 0
 
 
-def _in_time(row: TableRow, periods: RowPeriods) -> TableRow:
+def _in_time(row: TableRow, periods: RowPeriods, place: int | None) -> TableRow:
+    """The row with its periods; where a key is one, it is called by its name."""
     now, before = periods(row.keys)
-    return row if now is None else replace(row, period=now, period_before=before)
+    if now is None:
+        return row
+    labels = tuple(
+        now.label if at == place else "none" if key is None else str(key)
+        for at, key in enumerate(row.keys)
+    )
+    return replace(
+        row, period=now, period_before=before, labels=labels if place is not None else ()
+    )
 
 
 def _row(

@@ -196,7 +196,9 @@ class _Answering:
             return
         for span in reading.left:
             for text in self._around(span):
-                near = [one for one in await self.asking.alike(text) if not self._is_schema(one.iri)]
+                near = [
+                    one for one in await self.asking.alike(text) if not self._is_schema(one.iri)
+                ]
                 if near:
                     raise UnansweredError(self.told.candidates("near", text, near))
         raise UnansweredError(self.told.left())
@@ -219,7 +221,9 @@ class _Answering:
         """Return the entity of a span, or ask which one is meant."""
         options = span.options if fits is None else tuple(fits)
         if len(options) != 1:
-            raise UnansweredError(self.told.candidates("ambiguous", span.text, options or span.options))
+            raise UnansweredError(
+                self.told.candidates("ambiguous", span.text, options or span.options)
+            )
         return options[0]
 
     def _property(self, uses: dict[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
@@ -258,7 +262,12 @@ class _Answering:
 
     async def _label(self, language: Span) -> PatternAnswer:
         reading = self.reading
-        if reading.relations or len(reading.entities) != 1 or reading.numbers or len(reading.cues) > 1:
+        if (
+            reading.relations
+            or len(reading.entities) != 1
+            or reading.numbers
+            or len(reading.cues) > 1
+        ):
             raise UnansweredError
         entity = self._one(reading.entities[0])
         code = language.cue.partition(":")[2]
@@ -270,7 +279,9 @@ class _Answering:
             and row["label"].language.lower().partition("-")[0] == code
         ]
         if not rows:
-            raise UnansweredError(self.told.none("label_none", [entity], e=entity.label, l=language.text))
+            raise UnansweredError(
+                self.told.none("label_none", [entity], e=entity.label, l=language.text)
+            )
         order = ("prefLabel", "label", "name")
         best = min(rows, key=lambda row: _rank(order, key_of(row[0])))[0]
         proofs = [Proof(Term("iri", entity.iri), p, text) for p, text in rows if p == best]
@@ -279,18 +290,28 @@ class _Answering:
     async def _compare(self, way: Span) -> PatternAnswer:
         reading = self.reading
         _, p, use = await self._valued()
-        if len(reading.relations) != 1 and not all(one.classes or p in one.properties for one in reading.relations):
+        if len(reading.relations) != 1 and not all(
+            one.classes or p in one.properties for one in reading.relations
+        ):
             raise UnansweredError
-        if reading.numbers or not _may_order(way, use) or len(reading.cues) > 1 + bool(reading.has("or")):
+        if (
+            reading.numbers
+            or not _may_order(way, use)
+            or len(reading.cues) > 1 + bool(reading.has("or"))
+        ):
             raise UnansweredError
         one, other = (self._one(span) for span in reading.entities)
-        outcome = await self.asking.select(values_query([one.iri, other.iri], p), "values to compare")
+        outcome = await self.asking.select(
+            values_query([one.iri, other.iri], p), "values to compare"
+        )
         held: dict[str, list[Cell]] = {one.iri: [], other.iri: []}
         for row in cells_of(outcome):
             held[key_of(row["x"])].append(row["v"])
         for entity in (one, other):
             if not held[entity.iri]:
-                raise UnansweredError(self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p)))
+                raise UnansweredError(
+                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p))
+                )
             if len(set(map(_order, held[entity.iri]))) > 1:
                 raise UnansweredError
         return self.told.compared(
@@ -399,7 +420,11 @@ class _Answering:
         outcome = await self.asking.select(path_query(start.iri, (step,), ((),)), "a statement")
         proofs = [self._proof(row, (step,), start) for row in cells_of(outcome)]
         if any(key_of(row["n1"]) == end.iri for row in cells_of(outcome)):
-            kept = [p for row, p in zip(cells_of(outcome), proofs, strict=True) if key_of(row["n1"]) == end.iri]
+            kept = [
+                p
+                for row, p in zip(cells_of(outcome), proofs, strict=True)
+                if key_of(row["n1"]) == end.iri
+            ]
             return self.told.yes(start, span, kept[0], end, step)
         if proofs and len(step) == 1 and not _is_cut(outcome):
             # Only where nothing has two of them is another one wrong.
@@ -461,7 +486,9 @@ class _Answering:
         p = self.told.step_name(chain.steps[-1])
         if not rows:
             named = " ".join(self.told.step_name(step) for step in reversed(chain.steps))
-            raise UnansweredError(self.told.none("unstated", [chain.start], e=chain.start.label, p=named))
+            raise UnansweredError(
+                self.told.none("unstated", [chain.start], e=chain.start.label, p=named)
+            )
         if any(isinstance(value, Term) and value.kind == "bnode" for value, _ in proofs):
             raise UnansweredError
         if count and not self._is_value(chain, uses):
@@ -494,7 +521,13 @@ class _Answering:
         """Return the ways to read relations as steps that the use of the properties allows."""
         found: list[_Chain] = []
 
-        def grow(at: int, types: frozenset[str], steps: tuple[Step, ...], nodes: tuple[frozenset[str], ...], classes: tuple[Span, ...]) -> None:  # noqa: E501
+        def grow(
+            at: int,
+            types: frozenset[str],
+            steps: tuple[Step, ...],
+            nodes: tuple[frozenset[str], ...],
+            classes: tuple[Span, ...],
+        ) -> None:  # noqa: E501
             if at == len(spans):
                 if steps and (placed := _placed(nodes, classes)) is not None:
                     found.append(_Chain(start, tuple(spans), steps, placed, nodes[-1]))
@@ -503,11 +536,17 @@ class _Answering:
             if span.classes:
                 grow(at + 1, types, steps, nodes, (*classes, span))
             for step in self._ways(span, tuple(types), uses):
-                after = frozenset(
-                    name
-                    for way in step
-                    for name in (uses[way.property].domain if way.inverse else uses[way.property].range)
-                ) if all(way.property in uses for way in step) else frozenset[str]()
+                after = (
+                    frozenset(
+                        name
+                        for way in step
+                        for name in (
+                            uses[way.property].domain if way.inverse else uses[way.property].range
+                        )
+                    )
+                    if all(way.property in uses for way in step)
+                    else frozenset[str]()
+                )
                 grow(at + 1, after, (*steps, step), (*nodes, after), classes)
 
         grow(0, frozenset(start.types), (), (), ())
@@ -542,7 +581,11 @@ class _Answering:
         shortest = min(len(one.steps) for one in chains)
         kept: list[_Chain] = []
         for one in chains:
-            relations = [s for s in one.spans if any(w.property in s.properties for step in one.steps for w in step)]
+            relations = [
+                s
+                for s in one.spans
+                if any(w.property in s.properties for step in one.steps for w in step)
+            ]
             says = [await self._says(span, step, of, is_first=at == 0)
                     for at, (step, span) in enumerate(zip(one.steps, relations, strict=False))]  # fmt: skip
             if all(says):
@@ -552,7 +595,9 @@ class _Answering:
         names = {one.steps for one in kept}
         if len(names) == 1:
             return kept[0]
-        properties = {way.property for one in (kept or chains) for step in one.steps for way in step}
+        properties = {
+            way.property for one in (kept or chains) for step in one.steps for way in step
+        }
         if len({local(p) for p in properties}) > 1 and kept:
             raise UnansweredError(self.told.properties(kept[0].spans[0].text, sorted(properties)))
         raise UnansweredError(self.told.direction(chains[0].start, chains[0].spans[0]))
@@ -600,7 +645,9 @@ class _Answering:
             if spans[0].classes:
                 raise UnansweredError
             raise UnansweredError(
-                self.told.none("unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0]))
+                self.told.none(
+                    "unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0])
+                )
             )
         p = numeric[0][1]
         outcome = await self.asking.select(observed_query(entity.iri, p), "values by time")
@@ -624,19 +671,23 @@ class _Answering:
             raise UnansweredError
         if not self._is_located():
             raise UnansweredError
-        outcome = await self.asking.select(links_query(entity.iri, spans[0].classes), "what joins them")
+        outcome = await self.asking.select(
+            links_query(entity.iri, spans[0].classes), "what joins them"
+        )
         rows = [row for row in cells_of(outcome) if key_of(row["p"]) != RDF_TYPE]
         ways = {Way(key_of(row["p"]), _is_true(row["out"]) is False) for row in rows}
         if len(ways) > 1:
-            raise UnansweredError(self.told.properties(spans[0].text, sorted({w.property for w in ways})))
+            raise UnansweredError(
+                self.told.properties(spans[0].text, sorted({w.property for w in ways}))
+            )
         if not ways:
-            raise UnansweredError(self.told.none("unstated", [entity], e=entity.label, p=spans[0].text))
+            raise UnansweredError(
+                self.told.none("unstated", [entity], e=entity.label, p=spans[0].text)
+            )
         way = ways.pop()
         proofs = [(row["x"], [self._proof({"n1": row["x"]}, ((way,),), entity)]) for row in rows]
         if reading.has("count"):
-            return await self.told.counted(
-                self.asking, entity, spans[0].text, proofs, len(proofs)
-            )
+            return await self.told.counted(self.asking, entity, spans[0].text, proofs, len(proofs))
         return await self.told.path(self.asking, entity, ((way,),), proofs, is_cut=_is_cut(outcome))
 
     # Lists
@@ -652,7 +703,9 @@ class _Answering:
         head = path_query(chain.start.iri, chain.steps, ((),), 2)
         outcome = await self.asking.select(head, "whether it is a list")
         return any(
-            isinstance(value, Term) and value.kind == "bnode" for row in outcome.rows for value in row
+            isinstance(value, Term) and value.kind == "bnode"
+            for row in outcome.rows
+            for value in row
         )
 
     async def _ordered(self, chain: _Chain, uses: dict[str, Use], is_asked: bool) -> PatternAnswer:
@@ -670,7 +723,9 @@ class _Answering:
             nodes = [key_of(row["n1"]) for row in cells_of(outcome)]
             places = [one for one in self.schema.properties if local(one) in _PLACES]
             if not nodes:
-                raise UnansweredError(self.told.none("unstated", [chain.start], e=chain.start.label, p=p))
+                raise UnansweredError(
+                    self.told.none("unstated", [chain.start], e=chain.start.label, p=p)
+                )
             if not places:
                 raise UnansweredError(self.told.broken("unordered", chain.start, p, nodes))
             stated = await self.asking.select(places_query(nodes, places), "places in the order")
@@ -678,7 +733,9 @@ class _Answering:
         if _is_cut(outcome):
             missing = "the query was cut"
         if missing or not items:
-            raise UnansweredError(self.told.broken("broken", chain.start, p, [], missing or "it is empty"))
+            raise UnansweredError(
+                self.told.broken("broken", chain.start, p, [], missing or "it is empty")
+            )
         return await self.told.ordered(self.asking, chain.start, step, items)
 
     # Proofs
@@ -776,5 +833,3 @@ def _gap(one: Span, other: Span) -> int:
 def _rank(order: Sequence[str], name: str) -> int:
     last = name.rstrip("#/").replace("#", "/").rpartition("/")[2]
     return order.index(last) if last in order else len(order)
-
-

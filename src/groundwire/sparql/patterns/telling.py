@@ -147,7 +147,15 @@ class Telling:
         )  # fmt: skip
 
     def _entity_row(self, option: Option) -> Row:
-        return Row(option.iri, safe_name(option.label), "", 1.0, self._endpoint, match="name", looked_for=safe_name(option.label))
+        return Row(
+            option.iri,
+            safe_name(option.label),
+            "",
+            1.0,
+            self._endpoint,
+            match="name",
+            looked_for=safe_name(option.label),
+        )
 
     def _answered(
         self,
@@ -292,13 +300,17 @@ class Telling:
         scope = counted_set(tuple(dict.fromkeys(names)), (), 0, is_whole=True)
         return PatternAnswer("answered", sentence, (row,), (value,), (scope,))
 
-    def values(self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str) -> PatternAnswer:
+    def values(
+        self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str
+    ) -> PatternAnswer:
         """Texts that an entity states."""
         texts = list(dict.fromkeys(self.called(one.object) for one in proofs))
         sentence = self._say(key, e=safe_name(entity.label), v=self._listed(texts), **parts)
         return self._answered(sentence, [self._row(one.object, [one]) for one in proofs], proofs)
 
-    def yes(self, start: Option, span: Span, proof: Proof, end: Option, step: Step) -> PatternAnswer:
+    def yes(
+        self, start: Option, span: Span, proof: Proof, end: Option, step: Step
+    ) -> PatternAnswer:
         """That a statement is held."""
         sentence = self._say(
             "yes", p=self.step_name(step), e=safe_name(start.label), v=safe_name(end.label)
@@ -339,7 +351,9 @@ class Telling:
     ) -> PatternAnswer:
         """Which of two entities has the greater or smaller value."""
         name, (first, a), (second, b) = self.name(p), one, other
-        proofs = [Proof(start_term(option), Term("iri", p), value) for option, value in (one, other)]
+        proofs = [
+            Proof(start_term(option), Term("iri", p), value) for option, value in (one, other)
+        ]
         rows = [self._row(proof.object, [proof]) for proof in proofs]
         above = orders[0] > orders[1] if wants_more else orders[0] < orders[1]
         shown = {"p": name, "e": safe_name(first.label), "o": safe_name(second.label)}
@@ -411,9 +425,7 @@ class Telling:
             said.append(text)
         return rows, proofs, said
 
-    def observed(
-        self, entity: Option, p: str, row: Mapping[str, Cell], year: str
-    ) -> PatternAnswer:
+    def observed(self, entity: Option, p: str, row: Mapping[str, Cell], year: str) -> PatternAnswer:
         """A value that a node beside an entity states for a year."""
         value = key_of(row["v"])
         out = key_of(row["out"]) in ("true", "1", "True")
@@ -453,7 +465,9 @@ class Telling:
             "order", names, predicate_names(step[0].property, known),
             tuple(object_names(item, known) for item in items), complete="all_listed",
         )  # fmt: skip
-        return self._answered(sentence, rows[:_MOST_LISTED], proofs, statements=(order,), whole=True)
+        return self._answered(
+            sentence, rows[:_MOST_LISTED], proofs, statements=(order,), whole=True
+        )
 
     # What is asked back, and what is not held
 
@@ -500,9 +514,7 @@ class Telling:
     ) -> PatternAnswer:
         """A list is not whole, or its order is not stated."""
         named = [self.called(Term("iri", one)) for one in nodes]
-        sentence = self._say(
-            key, p=p, e=safe_name(start.label), why=why, v=self._listed(named)
-        )
+        sentence = self._say(key, p=p, e=safe_name(start.label), why=why, v=self._listed(named))
         return PatternAnswer("entity_found", sentence, (self._entity_row(start),))
 
     def left(self) -> PatternAnswer:

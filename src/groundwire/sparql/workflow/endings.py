@@ -85,9 +85,7 @@ def by_pattern(asked: Asked, trail: Trail, found: PatternAnswer) -> Report:
         trail, ending, pattern_text(asked.prompt, found.sentence, found.rows), found.rows,
         question=question, finding=found.sentence,
     )  # fmt: skip
-    return replace(
-        report, said=found.sentence, values=found.values, statements=found.statements
-    )
+    return replace(report, said=found.sentence, values=found.values, statements=found.statements)
 
 
 def abandoned(asked: Asked, trail: Trail) -> Report:
