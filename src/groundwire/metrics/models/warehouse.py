@@ -127,7 +127,7 @@ class WarehouseStore:
         if total is None and query.offset:
             total = self._counted(query)
         complete = not cut and total is not None and query.offset + len(rows) >= total
-        return TableRows(rows, total, complete, compiled.sql, cut, (*compiled.plan, *notes))
+        return TableRows(rows, total, complete, compiled.sql, cut, tuple(notes))
 
     def _counted(self, query: TableQuery) -> int | None:
         """How many rows there are, where the offset is past all of them."""

@@ -118,7 +118,7 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
     filters = in_words(tables, read)
     answer = table_sentence(query, read.metrics, units, filters, found.rows, total)
     notes = [f"Left out: {one}." for one in found.left_out if one]
-    notes += [one for one in found.notes if "rounded" in one or "exact" in one]
+    notes += found.notes
     if total is not None and total > query.limit:
         notes.append(f"{total:,} rows in all; limit is {query.limit:,}.")
     rows = [row_of(read, one) for one in found.rows]
