@@ -303,7 +303,7 @@ def _unit_of(text: str) -> UnitText | None:
     if not text or len(text) > 40 or _YEAR.fullmatch(text) or text.casefold() in ROLE_OF:
         return None
     unit = read_unit(text)
-    if not is_known(unit) or (len(text) == 1 and text.isalpha()):
+    if not is_known(unit) or (len(text) == 1 and text.isalpha() and text != "t"):
         return None
     return unit if unit.symbol and resolve_unit(unit.symbol) is not None else None
 

@@ -356,6 +356,10 @@ def _unit_of_cells(column: Column, decimal_comma: bool, notes: list[str]) -> str
             units[unit] += 1
     if not units or units.total() < 0.5 * len(column.sample):
         return ""
+    symbols = {unit.symbol for unit in units}
+    if len(symbols) > 1 and units.total() == len(column.sample):
+        _note_several(column.label, symbols, notes)
+        return ""
     unit = units.most_common(1)[0][0]
     notes.append(f"the cells of {column.heading!r} name the unit {unit.symbol}")
     _note_sign(unit, column.heading, notes)
