@@ -12,7 +12,7 @@ from pathlib import Path
 
 from postgres_cluster import free_port
 
-_STARTING = 120.0
+_STARTING = 300.0
 
 
 def missing() -> str:
@@ -89,6 +89,7 @@ class SparkCluster:
         self._processes.append(process)
 
     def _wait(self, port: int) -> None:
+        """Return when something listens; a cluster that does not come up is ended."""
         deadline = time.monotonic() + _STARTING
         while time.monotonic() < deadline:
             try:
@@ -97,4 +98,5 @@ class SparkCluster:
                 time.sleep(0.3)
             else:
                 return
+        self.close()
         raise AssertionError((self._folder / "log").read_text("utf-8", "replace")[-2000:])
