@@ -228,7 +228,13 @@ def test_what_the_package_imports_is_declared() -> None:
 HOSTS = {"host_openai_agents.py", "host_pydantic_ai.py"}
 
 # What evals and benchmarks compare with where it is installed, and leave out where it is not.
-COMPARED = {"anki", "genanki"}
+COMPARED = {
+    "anki",
+    "genanki",
+    "metricflow",
+    "metricflow_semantic_interfaces",
+    "metricflow_semantics",
+}
 
 
 def test_what_tests_import_is_declared() -> None:

@@ -171,7 +171,7 @@ def path_name(world: World, base: str, one: tuple) -> str:
     return "__".join((*entities, column))
 
 
-def request(world: World, case: Case, known: set[str]) -> dict | str:
+def request(world: World, case: Case, known: set[str]) -> dict | str:  # noqa: C901
     """The request to MetricFlow, or why it cannot say it."""
     query, asked = case.query, case.asked
     if not set(query.metrics) <= known:
