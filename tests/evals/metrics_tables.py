@@ -35,6 +35,8 @@ from tests.evals.metrics_tables_truth import PROFILES, countries  # noqa: E402
 
 TODAY = date(2026, 11, 21)
 EACH = 60
+# What such a sentence says of others than the record has is no more than not supported.
+OPEN = ("bound", "widened")
 LOWER = {"wrong", "false_supported", "true_contradicted_percent"}
 
 
@@ -144,12 +146,12 @@ def main() -> int:
             said[kind, group, "false supported"],
         )
         lines.append([f"{kind} ({group})", true, supported, against, false, caught, accepted])
-        figures[f"sentence {kind} ({group})"] = {
-            "true_supported_percent": 100 * supported / true if true else 100.0,
-            "true_contradicted_percent": 100 * against / true if true else 0.0,
-            "false_contradicted_percent": 100 * caught / false if false else 100.0,
-            "false_supported": accepted,
-        }
+        own = figures[f"sentence {kind} ({group})"] = {"false_supported": accepted}
+        if true:
+            own["true_supported_percent"] = 100 * supported / true
+            own["true_contradicted_percent"] = 100 * against / true
+        if false and kind not in OPEN:
+            own["false_contradicted_percent"] = 100 * caught / false
     columns = (
         "sentences",
         "true",
