@@ -131,7 +131,7 @@ def group(rng: random.Random, world: Countries, held: bool) -> Case | None:
         sent,
         _rows(world, ranked[:limit]),
         "found",
-        {},
+        {"metric": metric, "year": year, "group": world.names[code]},
         tuple(c for c, _ in ranked[:limit]),
     )
 

@@ -38,6 +38,8 @@ def drafts(rng: random.Random, case: Case, world: Countries) -> Iterator[Sentenc
         yield from _trends(rng, case, world)
     elif case.kind == "compare":
         yield from _changes(rng, case, world)
+    elif case.kind == "group" and len(case.rows or []) > 1:
+        yield from _narrowed(case)
 
 
 def _ranking(rng: random.Random, case: Case, world: Countries) -> Iterator[Sentence]:
@@ -167,3 +169,22 @@ def _changes(rng: random.Random, case: Case, world: Countries) -> Iterator[Sente
             "percent",
             True,
         )
+
+
+def _narrowed(case: Case) -> Iterator[Sentence]:
+    """What holds of the members of a group, said of them and said of all countries."""
+    metric, year, group = case.about["metric"], case.about["year"], case.about["group"]
+    (first, value), (second, other) = [(row[0], Decimal(row[1] or 0)) for row in case.rows[:2]]  # type: ignore[index]
+    if value == other or "," in f"{first}{second}{group}" or "(" in group:
+        return
+    noun, told = NOUN[metric], grouped(value, metric)
+    wide = f"{first} had the largest {noun} in {year}: {told}."
+    yield Sentence(wide, False, "widened", False)
+    yield Sentence(
+        f"{second} ranked second in {year} with {grouped(other, metric)}.", False, "widened", True
+    )
+    narrow = f"Of the members of {group}, {first} had the largest {noun} in {year}: {told}."
+    yield Sentence(narrow, True, "narrowed", False)
+    yield Sentence(
+        f"In {group}, {second} ranked second in {year} by {noun}.", True, "narrowed", True
+    )

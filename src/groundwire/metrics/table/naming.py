@@ -54,7 +54,9 @@ class TableNames:
 
     def dimension(self, code: str, kind: str = "") -> Names:
         """Return the names of a dimension; of entities also what their kind is called."""
-        if self._store == "facts" and code in (ENTITY, GROUP):
+        if self._store == "facts" and code == GROUP:
+            return self.said("group")
+        if self._store == "facts" and code == ENTITY:
             return (*self.said("entity")[:1], *((kind,) if kind else ()))
         if code in ("period", "channel"):
             return self.said(code)

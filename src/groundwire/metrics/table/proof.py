@@ -355,7 +355,10 @@ class _Proof:
             return ()
         profile = self._state.profile
         names = [one.label for one in profile.metrics if one.kind == self._kind]
-        names += [one.name for one in profile.entities if one.kind == self._kind]
+        given = {key for one in self._query.conditions for key in one.values}
+        names += [
+            one.name for one in profile.entities if one.kind == self._kind and one.code not in given
+        ]
         return tuple(dict.fromkeys(names))[:_MOST_TERMS]
 
     def overlaps(self) -> dict[str, tuple[str, ...]]:

@@ -29,6 +29,14 @@ LONGEST = 160
 _MOST_READINGS = 600
 _DEFAULT_ROWS = 10
 _NAMES = {"zh": ("(?:[^?？，,的]{1,16}?)", r"(?:[0-9FYQH年季度至到上下半以来 -]{2,14}?)")}
+_MONTHS = (
+    "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez"  # a name begins with these
+)
+_WORDS = (
+    "(?:[^?,;]{1,50}?)",
+    r"(?:(?:since|from|between|until|fy|q[1-4]|h[12]|first|second|third|fourth|last|latest|the|seit"
+    rf"|von|zwischen|letzte|erste|zweite|[12][0-9]|{_MONTHS})[^?,;]{{0,30}}?)",
+)
 _LEAST = re.compile(
     r"bottom|smallest|lowest|fewest|least|kleinst\w*|niedrigst\w*|wenigst\w*|[低少小]"
 )
@@ -133,7 +141,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     found: list[tuple[str, str, re.Pattern[str]]] = []
     for kind in ("rank", "trend", "breakdown"):
         for language, texts in tree[kind].items():
-            name, time = _NAMES.get(language, ("(?:[^?,;]{1,50}?)", "(?:[^?,;]{2,30}?)"))
+            name, time = _NAMES.get(language, _WORDS)
             for text in texts:
                 for key, value in (*parts.items(), ("x", name), ("p", time)):
                     text = text.replace("{" + key + "}", value)
