@@ -33,7 +33,7 @@ def test_metrics_come_with_unit_grains_and_what_is_held(state: State) -> None:
         ("营", ["REVENUE"]),
         ("equity", ["ROE"]),
         ("populaton", ["POPULATION"]),
-        ("PROFIT", ["NET_PROFIT", "GROSS_MARGIN", "ROE"]),
+        ("PROFIT", ["NET_PROFIT", "GROSS_MARGIN", "NET_MARGIN", "ROE"]),
         ("zzz", []),
     ],
 )

@@ -282,6 +282,11 @@ _COMPUTE: dict[str, Callable[[Profile, Sequence[Operand]], Derived]] = {
 _ALLOWED_AS = {"growth": "percent_change", "growth_previous": "percent_change"}
 
 
+def made_as(operation: str) -> str:
+    """The operation that a computed value has: growth is made as a percent change."""
+    return _ALLOWED_AS.get(operation, operation)
+
+
 def _parenthesized(value: Decimal) -> str:
     return f"({exact(value)})" if value < 0 else exact(value)
 

@@ -149,6 +149,11 @@ class Metric(Part):
         formula = read_formula(self.formula)
         return unit_of(formula, {code: known[code].shown_unit(known) for code in formula.codes})
 
+    @property
+    def is_quotient(self) -> bool:
+        """Whether its formula is one metric divided by another, and nothing else."""
+        return re.fullmatch(r"\s*\w+\s*/\s*\w+\s*", self.formula) is not None
+
     def is_scaled_to_percent(self, known: Mapping[str, Metric]) -> bool:
         """Whether a bare quotient is shown in percent."""
         return bool(self.formula) and self.unit == "%" and self.made_unit(known) == ""

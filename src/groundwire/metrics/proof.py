@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from groundwire.evidence.records import Derivation, Draft, Value
 from groundwire.metrics.factbase import State
@@ -13,6 +14,9 @@ from groundwire.metrics.statements import period_names, statements
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import exact
 from groundwire.quantities import Period, PeriodGrain
+
+if TYPE_CHECKING:
+    from groundwire.metrics.formula_facts import FormulaFacts
 
 _MOST_TERMS = 150
 _MOST_PERIODS = 480
@@ -62,12 +66,14 @@ def prove(
     found = [one for one in outcomes if one.facts]
     values = [_value(state, one.cell, one.facts[0]) for one in found]
     values += [_value(state, one.cell, other) for one in found for other in one.facts[1:]]
+    operands, worked = _formulas(state, found, len(values))
+    values += operands
     values += documents(fact.source.doc for one in found for fact in one.facts)
     values += [Value("named entity", one, "name") for one in names]
     values += _named_periods(one.cell for one in outcomes)
     return Draft(
         values=tuple(values),
-        derivations=tuple(derivations),
+        derivations=(*derivations, *worked),
         audit={
             "profile": state.profile.profile.name,
             "outcomes": [_line(one) for one in outcomes],
@@ -76,6 +82,46 @@ def prove(
         overlaps=_overlaps(state, found),
         statements=tuple(statements(state, outcomes)),
     )
+
+
+def _formulas(
+    state: State, found: Sequence[Outcome], first: int
+) -> tuple[list[Value], list[Derivation]]:
+    """The operands of what was computed by a formula, and each quotient of two as a derivation.
+
+    Args:
+        state: the fact base that answered.
+        found: the outcomes with facts.
+        first: the position that the first operand takes among the values.
+    """
+    values: list[Value] = []
+    worked: list[Derivation] = []
+    for outcome in found:
+        fact = outcome.facts[0]
+        operands = operands_of_formula(state, fact)
+        if not operands:
+            continue
+        at = first + len(values)
+        values += [_value(state, outcome.cell, one) for one in operands]
+        if len(operands) == 2 and state.profile.metric_by_code[fact.metric].is_quotient:
+            operation = "share" if fact.unit == "%" else "ratio"
+            worked.append(
+                Derivation(
+                    operation, (at, at + 1), exact(fact.value), fact.unit or None,
+                    outcome.cell.formula or "",
+                )
+            )  # fmt: skip
+    return values, worked
+
+
+def operands_of_formula(state: State, fact: Fact) -> tuple[Fact, ...]:
+    """The facts that a fact of a formula metric was computed from; none for one that is held."""
+    if not state.profile.metric_by_code[fact.metric].formula:
+        return ()
+    store = cast("FormulaFacts", state.store)
+    key = (fact.metric, fact.entity, fact.channel, fact.start, fact.end)
+    made = store.computed(*key, fact.as_of)
+    return made.operands if made else ()
 
 
 def _value(state: State, cell: Cell, fact: Fact) -> Value:

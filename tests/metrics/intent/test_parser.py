@@ -75,7 +75,7 @@ def test_a_masked_name_leaves_no_remnant(desk):
         ("share of CN in the revenue of CN and HK together 2024", ("share",)),
         ("内地和香港2024年营收合计", ("sum",)),
         ("revenue of HK in 2024", ()),
-        ("revenue growth of HK in 2024", ()),
+        ("revenue growth of HK in 2024", ("growth",)),
         ("ROE growth of HK from 2023 to 2024", ()),
     ],
 )

@@ -18,7 +18,6 @@ before-tax after-tax first-time new old next previous interim hospital stand siz
 right well good
 """
 AFTER = """
-growth
 per employee
 per capita
 margin
@@ -91,7 +90,7 @@ CHINESE_BEFORE = """
 未来 潜在 假设 两倍 一半 部分 主要
 """
 CHINESE_AFTER = """
-增长率 增速 同比 环比 占比 目标 排名 密度 结构 构成 均值 指数 率 额外 预算 预测
+同比 环比 占比 目标 排名 密度 结构 构成 均值 指数 率 额外 预算 预测
 趋势 弹性 波动 缺口 损失 不含线上 以外 翻倍 之谜 税 计划 贡献 质量 指引 差额 明细
 上限 下限 中位数 倍数 变化率
 """
@@ -135,5 +134,9 @@ def test_a_qualified_metric_is_asked_about(embedded, metric, entity, chinese, pl
         for question in (f"{place}2020年{chinese}{word}", f"{place}的{chinese}{word}2020年是多少")
     ]
     for question in questions:
-        made = embedded.clarify(question)
+        intent = embedded.parse(question)
+        if any(embedded.profile.metric_by_code[one].formula for one in intent.metrics):
+            # The profile has a metric of that name, such as GDP per capita.
+            continue
+        made = embedded.judge(intent)
         assert made.mode == "ask_first", question

@@ -24,7 +24,7 @@ from tests.metrics.intent.conftest import Desk
         ("Germany's share of EU GDP from 2018 to 2020", "DEU EUU", "EUU"),
         ("Germany GDP as a percentage of EU GDP 2020", "DEU EUU", "EUU"),
         ("What share of our revenue comes from Hong Kong in FY2024?", "HK TVN", "TVN"),
-        ("What share of group revenue did Hong Kong have in FY2024?", "HK TVN", "TVN"),
+        ("What share of group revenue did Hong Kong have in FY2024?", "TVN HK", "TVN"),
         ("德国占欧盟GDP的比重2020", "DEU EUU", "EUU"),
         ("德国2020年GDP在欧盟的占比", "DEU EUU", "EUU"),
         ("欧盟2020年GDP中德国占多少", "EUU DEU", "EUU"),

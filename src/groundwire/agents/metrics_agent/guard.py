@@ -37,7 +37,7 @@ from groundwire.agents.metrics_agent.tables import table_verdict
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
-from groundwire.metrics.derive import SUM_OF_LISTED
+from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
@@ -141,7 +141,9 @@ def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
         earlier=tuple(earlier[one] for one in _in_order(plan, earlier)),
         uncompared=bool(before - earlier.keys()),
         lacking=tuple(_lacking(wanted, list(outcomes.values()))),
-        uncomputed=tuple(one for one in plan.derive if cells and one not in computed),
+        uncomputed=tuple(
+            one for one in plan.derive if cells and not {one, made_as(one)} & computed
+        ),
         unsearched=unsearched,
         more=any(one.data.get("next_cursor") not in (None, *sent) for one in grids),
     )
@@ -242,6 +244,7 @@ def _derived(
     """What was computed as asked, of values that were asked for."""
     made: dict[str, DerivedItem] = {}
     left: dict[str, NotDerivedItem] = {}
+    wanted = {*plan.derive, *map(made_as, plan.derive)}
     for grid in grids:
         for data in cast("list[Mapping[str, Any]]", grid.data.get("derived") or ()):
             item = DerivedItem.model_validate(data)
@@ -249,11 +252,11 @@ def _derived(
                 CellKey(one.metric, one.entity, one.channel, one.period) for one in item.operands
             }
             of_another = item.operation == "share" and not _is_of_whole(item, plan)
-            if item.operation in plan.derive and operands <= outcomes.keys() and not of_another:
+            if item.operation in wanted and operands <= outcomes.keys() and not of_another:
                 made.setdefault(item.formula, item)
         for data in cast("list[Mapping[str, Any]]", grid.data.get("not_derived") or ()):
             item = NotDerivedItem.model_validate(data)
-            if item.operation in plan.derive:
+            if item.operation in wanted:
                 left.setdefault(item.operation, item)
     done = {one.operation for one in made.values()}
     return tuple(made.values()), tuple(one for one in left.values() if one.operation not in done)

@@ -25,6 +25,9 @@ _OPERATIONS: dict[Language, dict[str, str]] = {
         "ratio": "Ratio",
         "share": "Share",
         "sum": "Sum",
+        "growth": "Growth",
+        "growth_previous": "Growth on the period before",
+        "cagr": "Compound annual growth rate",
     },
     "zh": {
         "delta": "差额",
@@ -32,6 +35,9 @@ _OPERATIONS: dict[Language, dict[str, str]] = {
         "ratio": "比值",
         "share": "占比",
         "sum": "合计",
+        "growth": "同比增长率",
+        "growth_previous": "环比增长率",
+        "cagr": "年均复合增长率",
     },
 }
 _PARAMS = {
