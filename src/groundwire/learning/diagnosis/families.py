@@ -121,9 +121,9 @@ def diagnosed(trace: Trace, tests: Sequence[Answer], thresholds: Thresholds) -> 
         *work.of_situations(),
         *work.of_sides(),
         *work.of_confusions(),
-        *work.of_confidence(),
         *work.of_prerequisites(),
         *work.of_leeches(),
+        *work.of_confidence(),
     ]
     return sorted(found, key=lambda one: (-len(one.reviews), FAMILIES.index(one.family)))
 
