@@ -352,7 +352,7 @@ def checked(case: Case) -> bool:
 
 def main() -> int:
     """Run the cases of one half or both; the exit code."""
-    halves = ("seen", "held_out", "third_hand", "third_hand_later")
+    halves = ("seen", "held_out", "third_hand", "third_hand_later", "third_hand_last")
     half = sys.argv[sys.argv.index("--half") + 1] if "--half" in sys.argv else "all"
     show = "--show" in sys.argv
     rest = [a for a in sys.argv[1:] if a not in ("--show", "--half", *halves, "all")]

@@ -110,7 +110,16 @@ def _elided(found: Sequence[Segment], piece: Sequence[Span], clause: Clause) -> 
         if _slot(before.spans, n, far=True) not in taken and not (own and span.start < verb)
         for key in keys(span)
     )
-    return shown | before.topic
+    # What is counted is left out beside the other figure: "120 sheep ... and 40 by hand".
+    counted = frozenset(
+        key
+        for span in before.spans
+        if span.quantity is not None
+        for token in span.tokens
+        if token.tag in ("noun", "name")
+        for key in (token.key, token.lemma)
+    )
+    return shown | counted | before.topic
 
 
 def _slot(spans: Sequence[Span], at: int, *, far: bool = False) -> str:
@@ -266,7 +275,10 @@ def _says_more(piece: Sequence[Span], rest: Sequence[Span]) -> bool:
     slots = {_slot(piece, n, far=True) for n in range(len(piece))} - {""}
     own = {_slot(rest, n, far=True) for n in range(1, stop)} - {""}
     begins = telling and any(token.tag in ("noun", "name") for token in telling[0].tokens)
-    return bool(begins and slots & own)
+    # "120 a day with a machine and 40 by hand": another figure, in another way.
+    counts = [span for span in telling if span.kind not in ("approximation", "bound")][:1]
+    figures = any(span.quantity for span in piece) and any(span.quantity for span in counts)
+    return bool(begins and slots & own) or bool(figures and own)
 
 
 def _gapped_subject(piece: Sequence[Span]) -> Span | None:

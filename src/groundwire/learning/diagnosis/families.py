@@ -33,6 +33,8 @@ FAMILIES: tuple[Family, ...] = (
     "missing_prerequisite", "leech", "overconfidence",
 )  # fmt: skip
 
+# Where a sitting may become too long, as multiples of the first place that is looked at.
+_TIRED_AFTER = (1.0, 2.0, 4.0)
 _LEAST_OF_CARD = 3
 _LEAST_OF_GROUP = 8
 _LEAST_REST = 20
@@ -121,9 +123,9 @@ def diagnosed(trace: Trace, tests: Sequence[Answer], thresholds: Thresholds) -> 
         *work.of_situations(),
         *work.of_sides(),
         *work.of_confusions(),
-        *work.of_confidence(),
         *work.of_prerequisites(),
         *work.of_leeches(),
+        *work.of_confidence(),
     ]
     return sorted(found, key=lambda one: (-len(one.reviews), FAMILIES.index(one.family)))
 
@@ -168,7 +170,7 @@ class _Diagnosis:
         found = [
             self._marked("long_gap", self._after_gap, ratios.long_gap),
             self._marked("rushing", self._rushed, ratios.rushing),
-            self._marked("overlong_sitting", self._late, ratios.overlong_sitting),
+            self._overlong(ratios.overlong_sitting),
             self._slips(),
         ]
         return [one for one in found if one is not None]
@@ -181,8 +183,19 @@ class _Diagnosis:
         usual, own = self._trace.usual_duration, self._trace.durations.get(one.sitting)
         return own is not None and usual is not None and own <= self._marks.rushed_share * usual
 
-    def _late(self, one: Answer) -> bool:
-        return one.place > max(10.0, self._marks.sitting_multiple * self._trace.usual_sitting)
+    def _overlong(self, ratio: float) -> Finding | None:
+        """Return late answers that fail more, from where on a sitting is too long for the learner.
+
+        Who usually sits for a short time may tire long after that, so that later places are tried
+        where earlier ones show nothing.
+        """
+        usual = self._marks.sitting_multiple * self._trace.usual_sitting
+        for times in _TIRED_AFTER:
+            place = max(10.0, times * usual)
+            found = self._marked("overlong_sitting", lambda one, at=place: one.place > at, ratio)
+            if found is not None:
+                return found
+        return None
 
     def _slips(self) -> Finding | None:
         """Return quick failures of cards that are well known, where quick answers fail more."""
