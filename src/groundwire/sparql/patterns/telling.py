@@ -22,7 +22,6 @@ from groundwire.sparql.statements import (
     Relations,
     counted_set,
     entity_names,
-    inverse_names,
     noun_of,
     object_names,
     predicate_names,
@@ -161,7 +160,6 @@ class Telling:
     ) -> PatternAnswer:
         known = self._names(proofs)
         relations, stated = Relations(), list(values)
-        backward = Relations()
         for subject, predicate, obj in proofs:
             p = key_of(predicate)
             name = entity_names(key_of(subject), known)
@@ -174,15 +172,9 @@ class Telling:
                     )
                 )  # fmt: skip
             relations.add(name, predicate_names(p, known), object_names(obj, known))
-            if isinstance(obj, Term) and obj.kind == "iri":
-                backward.add(object_names(obj, known), inverse_names(p, known), name)
-        # Only what was asked for in full is known to be all: the objects of one subject, or the
-        # subjects of one object.
-        subjects, objects = {key_of(p.subject) for p in proofs}, {key_of(p.object) for p in proofs}
-        forward_whole = whole and len(subjects) == 1
-        backward_whole = whole and len(objects) == 1 and len(subjects) > 1
-        found = relations.statements("all_listed" if forward_whole else "")
-        found += backward.statements("all_listed" if backward_whole else "")
+        # Only what was asked for in full is known to be all: the objects of one subject.
+        is_of_one = len({key_of(one.subject) for one in proofs}) == 1
+        found = relations.statements("all_listed" if whole and is_of_one else "")
         return PatternAnswer(
             "answered", sentence, tuple(rows), tuple(stated), (*found, *statements)
         )
@@ -263,11 +255,17 @@ class Telling:
         proofs = [one for _, of in unique.values() for one in of]
         rows = [self._row(cell, of) for cell, of in list(unique.values())[: self._limit]]
         known = self._names(proofs)
-        members = predicate_names(key_of(proofs[-1].predicate), known)
+        predicate = predicate_names(key_of(proofs[-1].predicate), known)
+        classes = [one for span in self._reading.relations for one in span.classes]
+        members = tuple(
+            dict.fromkeys(
+                name for one in classes for name in self._class_names(one)
+            )
+        ) or (p, *predicate)
         names = entity_names(start.iri, known)
-        value = Value("count", str(number), entity=names[0], entity_iri=start.iri, labels=members)
+        value = Value("count", str(number))
         objects = [object_names(cell, known) for cell, _ in unique.values()]
-        condition = Condition(members, "is", (names,))
+        condition = Condition(predicate, "is", (names,))
         scope = counted_set(
             members, (condition,), 0, is_whole=True,
             objects=[one for one in objects if one] if number == len(cells) else (),
@@ -276,6 +274,12 @@ class Telling:
         return self._answered(
             sentence, rows, proofs, values=(value,), statements=(scope,), whole=whole
         )
+
+    def _class_names(self, name: str) -> tuple[str, ...]:
+        held = self._schema.classes[name]
+        own = (local(name), *(text for text, _ in held.labels))
+        plurals = tuple(f"{text[:-1]}ies" if text.endswith("y") else f"{text}s" for text in own[:2])
+        return tuple(dict.fromkeys((*own, *plurals)))
 
     def members(self, span: Span, number: int) -> PatternAnswer:
         """How many entities a class has."""
