@@ -6,8 +6,8 @@ took keeps it from being answered, whatever else was bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell, Outcome
@@ -41,16 +41,15 @@ from groundwire.sparql.patterns.telling import (
     Telling,
     key_of,
 )
-from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.patterns.wording import direction_of
+from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
 # What joins two things that one property of the graph joins: "countries in X", "who uses X".
 _JOINING = frozenset(
-    ("in", "within", "im", "use", "uses", "used", "haben", "hat", "have", "has", "with", "mit")
-    + ("liegen", "liegt", "位", "有", "在", "用")
+    ("in within im use uses used haben hat have has with mit liegen liegt 位 有 在 用").split()
 )
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _TIMES = ("year", "date", "time", "period", "jahr", "datum")
@@ -129,7 +128,8 @@ async def _read_and_answer(
         schema = await asking.schema()
         reading = read(prompt, schema, held)
         left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
-        return await _Answering(asking, schema, reading, limit, trail).answer(), left
+        found = await _Answering(asking, schema, reading, limit, trail).answer()
+        return found, left
     except NotAskedError:
         return None, left
     except UnansweredError as found:
@@ -196,7 +196,9 @@ class _Answering:
             return
         for span in reading.left:
             for text in self._around(span):
-                near = [one for one in await self.asking.alike(text) if not self._is_schema(one.iri)]
+                near = [
+                    one for one in await self.asking.alike(text) if not self._is_schema(one.iri)
+                ]
                 if near:
                     raise UnansweredError(self.told.candidates("near", text, near))
         raise UnansweredError(self.told.left())
@@ -219,10 +221,12 @@ class _Answering:
         """Return the entity of a span, or ask which one is meant."""
         options = span.options if fits is None else tuple(fits)
         if len(options) != 1:
-            raise UnansweredError(self.told.candidates("ambiguous", span.text, options or span.options))
+            raise UnansweredError(
+                self.told.candidates("ambiguous", span.text, options or span.options)
+            )
         return options[0]
 
-    def _property(self, uses: dict[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
+    def _property(self, uses: Mapping[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
         """Return the one property that a prompt names for a value, or refuse."""
         spans = [one for one in self.reading.relations if one.properties]
         if len(spans) > 1:
@@ -258,7 +262,12 @@ class _Answering:
 
     async def _label(self, language: Span) -> PatternAnswer:
         reading = self.reading
-        if reading.relations or len(reading.entities) != 1 or reading.numbers or len(reading.cues) > 1:
+        if (
+            reading.relations
+            or len(reading.entities) != 1
+            or reading.numbers
+            or len(reading.cues) > 1
+        ):
             raise UnansweredError
         entity = self._one(reading.entities[0])
         code = language.cue.partition(":")[2]
@@ -270,7 +279,9 @@ class _Answering:
             and row["label"].language.lower().partition("-")[0] == code
         ]
         if not rows:
-            raise UnansweredError(self.told.none("label_none", [entity], e=entity.label, l=language.text))
+            raise UnansweredError(
+                self.told.none("label_none", [entity], e=entity.label, l=language.text)
+            )
         order = ("prefLabel", "label", "name")
         best = min(rows, key=lambda row: _rank(order, key_of(row[0])))[0]
         proofs = [Proof(Term("iri", entity.iri), p, text) for p, text in rows if p == best]
@@ -279,18 +290,28 @@ class _Answering:
     async def _compare(self, way: Span) -> PatternAnswer:
         reading = self.reading
         _, p, use = await self._valued()
-        if len(reading.relations) != 1 and not all(one.classes or p in one.properties for one in reading.relations):
+        if len(reading.relations) != 1 and not all(
+            one.classes or p in one.properties for one in reading.relations
+        ):
             raise UnansweredError
-        if reading.numbers or not _may_order(way, use) or len(reading.cues) > 1 + bool(reading.has("or")):
+        if (
+            reading.numbers
+            or not _may_order(way, use)
+            or len(reading.cues) > 1 + bool(reading.has("or"))
+        ):
             raise UnansweredError
         one, other = (self._one(span) for span in reading.entities)
-        outcome = await self.asking.select(values_query([one.iri, other.iri], p), "values to compare")
+        outcome = await self.asking.select(
+            values_query([one.iri, other.iri], p), "values to compare"
+        )
         held: dict[str, list[Cell]] = {one.iri: [], other.iri: []}
         for row in cells_of(outcome):
             held[key_of(row["x"])].append(row["v"])
         for entity in (one, other):
             if not held[entity.iri]:
-                raise UnansweredError(self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p)))
+                raise UnansweredError(
+                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p))
+                )
             if len(set(map(_order, held[entity.iri]))) > 1:
                 raise UnansweredError
         return self.told.compared(
@@ -399,17 +420,24 @@ class _Answering:
         outcome = await self.asking.select(path_query(start.iri, (step,), ((),)), "a statement")
         proofs = [self._proof(row, (step,), start) for row in cells_of(outcome)]
         if any(key_of(row["n1"]) == end.iri for row in cells_of(outcome)):
-            kept = [p for row, p in zip(cells_of(outcome), proofs, strict=True) if key_of(row["n1"]) == end.iri]
+            kept = [
+                p
+                for row, p in zip(cells_of(outcome), proofs, strict=True)
+                if key_of(row["n1"]) == end.iri
+            ]
             return self.told.yes(start, span, kept[0], end, step)
-        if proofs and len(step) == 1 and not _is_cut(outcome):
-            # Only where nothing has two of them is another one wrong.
-            way = step[0]
-            if not way.inverse and self.schema.properties[way.property].count >= 3:
-                several = await self.asking.select(several_query(way.property), "one or several")
-                if not several.rows:
-                    return await self.told.no(self.asking, start, span, proofs, end, step)
+        if proofs and not _is_cut(outcome) and await self._is_single(step):
+            return await self.told.no(self.asking, start, span, proofs, end, step)
         pair = {"e": start.label, "p": self.told.step_name(step), "o": end.label}
         raise UnansweredError(self.told.none("unstated_pair", [one, other], **pair))
+
+    async def _is_single(self, step: Step) -> bool:
+        """Whether nothing has two objects of a property, so that another one is wrong."""
+        way = step[0]
+        if len(step) > 1 or way.inverse or self.schema.properties[way.property].count < 3:
+            return False
+        query = several_query(way.property)
+        return not (await self.asking.select(query, "one or several")).rows
 
     def _is_located(self) -> bool:
         """Whether a prompt says that something is in something."""
@@ -461,7 +489,9 @@ class _Answering:
         p = self.told.step_name(chain.steps[-1])
         if not rows:
             named = " ".join(self.told.step_name(step) for step in reversed(chain.steps))
-            raise UnansweredError(self.told.none("unstated", [chain.start], e=chain.start.label, p=named))
+            raise UnansweredError(
+                self.told.none("unstated", [chain.start], e=chain.start.label, p=named)
+            )
         if any(isinstance(value, Term) and value.kind == "bnode" for value, _ in proofs):
             raise UnansweredError
         if count and not self._is_value(chain, uses):
@@ -484,17 +514,23 @@ class _Answering:
             if asks and not is_fit:
                 raise UnansweredError
 
-    def _is_value(self, chain: _Chain, uses: dict[str, Use]) -> bool:
+    def _is_value(self, chain: _Chain, uses: Mapping[str, Use]) -> bool:
         """Whether the last step says a number, so that the count that is asked is its value."""
         return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
 
     def _chains(
-        self, start: Option, spans: Sequence[Span], uses: dict[str, Use], of: Span
+        self, start: Option, spans: Sequence[Span], uses: Mapping[str, Use], of: Span
     ) -> list[_Chain]:
         """Return the ways to read relations as steps that the use of the properties allows."""
         found: list[_Chain] = []
 
-        def grow(at: int, types: frozenset[str], steps: tuple[Step, ...], nodes: tuple[frozenset[str], ...], classes: tuple[Span, ...]) -> None:  # noqa: E501
+        def grow(
+            at: int,
+            types: frozenset[str],
+            steps: tuple[Step, ...],
+            nodes: tuple[frozenset[str], ...],
+            classes: tuple[Span, ...],
+        ) -> None:
             if at == len(spans):
                 if steps and (placed := _placed(nodes, classes)) is not None:
                     found.append(_Chain(start, tuple(spans), steps, placed, nodes[-1]))
@@ -503,18 +539,24 @@ class _Answering:
             if span.classes:
                 grow(at + 1, types, steps, nodes, (*classes, span))
             for step in self._ways(span, tuple(types), uses):
-                after = frozenset(
-                    name
-                    for way in step
-                    for name in (uses[way.property].domain if way.inverse else uses[way.property].range)
-                ) if all(way.property in uses for way in step) else frozenset[str]()
+                after = (
+                    frozenset(
+                        name
+                        for way in step
+                        for name in (
+                            uses[way.property].domain if way.inverse else uses[way.property].range
+                        )
+                    )
+                    if all(way.property in uses for way in step)
+                    else frozenset[str]()
+                )
                 grow(at + 1, after, (*steps, step), (*nodes, after), classes)
 
         grow(0, frozenset(start.types), (), (), ())
         return found
 
     def _ways(
-        self, span: Span, types: Sequence[str], uses: dict[str, Use], ends: Sequence[str] = ()
+        self, span: Span, types: Sequence[str], uses: Mapping[str, Use], ends: Sequence[str] = ()
     ) -> list[Step]:
         """Return the steps of a relation that may go from an entity of some types.
 
@@ -537,12 +579,16 @@ class _Answering:
                         ways.append(Way(other, not inverse))
         return [tuple(dict.fromkeys(ways)) for ways in found.values()]
 
-    async def _chosen(self, chains: Sequence[_Chain], of: Span, uses: dict[str, Use]) -> _Chain:
+    async def _chosen(self, chains: Sequence[_Chain], of: Span, uses: Mapping[str, Use]) -> _Chain:
         """Return the one chain that a prompt means, by the order of its words."""
         shortest = min(len(one.steps) for one in chains)
         kept: list[_Chain] = []
         for one in chains:
-            relations = [s for s in one.spans if any(w.property in s.properties for step in one.steps for w in step)]
+            relations = [
+                s
+                for s in one.spans
+                if any(w.property in s.properties for step in one.steps for w in step)
+            ]
             says = [await self._says(span, step, of, is_first=at == 0)
                     for at, (step, span) in enumerate(zip(one.steps, relations, strict=False))]  # fmt: skip
             if all(says):
@@ -552,7 +598,9 @@ class _Answering:
         names = {one.steps for one in kept}
         if len(names) == 1:
             return kept[0]
-        properties = {way.property for one in (kept or chains) for step in one.steps for way in step}
+        properties = {
+            way.property for one in (kept or chains) for step in one.steps for way in step
+        }
         if len({local(p) for p in properties}) > 1 and kept:
             raise UnansweredError(self.told.properties(kept[0].spans[0].text, sorted(properties)))
         raise UnansweredError(self.told.direction(chains[0].start, chains[0].spans[0]))
@@ -569,7 +617,7 @@ class _Answering:
         said = direction_of(self.reading, span, of, way.property, is_first=is_first)
         return said is None or said == way.inverse
 
-    async def _is_symmetric(self, properties: Sequence[str], uses: dict[str, Use]) -> bool:
+    async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:
         """Whether each statement of a property is stated the other way round too."""
         symmetric = data()["symmetric"]["iris"]
         for p in properties:
@@ -586,7 +634,7 @@ class _Answering:
         return True
 
     async def _observed(
-        self, span: Span, spans: Sequence[Span], uses: dict[str, Use], year: str
+        self, span: Span, spans: Sequence[Span], uses: Mapping[str, Use], year: str
     ) -> PatternAnswer:
         """A value that a node beside the entity states for a year."""
         entity = self._one(span)
@@ -600,7 +648,9 @@ class _Answering:
             if spans[0].classes:
                 raise UnansweredError
             raise UnansweredError(
-                self.told.none("unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0]))
+                self.told.none(
+                    "unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0])
+                )
             )
         p = numeric[0][1]
         outcome = await self.asking.select(observed_query(entity.iri, p), "values by time")
@@ -624,24 +674,34 @@ class _Answering:
             raise UnansweredError
         if not self._is_located():
             raise UnansweredError
-        outcome = await self.asking.select(links_query(entity.iri, spans[0].classes), "what joins them")
+        outcome = await self.asking.select(
+            links_query(entity.iri, spans[0].classes), "what joins them"
+        )
         rows = [row for row in cells_of(outcome) if key_of(row["p"]) != RDF_TYPE]
         ways = {Way(key_of(row["p"]), _is_true(row["out"]) is False) for row in rows}
         if len(ways) > 1:
-            raise UnansweredError(self.told.properties(spans[0].text, sorted({w.property for w in ways})))
+            raise UnansweredError(
+                self.told.properties(spans[0].text, sorted({w.property for w in ways}))
+            )
         if not ways:
-            raise UnansweredError(self.told.none("unstated", [entity], e=entity.label, p=spans[0].text))
+            raise UnansweredError(
+                self.told.none("unstated", [entity], e=entity.label, p=spans[0].text)
+            )
         way = ways.pop()
         proofs = [(row["x"], [self._proof({"n1": row["x"]}, ((way,),), entity)]) for row in rows]
         if reading.has("count"):
-            return await self.told.counted(
-                self.asking, entity, spans[0].text, proofs, len(proofs)
+            name = self.told.name(way.property)
+            found = await self.told.counted(self.asking, entity, name, proofs, len(proofs))
+        else:
+            found = await self.told.path(
+                self.asking, entity, ((way,),), proofs, is_cut=_is_cut(outcome)
             )
-        return await self.told.path(self.asking, entity, ((way,),), proofs, is_cut=_is_cut(outcome))
+        # The graph has one property that joins them, and the prompt does not name it.
+        return replace(found, confidence="medium")
 
     # Lists
 
-    async def _is_list(self, chain: _Chain, uses: dict[str, Use]) -> bool:
+    async def _is_list(self, chain: _Chain, uses: Mapping[str, Use]) -> bool:
         if len(chain.steps) != 1:
             return False
         way = chain.steps[0][0]
@@ -652,10 +712,14 @@ class _Answering:
         head = path_query(chain.start.iri, chain.steps, ((),), 2)
         outcome = await self.asking.select(head, "whether it is a list")
         return any(
-            isinstance(value, Term) and value.kind == "bnode" for row in outcome.rows for value in row
+            isinstance(value, Term) and value.kind == "bnode"
+            for row in outcome.rows
+            for value in row
         )
 
-    async def _ordered(self, chain: _Chain, uses: dict[str, Use], is_asked: bool) -> PatternAnswer:
+    async def _ordered(
+        self, chain: _Chain, uses: Mapping[str, Use], is_asked: bool
+    ) -> PatternAnswer:
         if len(chain.steps) != 1:
             raise UnansweredError
         step = chain.steps[0]
@@ -670,7 +734,9 @@ class _Answering:
             nodes = [key_of(row["n1"]) for row in cells_of(outcome)]
             places = [one for one in self.schema.properties if local(one) in _PLACES]
             if not nodes:
-                raise UnansweredError(self.told.none("unstated", [chain.start], e=chain.start.label, p=p))
+                raise UnansweredError(
+                    self.told.none("unstated", [chain.start], e=chain.start.label, p=p)
+                )
             if not places:
                 raise UnansweredError(self.told.broken("unordered", chain.start, p, nodes))
             stated = await self.asking.select(places_query(nodes, places), "places in the order")
@@ -678,7 +744,9 @@ class _Answering:
         if _is_cut(outcome):
             missing = "the query was cut"
         if missing or not items:
-            raise UnansweredError(self.told.broken("broken", chain.start, p, [], missing or "it is empty"))
+            raise UnansweredError(
+                self.told.broken("broken", chain.start, p, [], missing or "it is empty")
+            )
         return await self.told.ordered(self.asking, chain.start, step, items)
 
     # Proofs
@@ -776,5 +844,3 @@ def _gap(one: Span, other: Span) -> int:
 def _rank(order: Sequence[str], name: str) -> int:
     last = name.rstrip("#/").replace("#", "/").rpartition("/")[2]
     return order.index(last) if last in order else len(order)
-
-

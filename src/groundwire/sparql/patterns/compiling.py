@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri, literal
-from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, RDF_FIRST, RDF_REST, RDF_TYPE
+from groundwire.sparql.workflow.queries import (
+    LABEL_PATHS,
+    OTHER_NAMES,
+    RDF_FIRST,
+    RDF_REST,
+    RDF_TYPE,
+)
 
 MOST_ROWS = 500
 
@@ -30,14 +36,20 @@ def _n3(name: str) -> str:
 def _hop(start: str, step: Step, end: str, direction: str) -> str:
     """One hop; where there are several ways, ?d says which one was gone."""
     parts = [
-        f"{end} {_n3(way.property)} {start} ." if way.inverse else f"{start} {_n3(way.property)} {end} ."
+        f"{end} {_n3(way.property)} {start} ."
+        if way.inverse
+        else f"{start} {_n3(way.property)} {end} ."
         for way in step
     ]
     if len(parts) == 1:
         return f"  {parts[0]}\n"
-    return "  " + "  UNION ".join(
-        f"{{ {part} BIND({at} AS {direction}) }}" for at, part in enumerate(parts)
-    ) + "\n"
+    return (
+        "  "
+        + "  UNION ".join(
+            f"{{ {part} BIND({at} AS {direction}) }}" for at, part in enumerate(parts)
+        )
+        + "\n"
+    )
 
 
 def path_query(
@@ -97,9 +109,7 @@ def one_sided_query(name: str) -> CompiledQuery:
 def several_query(name: str) -> CompiledQuery:
     """Return the query for a subject of which a property has more than one object."""
     p = _n3(name)
-    return CompiledQuery(
-        f"SELECT ?s\nWHERE {{\n  ?s {p} ?a , ?b . FILTER(?a != ?b)\n}}\nLIMIT 1"
-    )
+    return CompiledQuery(f"SELECT ?s\nWHERE {{\n  ?s {p} ?a , ?b . FILTER(?a != ?b)\n}}\nLIMIT 1")
 
 
 def values_query(entities: Sequence[str], name: str) -> CompiledQuery:
@@ -153,7 +163,9 @@ def bounded_query(
         bound: digits; of dates a year.
         is_date: the values are dates.
     """
-    value = f"SUBSTR(STR(?v), 1, 4) {sign} {literal(bound).n3()}" if is_date else f"?v {sign} {bound}"
+    value = (
+        f"SUBSTR(STR(?v), 1, 4) {sign} {literal(bound).n3()}" if is_date else f"?v {sign} {bound}"
+    )
     return CompiledQuery(
         f"SELECT DISTINCT ?x ?v\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
         f"  ?x {_n3(name)} ?v . FILTER({value})\n}}\nORDER BY ?v ?x\nLIMIT {MOST_ROWS}"
@@ -168,7 +180,9 @@ def members_query(classes: Sequence[str]) -> CompiledQuery:
     )
 
 
-def counted_query(start: str, steps: Sequence[Step], classes: Sequence[Sequence[str]]) -> CompiledQuery:
+def counted_query(
+    start: str, steps: Sequence[Step], classes: Sequence[Sequence[str]]
+) -> CompiledQuery:
     """Return the query for how many nodes stand at the end of some steps."""
     inner = path_query(start, steps, classes).partition("WHERE")[2].rpartition("LIMIT")[0]
     return CompiledQuery(f"SELECT (COUNT(DISTINCT ?n{len(steps)}) AS ?count)\nWHERE{inner}")

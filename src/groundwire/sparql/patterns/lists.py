@@ -66,7 +66,9 @@ def in_places(rows: _Rows, stated: _Rows) -> tuple[list[Cell], str]:
         numbered[int(number)] = node
     first = min(1, *numbered) if numbered else 1
     absent = [str(one) for one in range(first, max(numbered, default=0) + 1) if one not in numbered]
-    missing = f"{len(nodes)} are held, and number {', '.join(absent[:20])} is missing" if absent else ""
+    missing = (
+        f"{len(nodes)} are held, and number {', '.join(absent[:20])} is missing" if absent else ""
+    )
     return [numbered[one] for one in sorted(numbered)], missing
 
 

@@ -273,5 +273,3 @@ def has_phrase(reading: Reading, *phrases: str) -> bool:
         if any(texts[at : at + size] == wanted for at in range(len(texts) - size + 1)):
             return True
     return False
-
-

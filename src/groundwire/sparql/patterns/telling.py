@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -53,6 +53,8 @@ class PatternAnswer:
         sentence: what is told, in the language of the prompt.
         rows: the answer, or the entities that are known.
         values, statements: what the rows state, for the ledger.
+        confidence: `medium` where a relation was concluded from the use of the graph, or where the
+            graph does not say a value of everything that was compared; else `high`.
     """
 
     ending: Ending
@@ -60,6 +62,7 @@ class PatternAnswer:
     rows: tuple[Row, ...] = ()
     values: tuple[Value, ...] = ()
     statements: tuple[Statement, ...] = ()
+    confidence: Literal["high", "medium"] = "high"
 
 
 def key_of(cell: Cell) -> str:
@@ -82,7 +85,7 @@ class Telling:
         self._reading = reading
         self._limit = limit
         self._known = {one.iri: one.label for span in reading.entities for one in span.options}
-        self._labels: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._labels: dict[str, Sequence[tuple[str, str]]] = {}
 
     # Names
 
@@ -111,7 +114,7 @@ class Telling:
 
     async def _look_up(self, asking: Asking, cells: Iterable[Cell]) -> None:
         names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]
-        self._labels |= await asking.labels([n for n in names if n not in self._labels])
+        self._labels |= dict(await asking.labels([n for n in names if n not in self._labels]))
 
     def _say(self, key: str, **parts: Any) -> str:
         texts = {name: str(part) for name, part in parts.items()}
@@ -146,7 +149,15 @@ class Telling:
         )  # fmt: skip
 
     def _entity_row(self, option: Option) -> Row:
-        return Row(option.iri, safe_name(option.label), "", 1.0, self._endpoint, match="name", looked_for=safe_name(option.label))
+        return Row(
+            option.iri,
+            safe_name(option.label),
+            "",
+            1.0,
+            self._endpoint,
+            match="name",
+            looked_for=safe_name(option.label),
+        )
 
     def _answered(
         self,
@@ -179,7 +190,7 @@ class Telling:
             "answered", sentence, tuple(rows), tuple(stated), (*found, *statements)
         )
 
-    def _names(self, proofs: Sequence[Proof]) -> dict[str, tuple[tuple[str, str], ...]]:
+    def _names(self, proofs: Sequence[Proof]) -> dict[str, Sequence[tuple[str, str]]]:
         """Return the labels of all that some statements name."""
         known = dict(self._labels)
         for name, label in self._known.items():
@@ -258,9 +269,7 @@ class Telling:
         predicate = predicate_names(key_of(proofs[-1].predicate), known)
         classes = [one for span in self._reading.relations for one in span.classes]
         members = tuple(
-            dict.fromkeys(
-                name for one in classes for name in self._class_names(one)
-            )
+            dict.fromkeys(name for one in classes for name in self._class_names(one))
         ) or (p, *predicate)
         names = entity_names(start.iri, known)
         value = Value("count", str(number))
@@ -296,13 +305,17 @@ class Telling:
         scope = counted_set(tuple(dict.fromkeys(names)), (), 0, is_whole=True)
         return PatternAnswer("answered", sentence, (row,), (value,), (scope,))
 
-    def values(self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str) -> PatternAnswer:
+    def values(
+        self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str
+    ) -> PatternAnswer:
         """Texts that an entity states."""
         texts = list(dict.fromkeys(self.called(one.object) for one in proofs))
         sentence = self._say(key, e=safe_name(entity.label), v=self._listed(texts), **parts)
         return self._answered(sentence, [self._row(one.object, [one]) for one in proofs], proofs)
 
-    def yes(self, start: Option, span: Span, proof: Proof, end: Option, step: Step) -> PatternAnswer:
+    def yes(
+        self, start: Option, span: Span, proof: Proof, end: Option, step: Step
+    ) -> PatternAnswer:
         """That a statement is held."""
         sentence = self._say(
             "yes", p=self.step_name(step), e=safe_name(start.label), v=safe_name(end.label)
@@ -343,7 +356,9 @@ class Telling:
     ) -> PatternAnswer:
         """Which of two entities has the greater or smaller value."""
         name, (first, a), (second, b) = self.name(p), one, other
-        proofs = [Proof(start_term(option), Term("iri", p), value) for option, value in (one, other)]
+        proofs = [
+            Proof(start_term(option), Term("iri", p), value) for option, value in (one, other)
+        ]
         rows = [self._row(proof.object, [proof]) for proof in proofs]
         above = orders[0] > orders[1] if wants_more else orders[0] < orders[1]
         shown = {"p": name, "e": safe_name(first.label), "o": safe_name(second.label)}
@@ -385,7 +400,8 @@ class Telling:
             sentence += " " + self._say("ranked_ties")
         if without:
             sentence += " " + self._say("ranked_without", n=without, c=of.text, p=self.name(p))
-        return self._answered(sentence, rows, proofs)
+        told_all = self._answered(sentence, rows, proofs)
+        return replace(told_all, confidence="medium") if without else told_all
 
     async def bounded(
         self, asking: Asking, p: str, found: Sequence[Mapping[str, Cell]], shown: Mapping[str, str],
@@ -415,9 +431,7 @@ class Telling:
             said.append(text)
         return rows, proofs, said
 
-    def observed(
-        self, entity: Option, p: str, row: Mapping[str, Cell], year: str
-    ) -> PatternAnswer:
+    def observed(self, entity: Option, p: str, row: Mapping[str, Cell], year: str) -> PatternAnswer:
         """A value that a node beside an entity states for a year."""
         value = key_of(row["v"])
         out = key_of(row["out"]) in ("true", "1", "True")
@@ -457,7 +471,9 @@ class Telling:
             "order", names, predicate_names(step[0].property, known),
             tuple(object_names(item, known) for item in items), complete="all_listed",
         )  # fmt: skip
-        return self._answered(sentence, rows[:_MOST_LISTED], proofs, statements=(order,), whole=True)
+        return self._answered(
+            sentence, rows[:_MOST_LISTED], proofs, statements=(order,), whole=True
+        )
 
     # What is asked back, and what is not held
 
@@ -504,9 +520,7 @@ class Telling:
     ) -> PatternAnswer:
         """A list is not whole, or its order is not stated."""
         named = [self.called(Term("iri", one)) for one in nodes]
-        sentence = self._say(
-            key, p=p, e=safe_name(start.label), why=why, v=self._listed(named)
-        )
+        sentence = self._say(key, p=p, e=safe_name(start.label), why=why, v=self._listed(named))
         return PatternAnswer("entity_found", sentence, (self._entity_row(start),))
 
     def left(self) -> PatternAnswer:

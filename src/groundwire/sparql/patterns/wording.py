@@ -30,13 +30,17 @@ def direction_of(
     """
     own = local(name).split()
     names_subject = own[-1:] == ["of"]
-    is_verb = not names_subject and len(own[0]) > 3 and own[0].endswith("s") and not own[0].endswith("ss")
+    is_verb = (
+        not names_subject and len(own[0]) > 3 and own[0].endswith("s") and not own[0].endswith("ss")
+    )
     if not is_first:
         return names_subject
     texts = reading.texts()
     if reading.language == "zh":
         # "A是B的下位词": what stands between an entity and the property is what it is one of.
-        is_farther = any(of.last <= one.first < span.first for one in reading.entities if one is not of)
+        is_farther = any(
+            of.last <= one.first < span.first for one in reading.entities if one is not of
+        )
         return names_subject != is_farther
     if is_verb:
         if of.first < span.first or any(word in _DOING for word in texts[: of.first]):

@@ -68,7 +68,9 @@ def stem(word: str) -> str:
     if found.endswith("ies") and len(found) > 5:
         return found[:-3] + "y"
     # "Länder" is a plural; "founder" is another word than "founded".
-    endings = _ENDINGS if _UMLAUT.search(word) else tuple(one for one in _ENDINGS if one[-2:] != "er")
+    endings = (
+        _ENDINGS if _UMLAUT.search(word) else tuple(one for one in _ENDINGS if one[-2:] != "er")
+    )
     for _ in range(3):
         shorter = _shorter(found, endings)
         if shorter == found:
