@@ -101,7 +101,11 @@ async def measured(
                 return result.structured_content, took
 
             ask = "ASK { ?s ?p ?o }"
-            await call("execute_query", query_language="sparql", query_string=ask)
+            # Loading and indexing go on behind a call that has given up.
+            for _ in range(10):
+                opening = {"query_language": "sparql", "query_string": ask}
+                if not (await client.call_tool("execute_query", opening)).is_error:
+                    break
             for number, (prompt, expected) in enumerate(prompts(count, many + 6)):
                 told, took = await call("run_kg_workflow", prompt=prompt, endpoint="bench")
                 assert told["status"] == "answered", (prompt, told["answer"])

@@ -371,8 +371,9 @@ class Telling:
             way = ("max" if wants_more else "min") + ("_date" if is_date else "")
             best, rest = (one, other) if above else (other, one)
             rows = rows if above else rows[::-1]
+            told = _sentences()[self._reading.language][way]
             sentence = self._say(
-                "compared", v=safe_name(best[0].label), way=_sentences()[self._reading.language][way],
+                "compared", v=safe_name(best[0].label), way=told,
                 p=name, a=key_of(best[1]), b=key_of(rest[1]), o=safe_name(rest[0].label),
             )  # fmt: skip
         return self._answered(sentence, rows, proofs)

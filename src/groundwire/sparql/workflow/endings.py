@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire.sparql.patterns.telling import PatternAnswer
 from groundwire.sparql.links import markdown_text
+from groundwire.sparql.patterns.telling import PatternAnswer
 from groundwire.sparql.workflow.markdown import (
     answer_text,
     final_report,
@@ -89,7 +89,11 @@ def by_pattern(asked: Asked, trail: Trail, found: PatternAnswer) -> Report:
         question=question, finding=found.sentence,
     )  # fmt: skip
     return replace(
-        report, said=found.sentence, confidence=found.confidence, values=found.values, statements=found.statements
+        report,
+        said=found.sentence,
+        confidence=found.confidence,
+        values=found.values,
+        statements=found.statements,
     )
 
 

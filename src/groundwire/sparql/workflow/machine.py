@@ -118,7 +118,8 @@ class Run:
         What a pattern did not understand is told beside what labels and texts have.
         """
         asked = self._asked
-        said = asked.variants[0] if asked.decision == "variants" and asked.variants else asked.prompt
+        chosen = asked.variants if asked.decision == "variants" else ()
+        said = next(iter(chosen), asked.prompt)
         if self._further and asked.decision == "continue":
             return None
         # Further endpoints are opened for a question alone, and for none that labels may answer.
