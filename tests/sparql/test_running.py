@@ -330,10 +330,13 @@ async def test_the_embedded_default_answers(tmp_path: Path) -> None:
             assert any("sparql" in row["iri"] for row in found.rows)
         related = WorkflowRequest("What is related to provenance?")
         found, _ = await run_kg_workflow(workspace, runs, "me", related)
-        assert found.status == "needs_decision"
-        # What is held is not told to be absent.
-        assert "No statement about" not in found.answer
-        assert "provenance (https://groundwire.example/help#provenance)" in found.answer
+        assert found.status == "answered"
+        assert found.answer == "related term of provenance: provenance link, lineage."
+        held = "https://groundwire.example/help#provenance"
+        assert all(held in row["triples"][0].values() for row in found.rows)
+        unread = WorkflowRequest("Who invented provenance?")
+        found, _ = await run_kg_workflow(workspace, runs, "me", unread)
+        assert found.status == "entity_found"
         missing = WorkflowRequest("Who won the chess match yesterday?")
         found, _ = await run_kg_workflow(workspace, runs, "me", missing)
         assert (found.status, found.question) == ("needs_decision", QUESTION)

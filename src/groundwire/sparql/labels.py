@@ -192,9 +192,8 @@ class LabelIndex(Database):
         Raises:
             UnavailableError: the file cannot be read.
         """
-        return [
-            row[0] for row in self._select("SELECT value FROM labels ORDER BY id LIMIT ?", (most,))
-        ]
+        rows = self._select("SELECT value FROM labels ORDER BY id LIMIT ?", (most,))
+        return [row[0] for row in rows]
 
     def _found(
         self, question: Asked, text: str, wanted: frozenset[int], limit: int

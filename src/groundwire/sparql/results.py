@@ -114,6 +114,7 @@ class WorkflowResult(Paged, Proven):
     audits: list[dict[str, Any]]
     question: str | None = None
     exit_message: str | None = None
+    confidence: Literal["high", "medium"] | None = None
 
 
 class EndpointItem(Part):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Value
@@ -205,7 +205,15 @@ def _result(report: Report, run_id: str, prompt: str) -> WorkflowResult:
         audits=[audit.block() for audit in report.audits],
         question=report.question or None,
         exit_message=report.exit_message or None,
+        confidence=_confidence(report),
     )
+
+
+def _confidence(report: Report) -> Literal["high", "medium"] | None:
+    """Return the confidence of the pattern that answered, if one did."""
+    if report.ending != "answered" or not report.said:
+        return None
+    return "medium" if report.confidence == "medium" else "high"
 
 
 def _row(row: Row, prompt: str) -> dict[str, Any]:

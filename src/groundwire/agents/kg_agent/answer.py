@@ -75,6 +75,8 @@ def result_of(
         result["answer"] = EXIT_MESSAGE
     elif is_synthesis(data):
         result |= {"answer": WITHOUT_GRAPH, "kg_backed": False, "confidence": "low"}
+    elif status == "answered" and isinstance(data.get("confidence"), str):
+        result["confidence"] = data["confidence"]
     elif status == "answered":
         if any(row.get("steps_are_whole") is False for row in rows):
             result["confidence"] = "medium"

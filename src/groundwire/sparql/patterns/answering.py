@@ -6,14 +6,13 @@ took keeps it from being answered, whatever else was bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from groundwire.graph.terms import Term
-from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.asking import Asking, NotAskedError, cells_of
 from groundwire.sparql.patterns.compiling import (
-    MOST_ROWS,
     Step,
     Way,
     bounded_query,
@@ -32,17 +31,30 @@ from groundwire.sparql.patterns.compiling import (
     values_query,
     without_query,
 )
+from groundwire.sparql.patterns.fitting import (
+    count_of,
+    gap_between,
+    is_cut_short,
+    is_time,
+    is_true,
+    may_order,
+    may_stand,
+    order_of,
+    placed_classes,
+    rank_of,
+    statements_of,
+)
 from groundwire.sparql.patterns.lists import in_places, in_sequence
-from groundwire.sparql.patterns.reading import Option, Reading, Span, has_phrase, is_dated, read
-from groundwire.sparql.patterns.schema import DATES, NUMERIC, Schema, Use, local
+from groundwire.sparql.patterns.reading import Option, Reading, Span, has_phrase, read
+from groundwire.sparql.patterns.schema import Schema, Use, local
 from groundwire.sparql.patterns.telling import (
     PatternAnswer,
     Proof,
     Telling,
     key_of,
 )
-from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.patterns.wording import direction_of
+from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
@@ -50,10 +62,9 @@ from groundwire.sparql.workflow.trail import Trail
 # What joins two things that one property of the graph joins: "countries in X", "who uses X".
 _JOINING = frozenset(
     ("in", "within", "im", "use", "uses", "used", "haben", "hat", "have", "has", "with", "mit")
-    + ("liegen", "liegt", "位", "有", "在", "用")
 )
+_JOINING_TOO = frozenset(("liegen", "liegt", "位", "有", "在", "用"))
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
-_TIMES = ("year", "date", "time", "period", "jahr", "datum")
 _RDF_LIST = RDF_TYPE.replace("type", "List")
 
 
@@ -109,7 +120,7 @@ async def answer_by_pattern(
 
 
 def _said_of(triple: Triple) -> str:
-    """Return a statement as a phrase, where it has a subject and a predicate and asks its object."""
+    """Return a statement as a phrase, where it asks for its object."""
     asks = not triple.object.strip() or triple.object.strip().startswith("?")
     is_plain = triple.subject.strip() and not triple.subject.strip().startswith("?")
     return f"{triple.predicate} of {triple.subject}" if asks and is_plain else ""
@@ -129,7 +140,8 @@ async def _read_and_answer(
         schema = await asking.schema()
         reading = read(prompt, schema, held)
         left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
-        return await _Answering(asking, schema, reading, limit, trail).answer(), left
+        found = await _Answering(asking, schema, reading, limit, trail).answer()
+        return found, left
     except NotAskedError:
         return None, left
     except UnansweredError as found:
@@ -226,7 +238,7 @@ class _Answering:
             )
         return options[0]
 
-    def _property(self, uses: dict[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
+    def _property(self, uses: Mapping[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
         """Return the one property that a prompt names for a value, or refuse."""
         spans = [one for one in self.reading.relations if one.properties]
         if len(spans) > 1:
@@ -283,7 +295,7 @@ class _Answering:
                 self.told.none("label_none", [entity], e=entity.label, l=language.text)
             )
         order = ("prefLabel", "label", "name")
-        best = min(rows, key=lambda row: _rank(order, key_of(row[0])))[0]
+        best = min(rows, key=lambda row: rank_of(order, key_of(row[0])))[0]
         proofs = [Proof(Term("iri", entity.iri), p, text) for p, text in rows if p == best]
         return self.told.values("label", entity, proofs, l=language.text)
 
@@ -296,7 +308,7 @@ class _Answering:
             raise UnansweredError
         if (
             reading.numbers
-            or not _may_order(way, use)
+            or not may_order(way, use)
             or len(reading.cues) > 1 + bool(reading.has("or"))
         ):
             raise UnansweredError
@@ -312,11 +324,11 @@ class _Answering:
                 raise UnansweredError(
                     self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p))
                 )
-            if len(set(map(_order, held[entity.iri]))) > 1:
+            if len(set(map(order_of, held[entity.iri]))) > 1:
                 raise UnansweredError
         return self.told.compared(
             p, way.cue == "more", use.is_date, (one, held[one.iri][0]), (other, held[other.iri][0]),
-            (_order(held[one.iri][0]), _order(held[other.iri][0])),
+            (order_of(held[one.iri][0]), order_of(held[other.iri][0])),
             is_yes_no=reading.is_ask and not reading.has("or"),
         )  # fmt: skip
 
@@ -324,7 +336,7 @@ class _Answering:
         reading = self.reading
         value, p, use = await self._valued()
         of = self._class(value)
-        if len(reading.cues) > 1 or len(reading.entities) > 1 or not _may_order(way, use):
+        if len(reading.cues) > 1 or len(reading.entities) > 1 or not may_order(way, use):
             raise UnansweredError
         if len(reading.numbers) > 1:
             raise UnansweredError
@@ -338,7 +350,7 @@ class _Answering:
         links = {key_of(row["p"]) for row in rows} if near else set[str]()
         if near and len(links) != 1:
             raise UnansweredError(
-                self.told.properties(reading.entities[0].text, sorted(links)) if links
+                self.told.properties(near.label, sorted(links)) if links
                 else self.told.none("unstated", [near], e=near.label, p=of.text)
             )  # fmt: skip
         if not rows or len({key_of(r["x"]) for r in rows}) < len(rows):
@@ -346,14 +358,14 @@ class _Answering:
             raise UnansweredError(
                 None if rows else self.told.none("unstated", [], e=of.text, p=self.told.name(p))
             )
-        if any(_order(row["v"]) is None for row in rows):
+        if any(order_of(row["v"]) is None for row in rows):
             raise UnansweredError
-        last = _order(rows[min(many, len(rows)) - 1]["v"])
-        kept = rows[:many] + [row for row in rows[many:] if _order(row["v"]) == last]
+        last = order_of(rows[min(many, len(rows)) - 1]["v"])
+        kept = rows[:many] + [row for row in rows[many:] if order_of(row["v"]) == last]
         without = 0
         if not near:
             counted = await self.asking.select(without_query(of.classes, p), "how many state none")
-            without = _count(counted)
+            without = count_of(counted)
         return await self.told.ranked(
             self.asking, p, use.is_date, way.cue == "most", of, kept, without, near,
             ties=len(kept) > many,
@@ -365,7 +377,7 @@ class _Answering:
         of = self._class(value)
         if len(reading.cues) > 1 or reading.entities or len(reading.numbers) != 1:
             raise UnansweredError
-        if not _may_order(sign, use):
+        if not may_order(sign, use):
             raise UnansweredError
         bound = reading.numbers[0].number
         if use.is_date and not (bound.isdigit() and len(bound) == 4):
@@ -376,7 +388,9 @@ class _Answering:
         shown = {"c": of.text, "p": self.told.name(p), "sign": mark, "b": bound}
         if not outcome.rows:
             raise UnansweredError(self.told.none("bounded_none", [], **shown))
-        return await self.told.bounded(self.asking, p, cells_of(outcome), shown, _is_cut(outcome))
+        return await self.told.bounded(
+            self.asking, p, cells_of(outcome), shown, is_cut_short(outcome)
+        )
 
     async def _members(self) -> PatternAnswer:
         reading = self.reading
@@ -385,7 +399,7 @@ class _Answering:
         spans = [one for one in reading.relations if one.classes]
         if len(spans) != 1 or len(reading.relations) != 1:
             raise UnansweredError
-        number = _count(await self.asking.select(members_query(spans[0].classes), "a count"))
+        number = count_of(await self.asking.select(members_query(spans[0].classes), "a count"))
         return self.told.members(spans[0], number)
 
     async def _ask(self) -> PatternAnswer:
@@ -409,8 +423,8 @@ class _Answering:
         found.sort(key=lambda one: one[1][0].inverse)
         if await self._is_symmetric(span.properties, uses):
             found = found[:1]
-        # A step from one side is the other one's from the other: what is left may differ in nothing.
-        alike = {_statement(start, step, end) for start, step, end in found}
+        # What is left may be one statement only, told from either side.
+        alike = {statements_of(start, step, end) for start, step, end in found}
         if not found:
             pair = {"e": one.label, "p": self.told.name(span.properties[0]), "o": other.label}
             raise UnansweredError(self.told.none("unstated_pair", [one, other], **pair))
@@ -426,19 +440,22 @@ class _Answering:
                 if key_of(row["n1"]) == end.iri
             ]
             return self.told.yes(start, span, kept[0], end, step)
-        if proofs and len(step) == 1 and not _is_cut(outcome):
-            # Only where nothing has two of them is another one wrong.
-            way = step[0]
-            if not way.inverse and self.schema.properties[way.property].count >= 3:
-                several = await self.asking.select(several_query(way.property), "one or several")
-                if not several.rows:
-                    return await self.told.no(self.asking, start, span, proofs, end, step)
+        if proofs and not is_cut_short(outcome) and await self._is_single(step):
+            return await self.told.no(self.asking, start, span, proofs, end, step)
         pair = {"e": start.label, "p": self.told.step_name(step), "o": end.label}
         raise UnansweredError(self.told.none("unstated_pair", [one, other], **pair))
 
+    async def _is_single(self, step: Step) -> bool:
+        """Whether nothing has two objects of a property, so that another one is wrong."""
+        way = step[0]
+        if len(step) > 1 or way.inverse or self.schema.properties[way.property].count < 3:
+            return False
+        query = several_query(way.property)
+        return not (await self.asking.select(query, "one or several")).rows
+
     def _is_located(self) -> bool:
         """Whether a prompt says that something is in something."""
-        return bool(_JOINING & set(self.reading.texts()))
+        return bool((_JOINING | _JOINING_TOO) & set(self.reading.texts()))
 
     async def _joined(self, one: Option, other: Option) -> PatternAnswer:
         """Whether a property that is called "in" joins two entities."""
@@ -448,7 +465,7 @@ class _Answering:
         for row in cells_of(outcome):
             p = key_of(row["p"])
             words = local(p).split()
-            if _is_true(row["out"]) and ("in" in words or "location" in words):
+            if is_true(row["out"]) and ("in" in words or "location" in words):
                 proof = Proof(Term("iri", one.iri), row["p"], Term("iri", other.iri))
                 return self.told.joined(one, proof, other)
         raise UnansweredError
@@ -460,7 +477,7 @@ class _Answering:
         if len(reading.cues) > bool(count) + bool(order) or len(reading.numbers) > 1:
             raise UnansweredError
         span = reading.entities[0]
-        spans = sorted(reading.relations, key=lambda one: _gap(one, span))
+        spans = sorted(reading.relations, key=lambda one: gap_between(one, span))
         uses = await self.asking.uses([p for one in spans for p in one.properties])
         chains = [
             chain for option in span.options for chain in self._chains(option, spans, uses, span)
@@ -493,12 +510,12 @@ class _Answering:
             raise UnansweredError
         if count and not self._is_value(chain, uses):
             number = len({key_of(value) for value, _ in proofs})
-            if _is_cut(outcome):
+            if is_cut_short(outcome):
                 query = counted_query(chain.start.iri, chain.steps, chain.classes)
-                number = _count(await self.asking.select(query, "a count"))
+                number = count_of(await self.asking.select(query, "a count"))
             return await self.told.counted(self.asking, chain.start, p, proofs, number)
         return await self.told.path(
-            self.asking, chain.start, chain.steps, proofs, is_cut=_is_cut(outcome)
+            self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)
         )
 
     def _check_question_word(self, use: Use) -> None:
@@ -511,12 +528,12 @@ class _Answering:
             if asks and not is_fit:
                 raise UnansweredError
 
-    def _is_value(self, chain: _Chain, uses: dict[str, Use]) -> bool:
+    def _is_value(self, chain: _Chain, uses: Mapping[str, Use]) -> bool:
         """Whether the last step says a number, so that the count that is asked is its value."""
         return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
 
     def _chains(
-        self, start: Option, spans: Sequence[Span], uses: dict[str, Use], of: Span
+        self, start: Option, spans: Sequence[Span], uses: Mapping[str, Use], of: Span
     ) -> list[_Chain]:
         """Return the ways to read relations as steps that the use of the properties allows."""
         found: list[_Chain] = []
@@ -527,9 +544,9 @@ class _Answering:
             steps: tuple[Step, ...],
             nodes: tuple[frozenset[str], ...],
             classes: tuple[Span, ...],
-        ) -> None:  # noqa: E501
+        ) -> None:
             if at == len(spans):
-                if steps and (placed := _placed(nodes, classes)) is not None:
+                if steps and (placed := placed_classes(nodes, classes)) is not None:
                     found.append(_Chain(start, tuple(spans), steps, placed, nodes[-1]))
                 return
             span = spans[at]
@@ -553,7 +570,7 @@ class _Answering:
         return found
 
     def _ways(
-        self, span: Span, types: Sequence[str], uses: dict[str, Use], ends: Sequence[str] = ()
+        self, span: Span, types: Sequence[str], uses: Mapping[str, Use], ends: Sequence[str] = ()
     ) -> list[Step]:
         """Return the steps of a relation that may go from an entity of some types.
 
@@ -568,7 +585,7 @@ class _Answering:
                 here, there = (use.range, use.domain) if inverse else (use.domain, use.range)
                 if inverse and use.datatypes and not use.range:
                     continue
-                if _fit(here, types, use) and (not ends or _fit(there, ends, use)):
+                if may_stand(here, types, use) and (not ends or may_stand(there, ends, use)):
                     ways = found.setdefault((local(p), inverse), [])
                     ways.append(Way(p, inverse))
                     other = inverses.get(p)
@@ -576,7 +593,7 @@ class _Answering:
                         ways.append(Way(other, not inverse))
         return [tuple(dict.fromkeys(ways)) for ways in found.values()]
 
-    async def _chosen(self, chains: Sequence[_Chain], of: Span, uses: dict[str, Use]) -> _Chain:
+    async def _chosen(self, chains: Sequence[_Chain], of: Span, uses: Mapping[str, Use]) -> _Chain:
         """Return the one chain that a prompt means, by the order of its words."""
         shortest = min(len(one.steps) for one in chains)
         kept: list[_Chain] = []
@@ -586,8 +603,10 @@ class _Answering:
                 for s in one.spans
                 if any(w.property in s.properties for step in one.steps for w in step)
             ]
-            says = [await self._says(span, step, of, is_first=at == 0)
-                    for at, (step, span) in enumerate(zip(one.steps, relations, strict=False))]  # fmt: skip
+            pairs = enumerate(zip(one.steps, relations, strict=False))
+            says = [
+                await self._says(span, step, of, is_first=at == 0) for at, (step, span) in pairs
+            ]
             if all(says):
                 kept.append(one)
         if len(kept) > 1:
@@ -614,7 +633,7 @@ class _Answering:
         said = direction_of(self.reading, span, of, way.property, is_first=is_first)
         return said is None or said == way.inverse
 
-    async def _is_symmetric(self, properties: Sequence[str], uses: dict[str, Use]) -> bool:
+    async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:
         """Whether each statement of a property is stated the other way round too."""
         symmetric = data()["symmetric"]["iris"]
         for p in properties:
@@ -631,7 +650,7 @@ class _Answering:
         return True
 
     async def _observed(
-        self, span: Span, spans: Sequence[Span], uses: dict[str, Use], year: str
+        self, span: Span, spans: Sequence[Span], uses: Mapping[str, Use], year: str
     ) -> PatternAnswer:
         """A value that a node beside the entity states for a year."""
         entity = self._one(span)
@@ -651,7 +670,7 @@ class _Answering:
             )
         p = numeric[0][1]
         outcome = await self.asking.select(observed_query(entity.iri, p), "values by time")
-        rows = [row for row in cells_of(outcome) if _is_time(row["yp"], row["y"])]
+        rows = [row for row in cells_of(outcome) if is_time(row["yp"], row["y"])]
         at = [row for row in rows if not year or key_of(row["y"])[:4] == year.zfill(4)]
         name = self.told.name(p)
         if not at:
@@ -675,7 +694,7 @@ class _Answering:
             links_query(entity.iri, spans[0].classes), "what joins them"
         )
         rows = [row for row in cells_of(outcome) if key_of(row["p"]) != RDF_TYPE]
-        ways = {Way(key_of(row["p"]), _is_true(row["out"]) is False) for row in rows}
+        ways = {Way(key_of(row["p"]), is_true(row["out"]) is False) for row in rows}
         if len(ways) > 1:
             raise UnansweredError(
                 self.told.properties(spans[0].text, sorted({w.property for w in ways}))
@@ -687,12 +706,18 @@ class _Answering:
         way = ways.pop()
         proofs = [(row["x"], [self._proof({"n1": row["x"]}, ((way,),), entity)]) for row in rows]
         if reading.has("count"):
-            return await self.told.counted(self.asking, entity, spans[0].text, proofs, len(proofs))
-        return await self.told.path(self.asking, entity, ((way,),), proofs, is_cut=_is_cut(outcome))
+            name = self.told.name(way.property)
+            found = await self.told.counted(self.asking, entity, name, proofs, len(proofs))
+        else:
+            found = await self.told.path(
+                self.asking, entity, ((way,),), proofs, is_cut=is_cut_short(outcome)
+            )
+        # The graph has one property that joins them, and the prompt does not name it.
+        return replace(found, confidence="medium")
 
     # Lists
 
-    async def _is_list(self, chain: _Chain, uses: dict[str, Use]) -> bool:
+    async def _is_list(self, chain: _Chain, uses: Mapping[str, Use]) -> bool:
         if len(chain.steps) != 1:
             return False
         way = chain.steps[0][0]
@@ -708,7 +733,9 @@ class _Answering:
             for value in row
         )
 
-    async def _ordered(self, chain: _Chain, uses: dict[str, Use], is_asked: bool) -> PatternAnswer:
+    async def _ordered(
+        self, chain: _Chain, uses: Mapping[str, Use], is_asked: bool
+    ) -> PatternAnswer:
         if len(chain.steps) != 1:
             raise UnansweredError
         step = chain.steps[0]
@@ -730,7 +757,7 @@ class _Answering:
                 raise UnansweredError(self.told.broken("unordered", chain.start, p, nodes))
             stated = await self.asking.select(places_query(nodes, places), "places in the order")
             items, missing = in_places(cells_of(outcome), cells_of(stated))
-        if _is_cut(outcome):
+        if is_cut_short(outcome):
             missing = "the query was cut"
         if missing or not items:
             raise UnansweredError(
@@ -755,81 +782,3 @@ class _Answering:
             found.append(Proof(ends[0], Term("iri", way.property), ends[1]))
             at = node
         return found
-
-
-def _placed(
-    nodes: Sequence[frozenset[str]], classes: Sequence[Span]
-) -> tuple[tuple[str, ...], ...] | None:
-    """Return the class that the node after each hop has to be of; None where one fits no node."""
-    placed: list[tuple[str, ...]] = [()] * len(nodes)
-    for span in classes:
-        wanted = frozenset(span.classes)
-        free = [at for at in reversed(range(len(nodes))) if not placed[at]]
-        fit = next((at for at in free if nodes[at] & wanted), None)
-        if fit is None:
-            fit = next((at for at in free if not nodes[at]), None)
-        if fit is None:
-            return None
-        placed[fit] = span.classes
-    return tuple(placed)
-
-
-def _fit(here: frozenset[str], types: Sequence[str], use: Use) -> bool:
-    """Whether something of some types may stand where things of other types were seen."""
-    if not types or not here:
-        return bool(here) is bool(types) or use.untyped or not types
-    return not here.isdisjoint(types)
-
-
-def _statement(start: Option, step: Step, end: Option) -> frozenset[tuple[str, str, str]]:
-    return frozenset(
-        (end.iri, way.property, start.iri) if way.inverse else (start.iri, way.property, end.iri)
-        for way in step
-    )
-
-
-def _may_order(cue: Span, use: Use) -> bool:
-    """Whether a word orders values of a kind: nothing is oldest by number, or largest by date."""
-    dated = is_dated(cue)
-    return dated is None or dated is use.is_date
-
-
-def _order(value: Cell) -> float | str | None:
-    """Return what a literal is ordered by; None for what has no order."""
-    if not isinstance(value, Term):
-        return float(value) if isinstance(value, (int, float)) else None
-    if value.datatype in NUMERIC:
-        try:
-            return float(value.value)
-        except ValueError:
-            return None
-    return value.value if value.datatype in DATES else None
-
-
-def _is_time(name: Cell, value: Cell) -> bool:
-    """Whether a literal of a node says the time that its other values hold for."""
-    if not isinstance(value, Term):
-        return False
-    return value.datatype in DATES or any(word in local(key_of(name)).split() for word in _TIMES)
-
-
-def _is_true(cell: Cell) -> bool:
-    return key_of(cell) in ("true", "1", "True")
-
-
-def _is_cut(outcome: Outcome) -> bool:
-    return outcome.status not in ("complete", "empty") or len(outcome.rows) >= MOST_ROWS
-
-
-def _count(outcome: Outcome) -> int:
-    row = outcome.rows[0] if outcome.rows else (0,)
-    return int(float(key_of(row[0]) or 0))
-
-
-def _gap(one: Span, other: Span) -> int:
-    return max(other.first - one.last, one.first - other.last)
-
-
-def _rank(order: Sequence[str], name: str) -> int:
-    last = name.rstrip("#/").replace("#", "/").rpartition("/")[2]
-    return order.index(last) if last in order else len(order)

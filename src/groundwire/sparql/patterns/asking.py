@@ -1,4 +1,4 @@
-"""What a pattern asks of a graph: its schema, its entities by name, and its queries, each audited."""
+"""What a pattern asks of a graph: its schema, entities by name, and queries, each audited."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def path_query(
         node = f"?n{number}"
         body += _hop(at, step, node, f"?d{number}")
         if of:
-            body += f"  FILTER EXISTS {{ {node} a ?c{number} . FILTER(?c{number} IN ({_listed(of)})) }}\n"
+            kind = f"?c{number}"
+            body += f"  FILTER EXISTS {{ {node} a {kind} . FILTER({kind} IN ({_listed(of)})) }}\n"
         columns += [node, f"?d{number}"] if len(step) > 1 else [node]
         at = node
     return CompiledQuery(
@@ -93,7 +94,8 @@ def links_query(start: str, classes: Sequence[str]) -> CompiledQuery:
 def joined_query(one: str, other: str) -> CompiledQuery:
     """Return the query for the properties that join two entities."""
     return CompiledQuery(
-        f"SELECT DISTINCT ?p ?out\nWHERE {{\n  {{ {_n3(one)} ?p {_n3(other)} . BIND(true AS ?out) }}\n"
+        "SELECT DISTINCT ?p ?out\nWHERE {\n"
+        f"  {{ {_n3(one)} ?p {_n3(other)} . BIND(true AS ?out) }}\n"
         f"  UNION {{ {_n3(other)} ?p {_n3(one)} . BIND(false AS ?out) }}\n}}\nLIMIT 50"
     )
 
@@ -116,7 +118,8 @@ def values_query(entities: Sequence[str], name: str) -> CompiledQuery:
     """Return the query for the values of a property of some entities."""
     values = " ".join(map(_n3, entities))
     return CompiledQuery(
-        f"SELECT DISTINCT ?x ?v\nWHERE {{\n  VALUES ?x {{ {values} }}\n  ?x {_n3(name)} ?v\n}}\nLIMIT 50"
+        f"SELECT DISTINCT ?x ?v\nWHERE {{\n  VALUES ?x {{ {values} }}\n  ?x {_n3(name)} ?v\n}}\n"
+        "LIMIT 50"
     )
 
 
@@ -139,14 +142,16 @@ def ranked_query(
         link = f"  ?x ?p {_n3(near)} .\n"
     return CompiledQuery(
         f"SELECT DISTINCT ?x ?v{column}\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
-        f"{link}  ?x {_n3(name)} ?v . FILTER(isLITERAL(?v))\n}}\nORDER BY {order} ?x\nLIMIT {int(limit)}"
+        f"{link}  ?x {_n3(name)} ?v . FILTER(isLITERAL(?v))\n}}\n"
+        f"ORDER BY {order} ?x\nLIMIT {int(limit)}"
     )
 
 
 def without_query(classes: Sequence[str], name: str) -> CompiledQuery:
     """Return the query for how many entities of a class state nothing by a property."""
     return CompiledQuery(
-        f"SELECT (COUNT(DISTINCT ?x) AS ?count)\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
+        "SELECT (COUNT(DISTINCT ?x) AS ?count)\nWHERE {\n"
+        f"  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
         f"  FILTER NOT EXISTS {{ ?x {_n3(name)} ?v }}\n}}"
     )
 
@@ -193,7 +198,8 @@ def observed_query(entity: str, name: str) -> CompiledQuery:
     e = _n3(entity)
     return CompiledQuery(
         f"SELECT DISTINCT ?n ?link ?out ?v ?yp ?y\nWHERE {{\n"
-        f"  {{ ?n ?link {e} . BIND(false AS ?out) }}\n  UNION {{ {e} ?link ?n . BIND(true AS ?out) }}\n"
+        f"  {{ ?n ?link {e} . BIND(false AS ?out) }}\n"
+        f"  UNION {{ {e} ?link ?n . BIND(true AS ?out) }}\n"
         f"  ?n {_n3(name)} ?v ; ?yp ?y .\n"
         f"  FILTER(isLITERAL(?y) && ?yp != {_n3(name)})\n}}\nLIMIT {MOST_ROWS}"
     )
@@ -220,7 +226,8 @@ def labels_query(entity: str) -> CompiledQuery:
     """Return the query for the names of an entity, with the property that says each."""
     listed = _listed((*LABEL_PATHS, *OTHER_NAMES))
     return CompiledQuery(
-        f"SELECT DISTINCT ?p ?label\nWHERE {{\n  {_n3(entity)} ?p ?label . FILTER(?p IN ({listed}))\n}}\n"
+        "SELECT DISTINCT ?p ?label\nWHERE {\n"
+        f"  {_n3(entity)} ?p ?label . FILTER(?p IN ({listed}))\n}}\n"
         f"LIMIT {MOST_ROWS}"
     )
 

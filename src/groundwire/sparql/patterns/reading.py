@@ -1,7 +1,8 @@
 """A prompt as spans: entities, properties, classes, cues and numbers, and the words left over.
 
 The longest span wins; an entity is the longest label that stands in the prompt whole, as it is
-written before folded. A word that no span took is left over, and keeps a prompt from being answered.
+written before folded. A word that no span took is left over, and keeps a prompt from being
+answered.
 """
 
 from __future__ import annotations
@@ -218,9 +219,9 @@ def _numbers() -> Mapping[str, int]:
 
 def _number(said: tuple[str, ...]) -> str:
     """Return the digits of a number, or "" for anything else."""
-    if len(said) > 2:
+    if not 0 < len(said) <= 2:
         return ""
-    text = said[0]
+    text = next(iter(said))
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[.,]", "", text)
     value = _numbers().get(text)

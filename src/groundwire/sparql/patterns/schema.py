@@ -23,8 +23,8 @@ _LONGEST_NAME = 80
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 NUMERIC = frozenset(
     _XSD + one
-    for one in ("integer", "decimal", "double", "float", "long", "int", "short", "nonNegativeInteger",
-                "positiveInteger")
+    for one in ("integer", "decimal", "double", "float", "long", "int", "short",
+                "nonNegativeInteger", "positiveInteger")
 )  # fmt: skip
 DATES = frozenset(_XSD + one for one in ("date", "dateTime", "gYear", "gYearMonth"))
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_-]+")
@@ -167,7 +167,8 @@ def schema_query(counted: bool = True) -> CompiledQuery:
         inner = (
             "  { SELECT DISTINCT (0 AS ?kind) ?name WHERE { ?s ?name ?o }"
             f" LIMIT {MOST_NAMES} }}\n  UNION\n"
-            f"  {{ SELECT DISTINCT (1 AS ?kind) ?name WHERE {{ ?s a ?name }} LIMIT {MOST_NAMES} }}\n"
+            "  { SELECT DISTINCT (1 AS ?kind) ?name WHERE { ?s a ?name }"
+            f" LIMIT {MOST_NAMES} }}\n"
         )
     count = "?count " if counted else ""
     return CompiledQuery(

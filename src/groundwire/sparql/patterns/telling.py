@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -22,7 +22,6 @@ from groundwire.sparql.statements import (
     Relations,
     counted_set,
     entity_names,
-    inverse_names,
     noun_of,
     object_names,
     predicate_names,
@@ -54,6 +53,8 @@ class PatternAnswer:
         sentence: what is told, in the language of the prompt.
         rows: the answer, or the entities that are known.
         values, statements: what the rows state, for the ledger.
+        confidence: `medium` where a relation was concluded from the use of the graph, or where the
+            graph does not say a value of everything that was compared; else `high`.
     """
 
     ending: Ending
@@ -61,6 +62,7 @@ class PatternAnswer:
     rows: tuple[Row, ...] = ()
     values: tuple[Value, ...] = ()
     statements: tuple[Statement, ...] = ()
+    confidence: Literal["high", "medium"] = "high"
 
 
 def key_of(cell: Cell) -> str:
@@ -83,7 +85,7 @@ class Telling:
         self._reading = reading
         self._limit = limit
         self._known = {one.iri: one.label for span in reading.entities for one in span.options}
-        self._labels: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._labels: dict[str, Sequence[tuple[str, str]]] = {}
 
     # Names
 
@@ -112,7 +114,7 @@ class Telling:
 
     async def _look_up(self, asking: Asking, cells: Iterable[Cell]) -> None:
         names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]
-        self._labels |= await asking.labels([n for n in names if n not in self._labels])
+        self._labels |= dict(await asking.labels([n for n in names if n not in self._labels]))
 
     def _say(self, key: str, **parts: Any) -> str:
         texts = {name: str(part) for name, part in parts.items()}
@@ -169,7 +171,6 @@ class Telling:
     ) -> PatternAnswer:
         known = self._names(proofs)
         relations, stated = Relations(), list(values)
-        backward = Relations()
         for subject, predicate, obj in proofs:
             p = key_of(predicate)
             name = entity_names(key_of(subject), known)
@@ -182,20 +183,14 @@ class Telling:
                     )
                 )  # fmt: skip
             relations.add(name, predicate_names(p, known), object_names(obj, known))
-            if isinstance(obj, Term) and obj.kind == "iri":
-                backward.add(object_names(obj, known), inverse_names(p, known), name)
-        # Only what was asked for in full is known to be all: the objects of one subject, or the
-        # subjects of one object.
-        subjects, objects = {key_of(p.subject) for p in proofs}, {key_of(p.object) for p in proofs}
-        forward_whole = whole and len(subjects) == 1
-        backward_whole = whole and len(objects) == 1 and len(subjects) > 1
-        found = relations.statements("all_listed" if forward_whole else "")
-        found += backward.statements("all_listed" if backward_whole else "")
+        # Only what was asked for in full is known to be all: the objects of one subject.
+        is_of_one = len({key_of(one.subject) for one in proofs}) == 1
+        found = relations.statements("all_listed" if whole and is_of_one else "")
         return PatternAnswer(
             "answered", sentence, tuple(rows), tuple(stated), (*found, *statements)
         )
 
-    def _names(self, proofs: Sequence[Proof]) -> dict[str, tuple[tuple[str, str], ...]]:
+    def _names(self, proofs: Sequence[Proof]) -> dict[str, Sequence[tuple[str, str]]]:
         """Return the labels of all that some statements name."""
         known = dict(self._labels)
         for name, label in self._known.items():
@@ -271,11 +266,15 @@ class Telling:
         proofs = [one for _, of in unique.values() for one in of]
         rows = [self._row(cell, of) for cell, of in list(unique.values())[: self._limit]]
         known = self._names(proofs)
-        members = predicate_names(key_of(proofs[-1].predicate), known)
+        predicate = predicate_names(key_of(proofs[-1].predicate), known)
+        classes = [one for span in self._reading.relations for one in span.classes]
+        members = tuple(
+            dict.fromkeys(name for one in classes for name in self._class_names(one))
+        ) or (p, *predicate)
         names = entity_names(start.iri, known)
-        value = Value("count", str(number), entity=names[0], entity_iri=start.iri, labels=members)
+        value = Value("count", str(number))
         objects = [object_names(cell, known) for cell, _ in unique.values()]
-        condition = Condition(members, "is", (names,))
+        condition = Condition(predicate, "is", (names,))
         scope = counted_set(
             members, (condition,), 0, is_whole=True,
             objects=[one for one in objects if one] if number == len(cells) else (),
@@ -284,6 +283,12 @@ class Telling:
         return self._answered(
             sentence, rows, proofs, values=(value,), statements=(scope,), whole=whole
         )
+
+    def _class_names(self, name: str) -> tuple[str, ...]:
+        held = self._schema.classes[name]
+        own = (local(name), *(text for text, _ in held.labels))
+        plurals = tuple(f"{text[:-1]}ies" if text.endswith("y") else f"{text}s" for text in own[:2])
+        return tuple(dict.fromkeys((*own, *plurals)))
 
     def members(self, span: Span, number: int) -> PatternAnswer:
         """How many entities a class has."""
@@ -366,8 +371,9 @@ class Telling:
             way = ("max" if wants_more else "min") + ("_date" if is_date else "")
             best, rest = (one, other) if above else (other, one)
             rows = rows if above else rows[::-1]
+            told = _sentences()[self._reading.language][way]
             sentence = self._say(
-                "compared", v=safe_name(best[0].label), way=_sentences()[self._reading.language][way],
+                "compared", v=safe_name(best[0].label), way=told,
                 p=name, a=key_of(best[1]), b=key_of(rest[1]), o=safe_name(rest[0].label),
             )  # fmt: skip
         return self._answered(sentence, rows, proofs)
@@ -395,7 +401,8 @@ class Telling:
             sentence += " " + self._say("ranked_ties")
         if without:
             sentence += " " + self._say("ranked_without", n=without, c=of.text, p=self.name(p))
-        return self._answered(sentence, rows, proofs)
+        told_all = self._answered(sentence, rows, proofs)
+        return replace(told_all, confidence="medium") if without else told_all
 
     async def bounded(
         self, asking: Asking, p: str, found: Sequence[Mapping[str, Cell]], shown: Mapping[str, str],

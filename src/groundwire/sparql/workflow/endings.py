@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from groundwire.sparql.links import markdown_text
 from groundwire.sparql.patterns.telling import PatternAnswer
 from groundwire.sparql.workflow.markdown import (
     answer_text,
@@ -66,6 +67,8 @@ def found(
     shown = tuple(dict.fromkeys((*bound, *rows)))[: asked.limit]
     trail.note("format", "done", f"{len(shown)} entities with links, of which none is the answer")
     markdown = found_text(asked.prompt, shown, bound)
+    if trail.unread:
+        markdown += f"\n\n{markdown_text(trail.unread)}"
     return _report(trail, "entity_found", markdown, shown, finding=finding)
 
 
@@ -85,7 +88,13 @@ def by_pattern(asked: Asked, trail: Trail, found: PatternAnswer) -> Report:
         trail, ending, pattern_text(asked.prompt, found.sentence, found.rows), found.rows,
         question=question, finding=found.sentence,
     )  # fmt: skip
-    return replace(report, said=found.sentence, values=found.values, statements=found.statements)
+    return replace(
+        report,
+        said=found.sentence,
+        confidence=found.confidence,
+        values=found.values,
+        statements=found.statements,
+    )
 
 
 def abandoned(asked: Asked, trail: Trail) -> Report:

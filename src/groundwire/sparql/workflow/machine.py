@@ -19,11 +19,11 @@ import anyio
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError
-from groundwire.sparql.registry import Registry
 from groundwire.sparql.patterns.answering import answer_by_pattern
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.telling import PatternAnswer
 from groundwire.sparql.patterns.words import may_relate, names_language
+from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
 from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
@@ -118,9 +118,8 @@ class Run:
         What a pattern did not understand is told beside what labels and texts have.
         """
         asked = self._asked
-        said = (
-            asked.variants[0] if asked.decision == "variants" and asked.variants else asked.prompt
-        )
+        chosen = asked.variants if asked.decision == "variants" else ()
+        said = next(iter(chosen), asked.prompt)
         if self._further and asked.decision == "continue":
             return None
         # Further endpoints are opened for a question alone, and for none that labels may answer.

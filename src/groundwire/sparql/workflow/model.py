@@ -183,6 +183,7 @@ class Report:
         is_doubtful: not every endpoint could be asked in full, so that nothing is known to be
             missing.
         named: entities that the prompt names, where the graph has no answer.
+        confidence: of the pattern that ran, in a word, or "".
         said: the sentence of a pattern, or "" where no pattern was run.
         values, statements: what the rows of a pattern state.
     """
@@ -200,6 +201,7 @@ class Report:
     is_doubtful: bool = False
     named: tuple[Hit, ...] = ()
     said: str = ""
+    confidence: str = ""
     values: tuple[Value, ...] = ()
     statements: tuple[Statement, ...] = ()
 
