@@ -9,8 +9,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from profiles.tolvarne_warehouse import quarterly_revenue, write
 from shared_data import need, shared_folder
+from tolvarne_warehouse import quarterly_revenue, write
 
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError

@@ -1,4 +1,4 @@
-"""Makes the tables of the embedded warehouse: `python tests/profiles/tolvarne_warehouse.py`.
+"""Makes the tables of the embedded warehouse: `python tests/tolvarne_warehouse.py`.
 
 Orders of Tolvarne China and Tolvarne Hong Kong add up, for each quarter and channel, to the revenue
 that the group reports for it. How they fall on outlets, products and months is drawn from a fixed
@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-PROFILES = Path(__file__).parents[2] / "profiles"
+PROFILES = Path(__file__).parents[1] / "profiles"
 COMPANIES = {"Mainland China": "Tolvarne China", "Hong Kong": "Tolvarne Hong Kong"}
 CHANNELS = ("Online", "Retail", "Wholesale")
 QUARTERS = [(year, quarter) for year in (2023, 2024, 2025, 2026) for quarter in (1, 2, 3, 4)][:15]
