@@ -42,38 +42,15 @@ _AGGREGATIONS = {
     "median": "MEDIAN({0})",
 }
 _KINDS = ("simple", "ratio", "derived", "cumulative")
-_METRIC_KEYS = frozenset(
-    [
-        "name",
-        "description",
-        "type",
-        "datatype",
-        "type_params",
-        "filter",
-        "metadata",
-        "label",
-        "config",
-        "time_granularity",
-    ]
-)
-_TYPE_KEYS = frozenset(
-    [
-        "measure",
-        "numerator",
-        "denominator",
-        "expr",
-        "window",
-        "grain_to_date",
-        "metrics",
-        "conversion_type_params",
-        "cumulative_type_params",
-        "input_measures",
-        "metric_aggregation_params",
-        "join_to_timespine",
-        "fill_nulls_with",
-        "is_private",
-    ]
-)
+_METRIC_KEYS = frozenset([
+    "name", "description", "type", "datatype", "type_params", "filter", "metadata", "label",
+    "config", "time_granularity",
+])  # fmt: skip
+_TYPE_KEYS = frozenset([
+    "measure", "numerator", "denominator", "expr", "window", "grain_to_date", "metrics",
+    "conversion_type_params", "cumulative_type_params", "input_measures",
+    "metric_aggregation_params", "join_to_timespine", "fill_nulls_with", "is_private",
+])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
