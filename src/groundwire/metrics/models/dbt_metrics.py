@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from groundwire.errors import InputError
-from groundwire.metrics.models.dbt_filters import GRAINS, Call, compile_filter, identifier
+from groundwire.metrics.models.dbt_columns import Base, Columns, column_of
+from groundwire.metrics.models.dbt_filters import GRAINS, compile_filter, identifier
 from groundwire.metrics.models.dbt_tree import (
     Problems,
     Tree,
@@ -41,38 +42,15 @@ _AGGREGATIONS = {
     "median": "MEDIAN({0})",
 }
 _KINDS = ("simple", "ratio", "derived", "cumulative")
-_METRIC_KEYS = frozenset(
-    [
-        "name",
-        "description",
-        "type",
-        "datatype",
-        "type_params",
-        "filter",
-        "metadata",
-        "label",
-        "config",
-        "time_granularity",
-    ]
-)
-_TYPE_KEYS = frozenset(
-    [
-        "measure",
-        "numerator",
-        "denominator",
-        "expr",
-        "window",
-        "grain_to_date",
-        "metrics",
-        "conversion_type_params",
-        "cumulative_type_params",
-        "input_measures",
-        "metric_aggregation_params",
-        "join_to_timespine",
-        "fill_nulls_with",
-        "is_private",
-    ]
-)
+_METRIC_KEYS = frozenset([
+    "name", "description", "type", "datatype", "type_params", "filter", "metadata", "label",
+    "config", "time_granularity",
+])  # fmt: skip
+_TYPE_KEYS = frozenset([
+    "measure", "numerator", "denominator", "expr", "window", "grain_to_date", "metrics",
+    "conversion_type_params", "cumulative_type_params", "input_measures",
+    "metric_aggregation_params", "join_to_timespine", "fill_nulls_with", "is_private",
+])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +68,6 @@ class Measure:
     name: str
     entry: Tree
     place: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Base:
-    """Where the rows of a metric come from: a dataset, and the field of its time."""
-
-    dataset: str
-    time_field: str
 
 
 class _LeftOutError(Exception):
@@ -126,18 +96,14 @@ class MetricReader:
         """
         self._fields = {name: dict(one.fields) for name, one in datasets.items()}
         self._datasets = datasets
-        self._identifying = identifying
         self._measures = {
             name: measure for own in measures.values() for name, measure in own.items()
         }
         self._problems = problems
-        self._onward: dict[str, set[str]] = {}
-        for one in relationships:
-            self._onward.setdefault(one.many, set()).add(one.one)
-        self._distances: dict[str, dict[str, int]] = {}
+        self._columns = Columns(self._fields, identifying, relationships)
         self._entries: Mapping[str, Tree] = {}
         self._read: dict[str, ModelMetric] = {}
-        self._bases: dict[str, frozenset[_Base]] = {}
+        self._bases: dict[str, frozenset[Base]] = {}
         self._failed: set[str] = set()
         self._under_way: list[str] = []
         self._measure_fields: dict[tuple[str, str, str], str] = {}
@@ -243,9 +209,9 @@ class MetricReader:
         """The simple metric that aggregates a measure."""
         dataset = self._datasets[measure.dataset]
         time_field = text_of(measure.entry, "agg_time_dimension") or dataset.time_field
-        if time_field and not self._is_time(dataset.name, time_field):
+        if time_field and not self._columns.is_time(dataset.name, time_field):
             raise _LeftOutError(f"is placed in time by {time_field[:60]!r}, which is no time")
-        base = _Base(dataset.name, time_field)
+        base = Base(dataset.name, time_field)
         made = replace(
             self._described(name, "simple", entry, measure.entry),
             expression={"": self._aggregation(measure)},
@@ -259,13 +225,9 @@ class MetricReader:
             self._of_measure.setdefault(measure.name, name)
         return made
 
-    def _is_time(self, dataset: str, field: str) -> bool:
-        found = self._fields[dataset].get(field)
-        return found is not None and found.is_time
-
     def _aggregation(self, measure: Measure) -> str:
         agg = text_of(measure.entry, "agg").lower()
-        column = _column(measure.dataset, self._measure_field(measure))
+        column = column_of(measure.dataset, self._measure_field(measure))
         if agg == "percentile":
             return _percentile(tree_of(measure.entry.get("agg_params")), column)
         if agg not in _AGGREGATIONS:
@@ -304,7 +266,7 @@ class MetricReader:
         if not told:
             return None
         field = text_of(told, "name")
-        if not self._is_time(measure.dataset, field):
+        if not self._columns.is_time(measure.dataset, field):
             raise _LeftOutError(f"is not added over {field[:60]!r}, which is no time of it")
         if list_of(told, "window_groupings"):
             raise _LeftOutError(
@@ -378,7 +340,7 @@ class MetricReader:
         called = [one.alias or one.name for one in inputs]
         if kind == "derived" and len(set(called)) != len(called):
             raise _LeftOutError("calls two of its metrics alike: give them aliases")
-        self._bases[name] = frozenset[_Base]().union(*(self._bases[one.name] for one in inputs))
+        self._bases[name] = frozenset[Base]().union(*(self._bases[one.name] for one in inputs))
         return replace(self._described(name, kind, entry, {}), inputs=inputs)
 
     def _input(self, given: object, part: str, templates: Sequence[str]) -> MetricInput:
@@ -420,13 +382,15 @@ class MetricReader:
 
     # Filters.
 
-    def _filter(self, templates: Sequence[str], bases: frozenset[_Base]) -> str:
+    def _filter(self, templates: Sequence[str], bases: frozenset[Base]) -> str:
         """Filters as one condition over `dataset.field`, or ""."""
         written: list[str] = []
         for template in templates:
             try:
                 meant = {
-                    compile_filter(template, lambda call, base=base: self._resolve(call, base))
+                    compile_filter(
+                        template, lambda call, base=base: self._columns.resolve(call, base)
+                    )
                     for base in bases
                 }
             except InputError as error:
@@ -438,66 +402,6 @@ class MetricReader:
             if (condition := meant.pop()) not in written:
                 written.append(condition)
         return " AND ".join(f"({one})" for one in written) if len(written) > 1 else "".join(written)
-
-    def _resolve(self, call: Call, base: _Base) -> str:
-        """The column that a call of a filter stands for.
-
-        Raises:
-            InputError: there is none, or more than one.
-        """
-        if call.is_metric_time:
-            if not base.time_field:
-                raise InputError(f"it names metric_time, but {base.dataset} has no time of its own")
-            return self._timed(call, base.dataset, base.time_field)
-        name = call.name
-        if call.kind == "entity" or not call.entities:
-            # Without an entity, a name is one of the metric's own dataset.
-            if name in self._fields[base.dataset]:
-                return self._timed(call, base.dataset, name)
-            owners = [key for key, own in self._identifying.items() if name in own]
-        else:
-            entity = call.entities[-1]
-            owners = [
-                key
-                for key, own in self._identifying.items()
-                if entity in own and name in self._datasets[key].fields
-            ]
-        return self._timed(call, self._nearest(owners, call, base), name)
-
-    def _nearest(self, owners: Sequence[str], call: Call, base: _Base) -> str:
-        distances = self._reachable(base.dataset)
-        near = sorted((distances[one], one) for one in owners if one in distances)
-        shown = "__".join((*call.entities, call.name))
-        if not near:
-            raise InputError(f"it names {shown[:80]}, which {base.dataset} is not joined to")
-        nearest = [one for distance, one in near if distance == near[0][0]]
-        if len(nearest) > 1:
-            raise InputError(f"it names {shown[:80]}, which {' and '.join(nearest[:3])} have")
-        return nearest[0]
-
-    def _reachable(self, dataset: str) -> dict[str, int]:
-        """Datasets by the number of joins to them."""
-        if dataset not in self._distances:
-            found = {dataset: 0}
-            waiting = [dataset]
-            for one in waiting:
-                for other in sorted(self._onward.get(one, ())):
-                    if other not in found:
-                        found[other] = found[one] + 1
-                        waiting.append(other)
-            self._distances[dataset] = found
-        return self._distances[dataset]
-
-    def _timed(self, call: Call, dataset: str, field: str) -> str:
-        """The column, after a check that a grain is asked of times only."""
-        is_time = self._is_time(dataset, field)
-        if (call.grain or call.date_part or call.kind == "time") and not is_time:
-            raise InputError(f"it takes the time of {dataset}.{field}, which is no time")
-        return _column(dataset, field)
-
-
-def _column(dataset: str, field: str) -> str:
-    return f"{identifier(dataset)}.{identifier(field)}"
 
 
 def _is_of_measure(entry: Tree, measure: str) -> bool:
@@ -519,8 +423,8 @@ def _templates(holder: Tree) -> list[str]:
         if isinstance(one, str):
             found.append(one.strip())
         elif isinstance(one, list):
-            waiting[:0] = one
-        elif isinstance(one, dict) and (kept := _template_of(tree_of(one))) is not None:
+            waiting[:0] = cast("list[object]", one)
+        elif (kept := _template_of(tree_of(one))) is not None:
             waiting[:0] = [kept]
         else:
             raise _LeftOutError("has a filter of an unknown layout")
