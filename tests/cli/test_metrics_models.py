@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from groundwire.profiles import metrics_warehouse
+from groundwire.profiles import warehouse
 
-MODEL, URL = metrics_warehouse()
+MODEL, TABLES = warehouse()
+URL = f"duckdb:{TABLES}"
 BROKEN = """
 version: "0.2.0.dev0"
 semantic_model:
@@ -25,7 +26,7 @@ semantic_model:
 def test_lint_of_a_model_without_problems(run: Callable[..., Any]) -> None:
     found = run("metrics", "model", "lint", str(MODEL))
     assert found.code == 0
-    assert "8 metrics can be used" in found.out
+    assert "15 metrics can be used" in found.out
     assert "0 errors, 0 warnings" in found.out
 
 
@@ -41,17 +42,17 @@ def test_lint_tells_problems_by_place(run: Callable[..., Any], tmp_path: Path) -
 
 def test_show_of_a_model_and_of_a_metric(run: Callable[..., Any]) -> None:
     whole = run("metrics", "model", "show", str(MODEL))
-    assert "metric order_value in CNY: Order value" in whole.out
-    one = run("metrics", "model", "show", str(MODEL), "Refunds").out
+    assert "metric SHOP_SALES in CNY: Shop sales" in whole.out
+    one = run("metrics", "model", "show", str(MODEL), "Returned amount").out
     assert "unit: CNY" in one
-    assert "by customers.name: Customer name (RESTRICTED)" in one
-    assert "join to products: return_lines -> order_lines -> products" in one
+    assert "by shops.manager: Manager (RESTRICTED)" in one
+    assert "join to products: returns -> products" in one
 
 
 def test_show_of_an_unknown_metric_names_those_there_are(run: Callable[..., Any]) -> None:
     found = run("metrics", "model", "show", str(MODEL), "revnue")
     assert found.code == 2
-    assert "order_value" in found.err
+    assert "SHOP_SALES" in found.err
 
 
 def test_a_draft_of_the_embedded_tables_lints_clean(

@@ -12,7 +12,7 @@ from shared_data import need, shared_folder
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.metrics.models.dbt_manifest import read_dbt_manifest
-from groundwire.metrics.models.reading import read_model
+from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.semantic import SemanticModel
 
 MANIFESTS = shared_folder("data", "warehouse", "manifests")
@@ -370,7 +370,7 @@ def test_a_file_that_was_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "semantic_manifest.json"
     path.write_text(json.dumps(manifest())[:-40], "utf-8")
     with pytest.raises(GroundwireError, match=r"semantic_manifest\.json is no JSON"):
-        read_model(path)
+        load_model(path)
 
 
 def test_a_file_of_50_mb_is_refused_at_once(tmp_path: Path) -> None:
@@ -378,18 +378,18 @@ def test_a_file_of_50_mb_is_refused_at_once(tmp_path: Path) -> None:
     path.write_bytes(b'{"semantic_models": [' + b" " * 50_000_000 + b"]}")
     begin = time.perf_counter()
     with pytest.raises(GroundwireError, match="MiB"):
-        read_model(path)
+        load_model(path)
     assert time.perf_counter() - begin < 1
 
 
 def test_a_manifest_is_read_from_its_file_and_kept_until_it_changes(tmp_path: Path) -> None:
     path = tmp_path / "semantic_manifest.json"
     path.write_text(json.dumps(manifest(simple("m", "amount"))), "utf-8")
-    first = read_model(path)
+    first = load_model(path)
     assert set(first.metrics) == {"m"}
-    assert read_model(path) is first
+    assert load_model(path) is first
     path.write_text(json.dumps(manifest(simple("other", "amount"))), "utf-8")
-    assert set(read_model(path).metrics) == {"other"}
+    assert set(load_model(path).metrics) == {"other"}
 
 
 def test_real_manifests_are_read_whole_but_for_what_is_told() -> None:
@@ -398,7 +398,7 @@ def test_real_manifests_are_read_whole_but_for_what_is_told() -> None:
     held = kept = 0
     for path in files:
         tree = json.loads(path.read_text("utf-8"))
-        model = read_model(path)
+        model = load_model(path)
         told = {place.split(".")[1] for place in errors(model) if place.startswith("metrics.")}
         names = {one["name"] for one in tree["metrics"]}
         assert names - told <= set(model.metrics), path.name

@@ -13,7 +13,7 @@ from shared_data import need, shared_folder
 
 from groundwire.errors import InputError
 from groundwire.metrics.models.drafting import draft_model, words
-from groundwire.metrics.models.reading import read_model
+from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.tables.engine import Engine
 from groundwire.tables.opening import open_engine
@@ -52,7 +52,7 @@ def drafted(engine: Engine, folder: Path) -> tuple[SemanticModel, str, tuple[str
     draft = draft_model(engine, "shop")
     path = folder / "shop.yaml"
     path.write_text(draft.text, "utf-8")
-    return read_model(path, engine.dialect), draft.text, draft.notes
+    return load_model(path, engine.dialect), draft.text, draft.notes
 
 
 def test_a_draft_has_no_problems_and_is_valid_by_the_schema(shop: Engine, tmp_path: Path) -> None:
