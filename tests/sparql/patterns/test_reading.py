@@ -32,7 +32,11 @@ def reading(prompt: str, schema: Schema) -> Reading:
 
 @pytest.mark.parametrize(
     "prompt",
-    ("What is the capital of Velmora?", "Was ist die Hauptstadt von Welmora?", "维尔莫拉的首都是什么？"),
+    (
+        "What is the capital of Velmora?",
+        "Was ist die Hauptstadt von Welmora?",
+        "维尔莫拉的首都是什么？",
+    ),
 )
 def test_an_entity_and_a_property_take_a_question_whole(prompt: str, schema: Schema) -> None:
     found = reading(prompt, schema)
