@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tables.conftest import CLICKHOUSE
+from warehouse_rows import CLICKHOUSE
 
 from groundwire.errors import ForbiddenError
 from groundwire.tables.clickhouse.gate import check
