@@ -2,8 +2,8 @@
 
     python tests/benchmarks/patterns.py [--triples 1000000] [--prompts 60]
 
-The graph is generated: places with a label, a region, neighbours, an area and a date. The prompts are
-of six patterns in turn, each about another place, and every answer is checked against the generator.
+The graph is generated: places with a label, a region, neighbours, an area and a date. The prompts
+are of six patterns in turn, each about another place; every answer is checked by the generator.
 The first prompts read the schema and the use of the properties, which is kept; they are told apart.
 The bare time is that of the query of the pattern alone, run by the same engine.
 """

@@ -92,10 +92,12 @@ UNKNOWN = (
      ("What is the capital of Zembla?", "Was ist die Hauptstadt von Ruritanien?",
       "赞布拉的首都是什么？")),
     ("unknown relation", ["refused"], "geography",
-     ("What is the anthem of Velmora?", "Was ist die Hymne von Welmora?", "维尔莫拉的国歌是什么？")),
+     ("What is the anthem of Velmora?", "Was ist die Hymne von Welmora?",
+      "维尔莫拉的国歌是什么？")),
     ("unknown relation", ["refused"], "geography",
      ("Who painted Tarsonia?", "Wer malte Tarsonien?", "谁画了塔索尼亚？")),
-    ("unknown relation", ["refused"], "organisations", ("What is the share price of Halden Foods?",)),
+    ("unknown relation", ["refused"], "organisations",
+     ("What is the share price of Halden Foods?",)),
     ("ambiguous entity", ["asked", "ellis-velmora"], "geography",
      ("What is the population of Port Ellis?", "Wie ist die Einwohnerzahl von Ellishafen?",
       "埃利斯港的人口是多少？")),
@@ -111,7 +113,8 @@ UNKNOWN = (
      ("What are the narrower terms of Compost?", "Was sind die Unterbegriffe von Kompost?",
       "堆肥的下位词有哪些？")),
     ("false premise", ["refused"], "geography",
-     ("Why did Velmora leave Quendal?", "Warum verließ Welmora Quendal?", "维尔莫拉为什么离开昆达尔？")),
+     ("Why did Velmora leave Quendal?", "Warum verließ Welmora Quendal?",
+      "维尔莫拉为什么离开昆达尔？")),
     ("leftover word", ["refused"], "geography",
      ("What was the former capital of Velmora?", "Was war die frühere Hauptstadt von Welmora?",
       "维尔莫拉以前的首都是什么？")),
@@ -131,7 +134,8 @@ MORE = (
      ("Is Kessing the capital of Velmora?", "Ist Kessing die Hauptstadt von Welmora?",
       "凯辛是维尔莫拉的首都吗？")),
     ("ask", ["yes"], "geography",
-     ("Does Velmora border Tarsonia?", "Grenzt Welmora an Tarsonien?", "维尔莫拉与塔索尼亚接壤吗？")),
+     ("Does Velmora border Tarsonia?", "Grenzt Welmora an Tarsonien?",
+      "维尔莫拉与塔索尼亚接壤吗？")),
     ("ask", ["unstated"], "geography",
      ("Does Velmora border Dravik?", "Grenzt Welmora an Drawik?", "维尔莫拉与德拉维克接壤吗？")),
     ("ask", ["yes"], "organisations", ("Does Gora{x} Lisk work for Kestrel Works?",)),
@@ -188,7 +192,8 @@ MORE = (
     ("one hop", ["text", "Power that is taken from moving air."], "thesaurus",
      ("What is the definition of Wind power?",)),
     ("one hop", ["path", "water-pollution", "skos:related"], "thesaurus",
-     ("Which term is related to Water pollution?", "Welcher Begriff ist mit Wasserverschmutzung verwandt?")),
+     ("Which term is related to Water pollution?",
+      "Welcher Begriff ist mit Wasserverschmutzung verwandt?")),
     ("inverse", ["path", "kestrel", "^subsidiaryOf"], "organisations",
      ("What are the subsidiaries of Kestrel Works?",)),
     ("two hops", ["path", "kestrel", "^subsidiaryOf", "^chairOf"], "organisations",
@@ -214,7 +219,12 @@ def _made(
 
 
 def _over(held: dict[str, World]) -> Iterator[Case]:
-    geography, thesaurus = held["geography"], held["thesaurus"]
+    yield from _over_countries(held["geography"])
+    yield from _over_concepts(held["thesaurus"])
+    yield from _over_companies(held["organisations"])
+
+
+def _over_countries(geography: World) -> Iterator[Case]:
     names = [line.split("|")[0] for line in COUNTRIES.split("\n") if line]
     for name in names:
         for kind, spec, wordings in GEO:
@@ -226,6 +236,9 @@ def _over(held: dict[str, World]) -> Iterator[Case]:
                     n=geography.label(name, language), c=geography.label(f"city-{name}", language)
                 )
                 yield _made(geography, kind, language, prompt, filled)
+
+
+def _over_concepts(thesaurus: World) -> Iterator[Case]:
     for name in thesaurus.members("skos:Concept"):
         plans = [BROADER] if thesaurus.objects(name, "skos:broader") else []
         plans += THESAURUS if thesaurus.subjects("skos:broader", name) else []
@@ -239,7 +252,9 @@ def _over(held: dict[str, World]) -> Iterator[Case]:
                     prompt = wording.format(n=thesaurus.label(name, language))
                     yield _made(thesaurus, "label in a language", language, prompt,
                                 ["label", name, target])  # fmt: skip
-    world = held["organisations"]
+
+
+def _over_companies(world: World) -> Iterator[Case]:
     for name in world.members("Company"):
         if name == "noise":
             continue

@@ -6,11 +6,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tables.conftest import CLICKHOUSE
+from warehouse_rows import CLICKHOUSE
 
 from groundwire.errors import ForbiddenError
 from groundwire.tables.clickhouse.gate import check
@@ -35,8 +36,8 @@ print(json.dumps(found))
 
 
 @pytest.fixture(scope="module")
-def engine(chdb_folder: Path) -> Iterator[Engine]:
-    engine = open_engine(f"chdb:{chdb_folder}", {})
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    engine = open_engine(f"chdb:{_folder(tmp_path_factory)}", {})
     yield engine
     engine.close()
 
@@ -44,6 +45,12 @@ def engine(chdb_folder: Path) -> Iterator[Engine]:
 @pytest.fixture(scope="module")
 def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that no engine holds open: it has one owner at a time."""
+    return _folder(tmp_path_factory)
+
+
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if find_spec("chdb") is None:
+        pytest.skip("chDB is not installed: pip install 'groundwire[chdb]'")
     path = tmp_path_factory.mktemp("own") / "db"
     subprocess.run(
         [sys.executable, str(HERE / "clickhouse_data.py"), str(path)],

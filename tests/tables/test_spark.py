@@ -7,12 +7,13 @@ import warnings
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tables.conftest import NAMED, SALES
-from tables.spark_cluster import SparkCluster, missing
+from spark_cluster import SparkCluster, missing
+from warehouse_rows import NAMED, SALES
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError
 from groundwire.tables.engine import Engine, Limits
@@ -41,11 +42,11 @@ def session(cluster: SparkCluster) -> Iterator[Any]:
     """A session of the tests' own, which may write; it has made the tables."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pyspark.sql.connect.client.retries import DefaultPolicy
-        from pyspark.sql.connect.session import SparkSession
-
-        held = SparkSession.builder.remote(f"sc://127.0.0.1:{cluster.port}").create()
-    held.client.set_retry_policies([DefaultPolicy(max_retries=2)])
+        connect = "pyspark.sql.connect"
+        policy = import_module(f"{connect}.client.retries").DefaultPolicy(max_retries=2)
+        builder = import_module(f"{connect}.session").SparkSession.builder
+        held = builder.remote(f"sc://127.0.0.1:{cluster.port}").create()
+    held.client.set_retry_policies([policy])
     held.conf.set("spark.sql.session.timeZone", "UTC")
     rows = ", ".join(
         f"({one[0]}, '{one[1]}', '{one[2]}', {one[3]}BD, double('{one[4]}'), DATE '{one[5]}', "

@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tables.trino_server import TrinoServer
+from trino_server import TrinoServer
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError, UnavailableError
 from groundwire.tables.engine import Engine, Limits

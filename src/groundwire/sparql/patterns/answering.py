@@ -200,6 +200,9 @@ class _Answering:
         said += [f"{one.text} ({one.cue})" for one in self.reading.cues]
         said += [f"{one.text} (not understood)" for one in self.reading.left]
         self.trail.note("breakdown", "done", "; ".join(said) or "no word is known")
+        if not self.schema.is_whole:
+            many = len(self.schema.properties)
+            self.trail.note("explore", "done", f"only the {many} most used properties are known")
 
     async def _no_leftover(self) -> None:
         """Ask back where a word that is left over is nearly a label; refuse on any other."""

@@ -105,6 +105,7 @@ class Asking:
         except NotAskedError:
             # An endpoint that cannot count lists them.
             self._trail.down.discard(self.source.endpoint.name)
+            self._trail.doubts.pop(self.source.endpoint.name, None)
             outcome = await self.select(
                 schema_query(counted=False), what, step="explore", limit=most
             )
