@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
@@ -15,6 +15,7 @@ LIST, CALIBRATION, CONCEPTS, POLICY = (
 )  # fmt: skip
 _STATES = {"draft": "no quote proves it", "leech": "it is forgotten again and again"}
 _LISTED = 100
+NOTHING: Mapping[str, JsonValue] = {}
 BACKLOG_DAYS = 3
 """Days of the expected work that may be due at once."""
 
@@ -87,7 +88,8 @@ def _ledger(answers: Answers) -> list[dict[str, JsonValue]]:
     """
     found: list[dict[str, JsonValue]] = []
     policy, work = (answers.data(POLICY).get(name) for name in ("policy", "workload"))
-    queue = next((one.data for one in answers.of(LIST) if not one.arguments.get("state")), {})
+    listed = [one.data for one in answers.of(LIST) if not one.arguments.get("state")]
+    queue: Mapping[str, JsonValue] = listed[0] if listed else NOTHING
     due, begun = queue.get("due_count"), queue.get("new_today")
     allowed = policy.get("new_per_day") if isinstance(policy, dict) else None
     if isinstance(allowed, int) and isinstance(begun, int):

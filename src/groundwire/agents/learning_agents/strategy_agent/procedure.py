@@ -84,7 +84,10 @@ def _played(one: Mapping[str, JsonValue]) -> str:
 
 def _regretted(options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str]:
     """Return what is better than the loadout in force for no more reviews, and why, or nothing."""
-    now = next((one for one in options if one.get("in_force")), {})
+    held = [one for one in options if one.get("in_force")]
+    if not held:
+        return "", ""
+    now = held[0]
     better = text(now, "better")
     why = f"it is expected to keep {now.get('regret')} more cards for no more reviews"
     return (better, why) if better else ("", "")
