@@ -368,7 +368,8 @@ async def test_what_is_unmet_has_an_interval_beside_its_estimate(
         world.card(f"c{number}", concepts=["limits"])
     for round_ in range(5):
         for number in range(8):
-            world.review(f"c{number}", "wrong" if round_ < 3 or number % 5 else "answer", said="again")
+            given = "wrong" if round_ < 3 or number % 5 else "answer"
+            world.review(f"c{number}", given, said="again")
         world.wait(days=1)
     operations = [
         {"op": "add_node", "name": "derivatives"},

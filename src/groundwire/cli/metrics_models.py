@@ -50,8 +50,8 @@ def lint(arguments: argparse.Namespace) -> int:
 def show(arguments: argparse.Namespace) -> int:
     """Print the metrics of a model, or one with its dimensions and the joins that lead to them."""
     from groundwire.metrics.models.compile import Compiler
-    from groundwire.metrics.models.offered import Offered
     from groundwire.metrics.models.loading import load_model
+    from groundwire.metrics.models.offered import Offered
 
     model = load_model(Path(arguments.file), arguments.dialect)
     compiler = Compiler(model, arguments.dialect, frozenset())
