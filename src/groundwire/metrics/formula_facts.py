@@ -256,7 +256,7 @@ class FormulaFacts:
             }
             for code in formula.codes
         ]
-        return sorted(set.intersection(*parts))
+        return sorted(one for one in parts[0] if all(one in some for some in parts))
 
     def channels(self, metric: str, entity: str) -> Sequence[str]:
         """As the store; of a formula metric those that all operands have."""
