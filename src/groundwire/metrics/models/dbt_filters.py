@@ -30,7 +30,7 @@ GRAINS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 _DATE_PARTS = ("year", "quarter", "month", "day", "dow", "doy")
 _SLOT = "groundwire_slot_"
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<text>'[^'\\\n]*'|"[^"\\\n]*")|(?P<mark>[()\[\],.=]))"""
+    r"""(?P<blank>\s)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<text>'[^'\\\n]*'|"[^"\\\n]*")|(?P<mark>[()\[\],.=])"""
 )
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -225,7 +225,8 @@ class _CallReader:
             found = _TOKEN.match(text, at)
             if found is None or found.lastgroup is None:
                 raise self._unread()
-            tokens.append((found.lastgroup, found[found.lastgroup]))
+            if found.lastgroup != "blank":
+                tokens.append((found.lastgroup, found[found.lastgroup]))
             at = found.end()
         return tokens
 

@@ -34,7 +34,7 @@ from groundwire.metrics.models.semantic import (
 )
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
-_RELATION_PART = re.compile(r"\"((?:[^\"]|\"\")*)\"|`([^`]*)`|\[([^\]]*)\]|([^\s.\"`\[\];'()]+)")
+_RELATION_PART = re.compile(r"\"((?:[^\"]|\"\")*)\"|`([^`]*)`|\[([^\[\]]*)\]|([^\s.\"`\[\];'()]+)")
 _IDENTIFYING = ("primary", "unique", "natural")
 _SEMANTIC_MODEL_KEYS = frozenset(
     [
