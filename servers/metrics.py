@@ -50,11 +50,11 @@ _ENTITY = Annotated[str, Field(description="Code, name or alias.", max_length=_L
 _PERIOD = Annotated[
     str,
     Field(
-        description='As 2024, FY2024, 2024H1, 2024Q3, 2024-03, 2024-03-31, or "latest".',
+        description='As 2024, 2024H1, 2024Q3, 2024-03, 2024-03-31, or "latest".',
         max_length=_LONGEST,
     ),
 ]
-_AS_OF = Annotated[str, Field(description="A day: what was known then.", max_length=_LONGEST)]
+_AS_OF = Annotated[str, Field(description="What was known then.", max_length=_LONGEST)]
 _CHANNEL = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
 _Terms = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=50)]
@@ -111,8 +111,8 @@ class MetricsTools(Toolset):
     ) -> Grounded[QueryResult]:
         """One exact value with its source, or why there is none.
 
-        Status is found, not_found (no such fact; see available) or unrecognized_param (see
-        candidates). Names are matched exactly or by alias, never by likeness.
+        Status is found, not_found (see available) or unrecognized_param (see candidates). No name
+        is guessed.
         """
         from groundwire.metrics.query import query_metric
         from groundwire.metrics.reading import Arguments
@@ -169,8 +169,7 @@ class MetricsTools(Toolset):
         where: Annotated[
             dict[str, Any],
             Field(
-                description="{dimension: value | [values] | {none_of: [..]}}; numbers, times and "
-                "metrics: {gt, gte, lt, lte}.",
+                description="{dimension: value | [values] | {none_of: []} | {gt, gte, lt, lte}}.",
                 max_length=20,
             ),
         ] = _NOWHERE,
@@ -179,7 +178,7 @@ class MetricsTools(Toolset):
         ] = "",
         grain: Annotated[str, Field(max_length=40)] = "",
         order_by: Annotated[
-            tuple[Any, ...], Field(description='As "-GDP" or "GDP desc".', max_length=5)
+            tuple[Any, ...], Field(description='"-GDP" or "GDP desc".', max_length=5)
         ] = (),
         limit: Annotated[int, Field(ge=1, le=1_000)] = 100,
         compare: Compare = "",

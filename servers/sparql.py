@@ -88,7 +88,7 @@ class SparqlTools(KgWorkflow, Commands):
             Literal["csv"] | None, Field(description="Write all rows to a file too.")
         ] = None,
     ) -> Grounded[QueryResult]:
-        """Run one query and show its rows with an audit block.
+        """Run one query: its rows with an audit block.
 
         Status is complete, partial, truncated, empty, refused (not run: see reason) or error.
         """

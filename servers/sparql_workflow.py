@@ -137,7 +137,7 @@ class KgWorkflow(OverWorkspace):
     ) -> Grounded[WorkflowResult]:
         """Answer a prompt from the graph: label match, exploration, one query, links.
 
-        Status is answered (what was asked is bound), entity_found (entities, and no answer),
+        Status is answered (what was asked is bound), entity_found (no answer),
         needs_decision (ask the user), aborted, or running (call again with run_id).
         """
         from groundwire.sparql.running import ANSWER_WITHIN, run_kg_workflow

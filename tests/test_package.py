@@ -230,6 +230,8 @@ HOSTS = {"host_openai_agents.py", "host_pydantic_ai.py"}
 # What evals and benchmarks compare with where it is installed, and leave out where it is not.
 COMPARED = {
     "anki",
+    # 0.5 GB: tests that need it are skipped without it.
+    "chdb",
     "genanki",
     "metricflow",
     "metricflow_semantic_interfaces",
