@@ -220,9 +220,7 @@ def mapped(folder: Path) -> list[Measured]:
 
     def ask() -> None:
         known = concept_mastery(world.learner)
-        query_concepts(
-            world.learner.file, rules, "local", ConceptRequest("Concept 59"), known
-        )
+        query_concepts(world.learner.file, rules, "local", ConceptRequest("Concept 59"), known)
 
     times = [seconds(ask)]
     for _ in range(6):

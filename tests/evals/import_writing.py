@@ -214,9 +214,7 @@ def _shown(x: float, y: float, text: str) -> str:
 
 def _pdf(path: Path, content: str) -> None:
     stream = content.encode("cp1252")
-    font = (
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
-    )
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

@@ -106,10 +106,6 @@ def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) ->
     said = sentence(state.profile, (fact, *others), period.label)
     held = named(state, read.entity, Interval(fact.start, fact.end))
     computed = computed_of(state, fact, read.as_of)
-    if computed is not None:
-        mark = "=" if computed.exact else "≈"
-        shown = with_unit(exact(fact.value), fact.unit)
-        said = f"{said} It is computed: {computed.formula} {mark} {shown}."
     return Cell(
         answer=said,
         formula=computed.formula if computed else None,

@@ -42,7 +42,10 @@ def test_all_of_a_chinese_answer_is_chinese(host: Host, question: str) -> None:
     ("question", "says"),
     [
         ("What is the weather today?", "No passage of the documents answers this. Figures that"),
-        ("hello", "Figures that can be asked for: Population, GDP (current US$), GDP per capita, Revenue"),
+        (
+            "hello",
+            "Figures that can be asked for: Population, GDP (current US$), GDP per capita, Revenue",
+        ),
         ("difference between France and Germany in population in 2020", "Difference (France, "),
         ("revenue and ROE of HK and JP 2022", "held of Revenue of Tolvarne Japan for 2022."),
         ("cash on 31 December 2024", "Cash of Tolvarne Group for 2024-12-31: 794,900,000 CNY"),

@@ -242,3 +242,27 @@ def test_a_period_of_two_names_is_called_by_either() -> None:
     ):
         statuses = {claim.status for claim in check(wrong, records).claims}
         assert statuses & {"contradicted", "unsupported"}, wrong
+
+
+PER_CAPITA = Value(
+    "GDP_PER_CAPITA",
+    "46749.476228",
+    unit="USD/person",
+    entity="Germany",
+    labels=("GDP per capita", "BIP pro Kopf"),
+    period="2020",
+)
+GDP = Value("GDP", "3887727161914.4077", unit="USD", entity="Germany", period="2020")
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("Germany's GDP per capita was 46,749 USD in 2020.", "supported"),
+        ("2020 lag das BIP pro Kopf in Germany bei 46.749 US-Dollar.", "supported"),
+        ("Germany's GDP per capita was 46,749 EUR in 2020.", "contradicted"),
+        ("The GDP of Germany was 46,749 USD in 2020.", "contradicted"),
+    ],
+)
+def test_a_quotient_may_be_told_in_the_unit_of_what_is_divided(draft: str, verdict: str) -> None:
+    assert check(draft, [record([PER_CAPITA, GDP], ["GDP"])]).verdict == verdict

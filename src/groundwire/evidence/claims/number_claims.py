@@ -20,7 +20,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
-from groundwire.evidence.claims.rounding import Fit, agrees, find_fits
+from groundwire.evidence.claims.rounding import PER, Fit, agrees, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import StatedNumber, without_names
 from groundwire.evidence.claims.words import words_of
@@ -33,6 +33,8 @@ _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
 )
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
+# What a name says that is a quotient: per capita, pro Kopf, 人均.
+_DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
 
@@ -145,7 +147,7 @@ class _Judgement(StatedNumber):
             # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
             self.quantity = replace(self.quantity, value=-self.quantity.value)
             fits = find_fits(self.quantity, self.known.facts, falls=False)
-        fits = [fit for fit in fits if self._right_way(fit.fact)]
+        fits = [fit for fit in fits if self._right_way(fit.fact) and self._says_divisor(fit)]
         if self.quantity.words and self.quantity.unit is None and not self.quantity.noun:
             # "The largest of the three" counts three things: it does not round 2.98.
             fits = [fit for fit in fits if fit.how == "exact"]
@@ -166,6 +168,14 @@ class _Judgement(StatedNumber):
             or self._contradicted(fits)
             or self._unsupported()
         )
+
+    def _says_divisor(self, fit: Fit) -> bool:
+        """Whether a name of a quotient that stands in the clause says what it is divided by."""
+        if not fit.note.startswith(PER):
+            return True
+        said = self.clause.casefold()
+        names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
+        return any(_DIVISOR.search(one) and one.casefold() in said for one in names)
 
     def _of_another(self) -> Claim | None:
         """A number that is recorded of another item than the one that is spoken of."""

@@ -40,6 +40,10 @@ class Fit:
     note: str
 
 
+PER = "without its divisor, recorded in"
+"""How the note of a quotient begins that is told in the unit of what is divided."""
+
+
 def find_fits(quantity: Quantity, facts: Facts, *, falls: bool) -> list[Fit]:
     """Find the recorded numbers that a quantity agrees with, the exact ones first.
 
@@ -75,6 +79,8 @@ def _fits(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit]:
                     fits.append(fit)
     elif unit.symbol == "%":
         fits += _fits_as_share(quantity, value, facts)
+    else:
+        fits += _fits_per(quantity, value, facts, unit)
     return fits
 
 
@@ -105,6 +111,20 @@ def _fits_as_share(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit
         how = agrees(quantity, value, fact.number * 100, count=False)
         if how is not None:
             fits.append(Fit(fact, how, f"recorded as {fact.value.value}"))
+    return fits
+
+
+def _fits_per(quantity: Quantity, value: Decimal, facts: Facts, unit: Unit) -> list[Fit]:
+    """Quotients told without their divisor, which their name says: "GDP per capita: 46,749 USD"."""
+    low, high = _window(value, quantity)
+    fits: list[Fit] = []
+    for fact in facts.by_number.between(low, high):
+        told, per, _ = (fact.value.unit or "").partition("/")
+        if fact.number is None or fact.unit is not None or not per or resolve_unit(told) != unit:
+            continue
+        how = agrees(quantity, value, fact.number, count=False)
+        if how is not None:
+            fits.append(Fit(fact, how, f"{PER} {fact.value.unit}"))
     return fits
 
 

@@ -8,7 +8,7 @@ only where every value that belongs to the sum is held.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -16,23 +16,20 @@ from functools import cached_property
 
 from groundwire.errors import InputError
 from groundwire.metrics.facts import queries
-from groundwire.metrics.facts.model import Fact, FactStore, Interval, Slice
-from groundwire.metrics.profile import Metric, Profile
+from groundwire.metrics.facts.model import Fact, Interval, Slice
+from groundwire.metrics.profile import Metric
 from groundwire.metrics.table.axes import (
     CHANNEL,
     ENTITY,
     GEOGRAPHY,
     GROUP,
     KIND,
-    OF_ENTITIES,
     PERIOD,
 )
+from groundwire.metrics.table.fact_choice import ChosenFacts
 from groundwire.metrics.table.query import (
-    AmbiguousQueryError,
-    Condition,
     Difference,
     Key,
-    TableQuery,
     TableRow,
     TableRows,
 )
@@ -45,8 +42,7 @@ from groundwire.metrics.table.spans import (
     on_calendar,
     spans_of_grain,
 )
-from groundwire.metrics.table.sums import Term, total, why_not_over
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.table.sums import Term, total
 from groundwire.metrics.wording import listed
 from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
 
@@ -67,30 +63,8 @@ class _Series:
     facts: Mapping[Interval, tuple[Fact, ...]]
 
 
-class FactRows:
+class FactRows(ChosenFacts):
     """Answers one query from the facts of a profile."""
-
-    def __init__(self, profile: Profile, store: FactStore, query: TableQuery) -> None:
-        """Read what the query is about.
-
-        Raises:
-            AmbiguousQueryError: it does not say whose values are meant.
-            InputError: it would add what must not be added.
-        """
-        self._profile = profile
-        self._store = store
-        self._query = query
-        self._metrics = [profile.metric_by_code[code] for code in query.metrics]
-        self._notes: list[str] = []
-        if len({one.kind for one in self._metrics}) > 1:
-            raise InputError(
-                f"{listed([one.label for one in self._metrics])} are held of different kinds of "
-                "entity: send metrics of one kind."
-            )
-        self._kind = self._metrics[0].kind
-        self._entities = self._chosen_entities()
-        self._channels = self._chosen_channels()
-        self._check_sums()
 
     def answer(self, *, dry_run: bool) -> TableRows:
         """Return the rows, or of a dry run only what would be asked of the store."""
@@ -121,103 +95,6 @@ class FactRows:
             statement=told,
             left_out=tuple(dict.fromkeys(self._notes)),
         )
-
-    # Whose values
-
-    def _conditions(self, dimension: str) -> Iterable[Condition]:
-        return (one for one in self._query.conditions if one.dimension == dimension)
-
-    def _chosen_entities(self) -> tuple[str, ...]:
-        """The entities that rows may be of, in the order of the profile."""
-        profile, membership = self._profile, self._profile.membership
-        every = [one.code for one in profile.entities if one.kind == self._kind]
-        chosen, named = every, False
-        for one in self._conditions(ENTITY):
-            chosen, named = _kept(chosen, one, lambda code: (code,)), named or one.op == "in"
-        for one in self._conditions(GROUP):
-            groups = frozenset(map(str, one.values))
-            inside = frozenset[str]().union(*(membership.parts_of(code) for code in groups))
-            chosen = [code for code in chosen if (code in inside) == (one.op == "in")]
-        known = profile.entity_by_code
-        for one in self._conditions(GEOGRAPHY):
-            chosen = _kept(chosen, one, lambda code: (known[code].geography or None,))
-        for one in self._conditions(KIND):
-            chosen = _kept(chosen, one, lambda _: (self._kind,))
-        if not named:
-            self._check_whose()
-            wholes = [code for code in chosen if code in membership.parts]
-            if GROUP in self._query.by:
-                return tuple(wholes)
-            if wholes:
-                names = [profile.entity_by_code[code].name for code in wholes]
-                noun = "entity" if len(wholes) == 1 else "entities"
-                self._notes.append(
-                    f"{len(wholes)} {noun} that hold others: {listed(names, 3)} (name them in "
-                    "`where`, or send by: group)"
-                )
-            return tuple(code for code in chosen if code not in membership.parts)
-        if GROUP in self._query.by:
-            return tuple(code for code in chosen if code in membership.parts)
-        return tuple(chosen)
-
-    def _check_whose(self) -> None:
-        """Refuse a query that names no entity and is not broken down by any."""
-        if any(one in self._query.by for one in OF_ENTITIES):
-            return
-        if any(True for one in OF_ENTITIES for _ in self._conditions(one)):
-            return
-        profile = self._profile
-        home = profile.kinds[self._kind].home
-        wholes = [one for one in profile.membership.parts if self._is_of_kind(one)]
-        wholes.sort(key=lambda one: -len(profile.membership.parts_of(one)))
-        offered = list(dict.fromkeys(filter(None, (home, *wholes))))[:4]
-        names = [(code, profile.entity_by_code[code].name) for code in offered]
-        raise AmbiguousQueryError(
-            f"Whose {self._metrics[0].label} is meant? Send where: {{entity: ...}}, or by: entity.",
-            "where",
-            "",
-            names,
-        )
-
-    def _is_of_kind(self, code: str) -> bool:
-        return self._profile.entity_by_code[code].kind == self._kind
-
-    def _chosen_channels(self) -> tuple[str, ...]:
-        known = self._profile.channel_by_code.values()
-        every = [one.code for one in known if not one.kinds or self._kind in one.kinds]
-        conditions = list(self._conditions(CHANNEL))
-        if not conditions:
-            if CHANNEL not in self._query.by:
-                return (TOTAL,)
-            return tuple(code for code in every if code != TOTAL)
-        chosen = every
-        for one in conditions:
-            chosen = _kept(chosen, one, lambda code: (code,))
-        if all(one.op != "in" for one in conditions):
-            chosen = [code for code in chosen if code != TOTAL]
-        return tuple(chosen)
-
-    def _check_sums(self) -> None:
-        """Refuse a query whose rows would add what must not be added."""
-        query = self._query
-        for axis, codes, param in (
-            (ENTITY, self._entities, "by: entity"),
-            (CHANNEL, self._channels, "by: channel"),
-        ):
-            if len(codes) < 2 or axis in query.by or (axis == ENTITY and GROUP in query.by):
-                continue
-            for metric in self._metrics:
-                if why := why_not_over(self._profile, metric, axis, codes):
-                    raise InputError(f"Values are not added here: {why}. Send {param}.")
-        if PERIOD in query.by:
-            return
-        if len(query.periods) > 1 or any(one.end == date.max for one in query.periods):
-            for metric in self._metrics:
-                why = why_not_over(self._profile, metric, PERIOD, ())
-                if any(one.end == date.max for one in query.periods):
-                    why = why or "the time that is asked about has no end"
-                if why:
-                    raise InputError(f"Values are not added here: {why}. Send by: period.")
 
     # When
 
@@ -524,14 +401,6 @@ class FactRows:
                     f"{metric.label} is held in different units ({told}), which cannot be "
                     "compared: send where: {entity: ...} so that one unit is left."
                 )
-
-
-def _kept(
-    codes: Sequence[str], condition: Condition, of: Callable[[str], tuple[Key, ...]]
-) -> list[str]:
-    """Codes whose value meets a condition on listed values."""
-    wanted = frozenset(condition.values)
-    return [code for code in codes if (of(code)[0] in wanted) == (condition.op == "in")]
 
 
 def _lineage(terms: Sequence[Term]) -> str:

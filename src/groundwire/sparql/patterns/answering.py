@@ -7,25 +7,20 @@ took keeps it from being answered, whatever else was bound.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
+from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import Asking, NotAskedError, cells_of
+from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
     Step,
-    Way,
     bounded_query,
     counted_query,
     joined_query,
     labels_query,
-    links_query,
-    list_query,
     members_query,
-    observed_query,
-    one_sided_query,
     path_query,
-    places_query,
     ranked_query,
     several_query,
     values_query,
@@ -35,26 +30,15 @@ from groundwire.sparql.patterns.fitting import (
     count_of,
     gap_between,
     is_cut_short,
-    is_time,
     is_true,
     may_order,
-    may_stand,
     order_of,
-    placed_classes,
     rank_of,
     statements_of,
 )
-from groundwire.sparql.patterns.lists import in_places, in_sequence
-from groundwire.sparql.patterns.reading import Option, Reading, Span, has_phrase, read
-from groundwire.sparql.patterns.schema import Schema, Use, local
-from groundwire.sparql.patterns.telling import (
-    PatternAnswer,
-    Proof,
-    Telling,
-    key_of,
-)
-from groundwire.sparql.patterns.wording import direction_of
-from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
+from groundwire.sparql.patterns.reading import Option, Span, read
+from groundwire.sparql.patterns.schema import Use, local
+from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
@@ -66,33 +50,6 @@ _JOINING = frozenset(
 _JOINING_TOO = frozenset(("liegen", "liegt", "位", "有", "在", "用"))
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _RDF_LIST = RDF_TYPE.replace("type", "List")
-
-
-class UnansweredError(Exception):
-    """A pattern cannot answer; `answer` says what is asked back or not held, or is None."""
-
-    def __init__(self, answer: PatternAnswer | None = None) -> None:
-        super().__init__()
-        self.answer = answer
-
-
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    """A way to read relations as steps from an entity.
-
-    Attributes:
-        start: the entity.
-        spans: the relations, the nearest to the entity first.
-        steps: the properties of each hop.
-        classes: of which the node after each hop has to be.
-        ends: types of the last node; none where it is a literal or not known.
-    """
-
-    start: Option
-    spans: tuple[Span, ...]
-    steps: tuple[Step, ...]
-    classes: tuple[tuple[str, ...], ...]
-    ends: frozenset[str] = field(default=frozenset())
 
 
 async def answer_by_pattern(
@@ -153,18 +110,8 @@ def _may_ask(prompt: str) -> bool:
     return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
 
 
-class _Answering:
+class _Answering(Binding):
     """One prompt at one graph."""
-
-    def __init__(
-        self, asking: Asking, schema: Schema, reading: Reading, limit: int, trail: Trail
-    ) -> None:
-        self.asking = asking
-        self.schema = schema
-        self.reading = reading
-        self.limit = limit
-        self.trail = trail
-        self.told = Telling(asking.source.endpoint, schema, reading, limit)
 
     async def answer(self) -> PatternAnswer | None:
         """Choose the pattern and run it."""
@@ -231,15 +178,6 @@ class _Answering:
         return sorted(dict.fromkeys(found), key=len, reverse=True)
 
     # Entities and properties
-
-    def _one(self, span: Span, fits: Sequence[Option] | None = None) -> Option:
-        """Return the entity of a span, or ask which one is meant."""
-        options = span.options if fits is None else tuple(fits)
-        if len(options) != 1:
-            raise UnansweredError(
-                self.told.candidates("ambiguous", span.text, options or span.options)
-            )
-        return options[0]
 
     def _property(self, uses: Mapping[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
         """Return the one property that a prompt names for a value, or refuse."""
@@ -456,10 +394,6 @@ class _Answering:
         query = several_query(way.property)
         return not (await self.asking.select(query, "one or several")).rows
 
-    def _is_located(self) -> bool:
-        """Whether a prompt says that something is in something."""
-        return bool((_JOINING | _JOINING_TOO) & set(self.reading.texts()))
-
     async def _joined(self, one: Option, other: Option) -> PatternAnswer:
         """Whether a property that is called "in" joins two entities."""
         if self.reading.relations or not self._is_located():
@@ -520,268 +454,3 @@ class _Answering:
         return await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)
         )
-
-    def _check_question_word(self, use: Use) -> None:
-        """Refuse a date to who asks for a person, and anything but a date to who asks when."""
-        for kind, is_fit in (
-            ("when", use.is_date),
-            ("who", not (use.is_date or use.is_number)),
-        ):
-            asks = has_phrase(self.reading, *data()["asks"][kind])
-            if asks and not is_fit:
-                raise UnansweredError
-
-    def _is_value(self, chain: _Chain, uses: Mapping[str, Use]) -> bool:
-        """Whether the last step says a number, so that the count that is asked is its value."""
-        return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
-
-    def _chains(
-        self, start: Option, spans: Sequence[Span], uses: Mapping[str, Use], of: Span
-    ) -> list[_Chain]:
-        """Return the ways to read relations as steps that the use of the properties allows."""
-        found: list[_Chain] = []
-
-        def grow(
-            at: int,
-            types: frozenset[str],
-            steps: tuple[Step, ...],
-            nodes: tuple[frozenset[str], ...],
-            classes: tuple[Span, ...],
-        ) -> None:
-            if at == len(spans):
-                if steps and (placed := placed_classes(nodes, classes)) is not None:
-                    found.append(_Chain(start, tuple(spans), steps, placed, nodes[-1]))
-                return
-            span = spans[at]
-            if span.classes:
-                grow(at + 1, types, steps, nodes, (*classes, span))
-            for step in self._ways(span, tuple(types), uses):
-                after = (
-                    frozenset(
-                        name
-                        for way in step
-                        for name in (
-                            uses[way.property].domain if way.inverse else uses[way.property].range
-                        )
-                    )
-                    if all(way.property in uses for way in step)
-                    else frozenset[str]()
-                )
-                grow(at + 1, after, (*steps, step), (*nodes, after), classes)
-
-        grow(0, frozenset(start.types), (), (), ())
-        return found
-
-    def _ways(
-        self, span: Span, types: Sequence[str], uses: Mapping[str, Use], ends: Sequence[str] = ()
-    ) -> list[Step]:
-        """Return the steps of a relation that may go from an entity of some types.
-
-        Properties that are called alike in several vocabularies are one step, as are a property
-        and the one that says the same the other way round.
-        """
-        inverses = data()["inverses"]
-        found: dict[tuple[str, bool], list[Way]] = {}
-        for p in span.properties:
-            use = uses[p]
-            for inverse in (False, True):
-                here, there = (use.range, use.domain) if inverse else (use.domain, use.range)
-                if inverse and use.datatypes and not use.range:
-                    continue
-                if may_stand(here, types, use) and (not ends or may_stand(there, ends, use)):
-                    ways = found.setdefault((local(p), inverse), [])
-                    ways.append(Way(p, inverse))
-                    other = inverses.get(p)
-                    if other in self.schema.properties:
-                        ways.append(Way(other, not inverse))
-        return [tuple(dict.fromkeys(ways)) for ways in found.values()]
-
-    async def _chosen(self, chains: Sequence[_Chain], of: Span, uses: Mapping[str, Use]) -> _Chain:
-        """Return the one chain that a prompt means, by the order of its words."""
-        shortest = min(len(one.steps) for one in chains)
-        kept: list[_Chain] = []
-        for one in chains:
-            relations = [
-                s
-                for s in one.spans
-                if any(w.property in s.properties for step in one.steps for w in step)
-            ]
-            pairs = enumerate(zip(one.steps, relations, strict=False))
-            says = [
-                await self._says(span, step, of, is_first=at == 0) for at, (step, span) in pairs
-            ]
-            if all(says):
-                kept.append(one)
-        if len(kept) > 1:
-            kept = [one for one in kept if len(one.steps) == shortest] or kept
-        names = {one.steps for one in kept}
-        if len(names) == 1:
-            return kept[0]
-        properties = {
-            way.property for one in (kept or chains) for step in one.steps for way in step
-        }
-        if len({local(p) for p in properties}) > 1 and kept:
-            raise UnansweredError(self.told.properties(kept[0].spans[0].text, sorted(properties)))
-        raise UnansweredError(self.told.direction(chains[0].start, chains[0].spans[0]))
-
-    async def _says(self, span: Span, step: Step, of: Span, *, is_first: bool = True) -> bool:
-        """Whether the words of a prompt say the direction of a step, or the use leaves no other."""
-        way = step[0]
-        use = self.schema.uses[way.property]
-        overlap = bool(use.domain & use.range) or not (use.domain and (use.range or use.datatypes))
-        if not overlap or use.is_number or use.is_date or (use.datatypes and not use.range):
-            return True
-        if await self._is_symmetric((way.property,), self.schema.uses):
-            return not way.inverse
-        said = direction_of(self.reading, span, of, way.property, is_first=is_first)
-        return said is None or said == way.inverse
-
-    async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:
-        """Whether each statement of a property is stated the other way round too."""
-        symmetric = data()["symmetric"]["iris"]
-        for p in properties:
-            use = uses[p]
-            if p in symmetric:
-                continue
-            if not use.domain & use.range:
-                return False
-            if p not in self.schema.symmetric:
-                outcome = await self.asking.select(one_sided_query(p), "whether it is mutual")
-                self.schema.symmetric[p] = not outcome.rows
-            if not self.schema.symmetric[p]:
-                return False
-        return True
-
-    async def _observed(
-        self, span: Span, spans: Sequence[Span], uses: Mapping[str, Use], year: str
-    ) -> PatternAnswer:
-        """A value that a node beside the entity states for a year."""
-        entity = self._one(span)
-        named = [one for one in spans if one.properties]
-        numeric = [(one, p) for one in named for p in one.properties if uses[p].is_number]
-        if len(spans) != 1 or len(numeric) != 1:
-            # The graph has such properties, and none of them of such an entity.
-            is_of_class = len(spans) == 1 and bool(spans[0].classes) and self._is_located()
-            if year or len(named) != len(spans) or not named or is_of_class:
-                return await self._linked(entity, spans)
-            if spans[0].classes:
-                raise UnansweredError
-            raise UnansweredError(
-                self.told.none(
-                    "unstated", [entity], e=entity.label, p=self.told.name(named[0].properties[0])
-                )
-            )
-        p = numeric[0][1]
-        outcome = await self.asking.select(observed_query(entity.iri, p), "values by time")
-        rows = [row for row in cells_of(outcome) if is_time(row["yp"], row["y"])]
-        at = [row for row in rows if not year or key_of(row["y"])[:4] == year.zfill(4)]
-        name = self.told.name(p)
-        if not at:
-            kind = "observed_none" if year else "unstated"
-            raise UnansweredError(self.told.none(kind, [entity], e=entity.label, p=name, y=year))
-        years = sorted({key_of(row["y"]) for row in at})
-        if len({key_of(row["v"]) for row in at}) > 1 or not year:
-            if len(years) == 1 and year:
-                raise UnansweredError
-            raise UnansweredError(self.told.years(entity, p, years))
-        return self.told.observed(entity, p, at[0], year)
-
-    async def _linked(self, entity: Option, spans: Sequence[Span]) -> PatternAnswer:
-        """Entities of a class that one property joins with an entity, where the words say "in"."""
-        reading = self.reading
-        if len(spans) != 1 or not spans[0].classes or reading.numbers:
-            raise UnansweredError
-        if not self._is_located():
-            raise UnansweredError
-        outcome = await self.asking.select(
-            links_query(entity.iri, spans[0].classes), "what joins them"
-        )
-        rows = [row for row in cells_of(outcome) if key_of(row["p"]) != RDF_TYPE]
-        ways = {Way(key_of(row["p"]), is_true(row["out"]) is False) for row in rows}
-        if len(ways) > 1:
-            raise UnansweredError(
-                self.told.properties(spans[0].text, sorted({w.property for w in ways}))
-            )
-        if not ways:
-            raise UnansweredError(
-                self.told.none("unstated", [entity], e=entity.label, p=spans[0].text)
-            )
-        way = ways.pop()
-        proofs = [(row["x"], [self._proof({"n1": row["x"]}, ((way,),), entity)]) for row in rows]
-        if reading.has("count"):
-            name = self.told.name(way.property)
-            found = await self.told.counted(self.asking, entity, name, proofs, len(proofs))
-        else:
-            found = await self.told.path(
-                self.asking, entity, ((way,),), proofs, is_cut=is_cut_short(outcome)
-            )
-        # The graph has one property that joins them, and the prompt does not name it.
-        return replace(found, confidence="medium")
-
-    # Lists
-
-    async def _is_list(self, chain: _Chain, uses: Mapping[str, Use]) -> bool:
-        if len(chain.steps) != 1:
-            return False
-        way = chain.steps[0][0]
-        use = uses[way.property]
-        # The head of a list has no class of its own.
-        if way.inverse or use.range or use.datatypes:
-            return _RDF_LIST in use.range
-        head = path_query(chain.start.iri, chain.steps, ((),), 2)
-        outcome = await self.asking.select(head, "whether it is a list")
-        return any(
-            isinstance(value, Term) and value.kind == "bnode"
-            for row in outcome.rows
-            for value in row
-        )
-
-    async def _ordered(
-        self, chain: _Chain, uses: Mapping[str, Use], is_asked: bool
-    ) -> PatternAnswer:
-        if len(chain.steps) != 1:
-            raise UnansweredError
-        step = chain.steps[0]
-        p = self.told.step_name(step)
-        if await self._is_list(chain, uses):
-            outcome = await self.asking.select(list_query(chain.start.iri, step), "a list in order")
-            items, missing = in_sequence(cells_of(outcome))
-        else:
-            outcome = await self.asking.select(
-                path_query(chain.start.iri, chain.steps, chain.classes), "what stands in order"
-            )
-            nodes = [key_of(row["n1"]) for row in cells_of(outcome)]
-            places = [one for one in self.schema.properties if local(one) in _PLACES]
-            if not nodes:
-                raise UnansweredError(
-                    self.told.none("unstated", [chain.start], e=chain.start.label, p=p)
-                )
-            if not places:
-                raise UnansweredError(self.told.broken("unordered", chain.start, p, nodes))
-            stated = await self.asking.select(places_query(nodes, places), "places in the order")
-            items, missing = in_places(cells_of(outcome), cells_of(stated))
-        if is_cut_short(outcome):
-            missing = "the query was cut"
-        if missing or not items:
-            raise UnansweredError(
-                self.told.broken("broken", chain.start, p, [], missing or "it is empty")
-            )
-        return await self.told.ordered(self.asking, chain.start, step, items)
-
-    # Proofs
-
-    def _proof(self, row: dict[str, Cell], steps: Sequence[Step], start: Option) -> Proof:
-        return self._proofs(row, steps, start)[-1]
-
-    def _proofs(self, row: dict[str, Cell], steps: Sequence[Step], start: Option) -> list[Proof]:
-        """Return the statements of a row, as the graph has them."""
-        at: Cell = Term("iri", start.iri)
-        found: list[Proof] = []
-        for number, step in enumerate(steps, 1):
-            chosen = row.get(f"d{number}")
-            way = step[int(key_of(chosen))] if chosen is not None else step[0]
-            node = row[f"n{number}"]
-            ends = (node, at) if way.inverse else (at, node)
-            found.append(Proof(ends[0], Term("iri", way.property), ends[1]))
-            at = node
-        return found

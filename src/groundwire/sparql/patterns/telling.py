@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from groundwire.evidence.records import Condition, Statement, Value
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell
+from groundwire.sparql.patterns.answers import (
+    Ending,
+    PatternAnswer,
+    Proof,
+    cut_text,
+    ends_of,
+    key_of,
+    start_term,
+)
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.reading import Option, Reading, Span
@@ -30,44 +39,8 @@ from groundwire.sparql.statements import (
 from groundwire.sparql.workflow.model import Row, StatedTriple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 
-Ending = Literal["answered", "entity_found", "needs_decision", "unread"]
 _MOST_SAID = 40
 _MOST_LISTED = 200
-_LONGEST = 300
-
-
-class Proof(NamedTuple):
-    """One statement of the graph."""
-
-    subject: Cell
-    predicate: Cell
-    object: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class PatternAnswer:
-    """What a pattern came to.
-
-    Attributes:
-        ending: as of a run; `unread` where words of the prompt were not understood.
-        sentence: what is told, in the language of the prompt.
-        rows: the answer, or the entities that are known.
-        values, statements: what the rows state, for the ledger.
-        confidence: `medium` where a relation was concluded from the use of the graph, or where the
-            graph does not say a value of everything that was compared; else `high`.
-    """
-
-    ending: Ending
-    sentence: str
-    rows: tuple[Row, ...] = ()
-    values: tuple[Value, ...] = ()
-    statements: tuple[Statement, ...] = ()
-    confidence: Literal["high", "medium"] = "high"
-
-
-def key_of(cell: Cell) -> str:
-    """Return the text of a cell."""
-    return cell.value if isinstance(cell, Term) else "" if cell is None else str(cell)
 
 
 @cache
@@ -87,8 +60,6 @@ class Telling:
         self._known = {one.iri: one.label for span in reading.entities for one in span.options}
         self._labels: dict[str, Sequence[tuple[str, str]]] = {}
 
-    # Names
-
     def name(self, p: str) -> str:
         """Return what a property is called in the language of the prompt."""
         held = self._schema.properties.get(p)
@@ -103,7 +74,7 @@ class Telling:
     def called(self, cell: Cell) -> str:
         """Return what an entity is called, or a literal's text."""
         if not isinstance(cell, Term) or cell.kind == "literal":
-            return inert_line(_cut(key_of(cell)))
+            return inert_line(cut_text(key_of(cell)))
         known = self._known.get(cell.value)
         labels = self._labels.get(cell.value, ())
         for language in (self._reading.language, "en", ""):
@@ -127,8 +98,6 @@ class Telling:
             more = self._say("more", n=len(cells) - most, all=len(cells))
             said += more.rstrip(".。")
         return said
-
-    # Rows and what they state
 
     def _row(self, cell: Cell, proofs: Sequence[Proof], text: str = "") -> Row:
         about = cell if isinstance(cell, Term) and cell.kind == "iri" else proofs[-1].subject
@@ -214,7 +183,7 @@ class Telling:
     ) -> PatternAnswer:
         """The nodes at the end of some steps."""
         found = self._in_language(found)
-        await self._look_up(asking, [start_term(start), *(c for c, _ in found), *_ends(found)])
+        await self._look_up(asking, [start_term(start), *(c for c, _ in found), *ends_of(found)])
         last = steps[-1][0]
         unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
         cells = [self.called(cell) for cell, _ in unique.values()]
@@ -255,7 +224,7 @@ class Telling:
         number: int,
     ) -> PatternAnswer:
         """How many nodes there are at the end of some steps, and which."""
-        await self._look_up(asking, [start_term(start), *(c for c, _ in found), *_ends(found)])
+        await self._look_up(asking, [start_term(start), *(c for c, _ in found), *ends_of(found)])
         unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
         cells = [self.called(cell) for cell, _ in unique.values()]
         e = self.called(start_term(start))
@@ -528,17 +497,3 @@ class Telling:
         """Words of the prompt were not understood."""
         said = ", ".join(f"“{safe_name(one.text)}”" for one in self._reading.left)
         return PatternAnswer("unread", self._say("left", v=said))
-
-
-def start_term(option: Option) -> Term:
-    """Return an entity as a term."""
-    return Term("iri", option.iri)
-
-
-def _ends(found: Sequence[tuple[Cell, list[Proof]]]) -> list[Cell]:
-    return [end for _, proofs in found for one in proofs[:-1] for end in (one.subject, one.object)]
-
-
-def _cut(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST].rstrip()}..."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from groundwire.sparql.links import markdown_text
-from groundwire.sparql.patterns.telling import PatternAnswer
+from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.workflow.markdown import (
     answer_text,
     final_report,

@@ -26,6 +26,7 @@ _TAIL = re.compile(
 )
 # What grants may hold of an account that only reads (SHOW GRANTS).
 _READING = re.compile(r"SELECT(?:\([^)]*\))?|SHOW[A-Z ]*|dictGet|REMOTE|NONE|USAGE")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _GRANT = re.compile(r"GRANT (.+?) ON ", re.IGNORECASE)
 _OURS = Limits(seconds=30.0, rows=1_000_000, characters=200_000_000)
 
@@ -179,5 +180,5 @@ def _changing(grant: str) -> list[str]:
     match = _GRANT.match(grant)
     if match is None:
         return []
-    names = re.split(r",\s*(?![^(]*\))", match[1])
+    names = _IN_BRACKETS.sub("", match[1]).split(",")
     return [name for name in map(str.strip, names) if not _READING.fullmatch(name)]
