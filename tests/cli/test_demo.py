@@ -213,7 +213,7 @@ def test_the_demo_of_all_toolsets_has_one_ledger(
 ) -> None:
     ran = run("demo", "all")
     assert ran.code == 0, ran.err
-    for text in ("all: 12 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
+    for text in ("all: 11 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
         assert text in ran.out, text
     assert "verdict: supported" in ran.out
 
@@ -247,7 +247,7 @@ def test_the_demo_of_learning_shows_what_is_promised(
         'candidates: {"value": "concept: navigation"',
         "This review had been recorded before",
         "Undone: the card",
-        "the Brier score is",
+        "expected calibration error",
         "There is not enough to tell why answers fail",
         "1 card accepted with a quote, 1 kept as a draft without one, 1 of 3 not taken",
         "gaps: card 2: number: '3' of the back does not stand in the quote.",

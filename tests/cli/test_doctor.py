@@ -50,7 +50,7 @@ def test_a_fresh_machine_is_healthy(run: Callable[..., Any], environment: Path) 
     assert list(found) == CHECKS
     assert {mark for mark, _ in found.values()} == {"ok"}
     assert "hdmap 110" in found["catalogue"][1]
-    assert "profile default: 8 metrics" in found["facts"][1]
+    assert "profile default: 10 metrics" in found["facts"][1]
     assert "not read" not in found["facts"][1]
     assert found["endpoints"][1] == "default (sparql, spasql, graphql), sample (sql, spasql)"
     assert found["journeys"][1] == (
@@ -132,7 +132,7 @@ def test_what_nobody_expected_is_a_finding_and_ends_no_check(
             "ok",
             "; not as GROUNDWIRE_TOOLSETS says: ontology, sparql, journeys, learning, agents",
         ),
-        ("GROUNDWIRE_READ_ONLY", "1", "ok", "all 12 tools"),
+        ("GROUNDWIRE_READ_ONLY", "1", "ok", "all 11 tools"),
     ],
 )
 def test_servers_that_would_not_start_are_told(
