@@ -148,3 +148,16 @@ def test_a_query_that_needs_too_much_memory_is_told(engine: Engine) -> None:
             Limits(seconds=60),
         )
     assert engine.run("SELECT 1").rows == ((1,),)
+
+
+def test_an_answer_without_rows_has_its_columns(engine: Engine) -> None:
+    found = engine.run("SELECT 1 AS a, 'x' AS b FROM numbers(3) WHERE number > 5")
+    assert ([one.name for one in found.columns], found.rows) == (["a", "b"], ())
+
+
+def test_what_a_join_does_not_find_is_empty(engine: Engine) -> None:
+    found = engine.run(
+        "SELECT o.number, t.number FROM numbers(2) AS o LEFT JOIN "
+        "(SELECT number FROM numbers(1)) AS t ON t.number = o.number ORDER BY o.number"
+    )
+    assert found.rows == ((0, 0), (1, None))

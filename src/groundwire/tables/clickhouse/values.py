@@ -23,6 +23,8 @@ SETTINGS = {
     "output_format_json_named_tuples_as_objects": "1",
     "date_time_output_format": "iso",
     "session_timezone": "UTC",
+    # What a join does not find is empty, as SQL has it, and not 0.
+    "join_use_nulls": "1",
 }
 """The settings under which a query is read-only and its rows are exact."""
 

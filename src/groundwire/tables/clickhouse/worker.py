@@ -43,6 +43,10 @@ class _Folder:
         try:
             more = _take(result, taken, rows, characters)
             result.close()
+            if not taken:
+                # An answer without rows has no chunk, and so no names.
+                whole = self._session.query(text, FORMAT).bytes()
+                taken += whole.decode("utf-8", "replace").rstrip("\n").split("\n")
         except Exception as error:
             # What the library still holds of this answer would stand before the next one.
             self._session.close()
