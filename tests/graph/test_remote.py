@@ -495,6 +495,8 @@ def test_a_count_that_takes_too_long_becomes_a_lower_bound(hostile, on_time) -> 
 
     url = hostile.on("many", OnlyBounded(answer=number(COUNTED_AT_LEAST)))
     assert run(url, "count", soft_timeout=0.2) == Count(COUNTED_AT_LEAST, exact=False)
+    found = run(url, "count", soft_timeout=0.2, likely=50_000)
+    assert found == Count(COUNTED_AT_LEAST, exact=False)
     url = hostile.on("few", OnlyBounded(answer=number(7)))
     assert run(url, "count", soft_timeout=0.2) == Count(7, exact=True)
     url = hostile.on("never", Slow("COUNT", answer=""))
@@ -515,6 +517,9 @@ def test_a_count_goes_as_far_as_its_time_allows(hostile) -> None:
 
     assert run(hostile.on("quick", counts), "count", soft_timeout=9.0) == Count(123_456, exact=True)
     assert limits == [1000, 10_000, 100_000, 1_000_000]
+    limits.clear()
+    run(hostile.on("likely", counts), "count", soft_timeout=9.0, likely=50_000)
+    assert limits == [10_000, 100_000, 1_000_000]
 
     def slowly(exchange) -> None:
         time.sleep(0.1)

@@ -103,6 +103,7 @@ class LocalGraph:
         *,
         timeout: float = 10.0,
         soft_timeout: float | None = COUNT_SOFT,
+        likely: int = 0,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
     ) -> Count:

@@ -43,8 +43,12 @@ class Graph(Protocol):
         *,
         timeout: float = 10.0,
         soft_timeout: float | None = ...,
+        likely: int = 0,
     ) -> Count:
-        """How many solutions a SELECT query has; a lower bound after `soft_timeout`."""
+        """How many solutions a SELECT query has; a lower bound after `soft_timeout`.
+
+        How many there are likely to be may make it quicker.
+        """
         ...
 
     async def close(self) -> None:

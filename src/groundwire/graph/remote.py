@@ -209,12 +209,18 @@ class RemoteGraph:
         return answer
 
     async def count(
-        self, query: Query, *, timeout: float = 10.0, soft_timeout: float | None = None
+        self,
+        query: Query,
+        *,
+        timeout: float = 10.0,
+        soft_timeout: float | None = None,
+        likely: int = 0,
     ) -> Count:
         """How many solutions a SELECT query has.
 
         With a `soft_timeout` it is counted up to `COUNTED_AT_LEAST`, then `COUNTED_FURTHER` times
-        as far as long as that is likely to end in time. So the server is never left with a count
+        as far as long as that is likely to end in time; where so many are `likely`, the first of
+        these steps is left out. So the server is never left with a count
         that nobody waits for any more: many go on with it. An endpoint that cannot count is asked
         for the solutions themselves, as far as the first count goes.
 
@@ -227,13 +233,18 @@ class RemoteGraph:
             return await self._counted(exact, timeout, None)
         started = time.monotonic()
         most, seconds = COUNTED_AT_LEAST, min(timeout, max(soft_timeout, LEAST_SECONDS))
+        if likely >= most * COUNTED_FURTHER:
+            most *= COUNTED_FURTHER
         found = Count(0, exact=False)
         while True:
             before = time.monotonic()
             try:
                 latest = await self._counted_to(query, most, seconds)
             except DeadlineError:
-                return found
+                if found.value or most == COUNTED_AT_LEAST:
+                    return found
+                most = COUNTED_AT_LEAST
+                continue
             if latest.value < found.value or latest.value < most or not self._counts:
                 return latest if latest.value >= found.value else found
             found = latest

@@ -190,8 +190,16 @@ async def total_of(
         total_query(plan, known=state.observed),
         timeout=TIMEOUT,
         soft_timeout=TOTAL_SOFT_LIMIT,
+        likely=_likely(state, plan),
     )
     return (found.value, True) if found.exact else (max(found.value, len(rows.rows)), False)
+
+
+def _likely(state: State, plan: Plan) -> int:
+    """About how many assets a search for kinds and nothing else has; 0 for any other."""
+    if any(branch.tests or branch.joins for branch in plan.branches):
+        return 0
+    return max(state.instances.get(branch.domain.class_iri, 0) for branch in plan.branches)
 
 
 def counted_instances(state: State, plan: Plan) -> int | None:
