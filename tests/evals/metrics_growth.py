@@ -418,11 +418,11 @@ def settle(outcomes: Counter[tuple[str, bool, str]], options, took: float) -> in
         rows.append((name, total, counts["right"], counts["wrong"], 100 * counts["right"] / total))
         figures[name] = {"wrong": counts["wrong"]}
         if name != "traps":
-            figures[name]["answered_percent"] = round(100 * counts["right"] / total, 2)
+            figures[name]["not_answered"] = total - counts["right"]
     print(table(("kind", "questions", "right", "wrong", "answered %"), rows))
     print(f"{took:.1f} s")
     held: Figures = figures
-    return Ratchet(__file__, lower={"wrong"}).settle(held, options)
+    return Ratchet(__file__, lower={"wrong", "not_answered"}).settle(held, options)
 
 
 if __name__ == "__main__":
