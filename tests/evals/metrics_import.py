@@ -15,6 +15,7 @@ import io
 import random
 import re
 import sqlite3
+import sys
 import tempfile
 import tomllib
 import unicodedata
@@ -24,17 +25,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from groundwire.cli import main
-from groundwire.errors import InputError
-from groundwire.metrics.facts.model import Fact
-from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.profile import TOTAL
-from groundwire.quantities.units import resolve_unit
-from tests.evals._report import Ratchet, arguments, table
-from tests.evals.import_files_fresh import fresh
-from tests.evals.import_files_held_out import held_out
-from tests.evals.import_files_seen import seen
-from tests.evals.import_writing import Case, Cell
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from groundwire.cli import main  # noqa: E402
+from groundwire.errors import InputError  # noqa: E402
+from groundwire.metrics.facts.model import Fact  # noqa: E402
+from groundwire.metrics.facts.store import SqliteFacts  # noqa: E402
+from groundwire.metrics.profile import TOTAL  # noqa: E402
+from groundwire.quantities.units import resolve_unit  # noqa: E402
+from tests.evals._report import Ratchet, arguments, table  # noqa: E402
+from tests.evals.import_files_fresh import fresh  # noqa: E402
+from tests.evals.import_files_held_out import held_out  # noqa: E402
+from tests.evals.import_files_seen import seen  # noqa: E402
+from tests.evals.import_writing import Case, Cell  # noqa: E402
 
 LOOK = re.compile(r"^\s*look at: (.*)$", re.MULTILINE)
 LOWER = ("wrong unmarked", "missed unmarked", "extra unmarked")
@@ -270,4 +274,4 @@ def _in_folder(case: Case) -> Outcome:
 
 
 if __name__ == "__main__":
-    raise SystemExit(evaluate())
+    sys.exit(evaluate())

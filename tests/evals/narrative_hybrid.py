@@ -12,26 +12,30 @@ import json
 import math
 import random
 import re
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from groundwire.documents.blocks import Block
-from groundwire.metrics.narrative.choices import EmbeddingChoice, ModelChoice, NarrativeChoices
-from groundwire.metrics.narrative.fusion import NarrativeRetriever
-from groundwire.metrics.narrative.model import NarrativeDocument
-from groundwire.metrics.narrative.remote import retriever_of
-from groundwire.metrics.narrative.store import NarrativeStore
-from tests.evals._report import Ratchet, arguments, table
-from tests.evals.narrative_queries import (
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from groundwire.documents.blocks import Block  # noqa: E402
+from groundwire.metrics.narrative.choices import EmbeddingChoice, ModelChoice, NarrativeChoices  # noqa: E402
+from groundwire.metrics.narrative.fusion import NarrativeRetriever  # noqa: E402
+from groundwire.metrics.narrative.model import NarrativeDocument  # noqa: E402
+from groundwire.metrics.narrative.remote import retriever_of  # noqa: E402
+from groundwire.metrics.narrative.store import NarrativeStore  # noqa: E402
+from tests.evals._report import Ratchet, arguments, table  # noqa: E402
+from tests.evals.narrative_queries import (  # noqa: E402
     HELD_OUT,
     MEANINGS,
     PASSAGES,
     SEEN,
     UNANSWERABLE,
 )
-from tests.model_servers import ModelServer
+from tests.model_servers import ModelServer  # noqa: E402
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _MEANING = {
@@ -142,4 +146,4 @@ def evaluate(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(evaluate())
+    sys.exit(evaluate())

@@ -1,4 +1,4 @@
-"""Connected assets: several, nested and inverse, over declared paths only."""
+"""Connected assets: several, nested and inverse, over declared paths, else over stored ones."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from groundwire.ontology.discover import discover_connections
 from groundwire.ontology.references import MAX_DEPTH, MAX_JOINS
 
 
@@ -115,6 +116,39 @@ def test_a_reference_is_never_guessed_over_a_sibling_path(make: Callable[[str, s
     )
     assert bench.found({"domains": ["tour"], "references": "town"}) == ["t1"]
     assert "mentions" not in bench.query({"domains": ["tour"], "references": "town"})
+
+
+def test_kinds_that_only_the_data_connect_are_joined_and_that_is_told(
+    make: Callable[[str, str], Any],
+) -> None:
+    """The declared link is stored nowhere; what is stored leads the other way."""
+    bench = make(
+        ":A a sh:NodeShape ; sh:targetClass :Bridge ; sh:property [ sh:path :inspectedIn ; "
+        "sh:class :Inspection ] . "
+        ":B a sh:NodeShape ; sh:targetClass :Inspection ; sh:property [ sh:path :year ] .",
+        ":b1 a :Bridge ; :colour :red . :b2 a :Bridge ; :colour :red . :b3 a :Bridge . "
+        ":i1 a :Inspection ; :year 2020 ; :checks :b1 . "
+        ":i2 a :Inspection ; :year 2021 ; :checks :b2 , :b1 . :red a :Paint .",
+    )
+    late = {"domain": "inspection", "filters": {"year": 2021}}
+    result = bench.search({"domains": ["bridge"], "references": late})
+    assert {item.iri[-2:] for item in result.results} == {"b1", "b2"}
+    [told] = [one for one in result.corrections if one.how == "stored"]
+    assert told.resolved == "Inspection, connected over ^(checks)"
+    assert found(bench, "inspection", domain="bridge") == {"i1", "i2"}
+    assert found(bench, "bridge", domain="inspection", none=True) == {"b3"}
+    paths = bench.call(discover_connections, "bridge").connections
+    assert [(one.to, one.path) for one in paths] == [("Inspection", "^(checks)")]
+
+
+def test_kinds_that_nothing_connects_are_said_to_be_so(make: Callable[[str, str], Any]) -> None:
+    bench = make(
+        ":A a sh:NodeShape ; sh:targetClass :Bridge ; sh:property [ sh:path :name ] . "
+        ":B a sh:NodeShape ; sh:targetClass :Inspection ; sh:property [ sh:path :year ] .",
+        ":b1 a :Bridge ; :near :elsewhere . :i1 a :Inspection ; :year 2020 ; :of :nothing .",
+    )
+    gap = bench.gap({"domains": ["bridge"], "references": "inspection"})
+    assert "no stored one was found" in gap.detail
 
 
 # Both ways

@@ -1,10 +1,11 @@
-"""Which domains are connected with which, over declared paths only."""
+"""Which domains are connected with which: over declared paths, else over those that are stored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from groundwire.graph.statistics import RDF_TYPE
 from groundwire.ontology.index.model import (
     ANY_DOMAIN,
     Connection,
@@ -34,6 +35,7 @@ class Way(NamedTuple):
         linked: those of the paths, in either direction, that may lead to any IRI.
         repeated: each path leads on from assets of the target to others of it, as that of a part
             does which has parts itself.
+        stored: no shape connects the two, but assets refer to each other over these paths.
     """
 
     target: Domain
@@ -42,6 +44,7 @@ class Way(NamedTuple):
     declared: bool
     linked: frozenset[Path] = frozenset()
     repeated: bool = False
+    stored: bool = False
 
     @property
     def is_ambiguous(self) -> bool:
@@ -81,6 +84,7 @@ class Ways:
         self._names = index.names()
         self._index = index
         self._usable: dict[Path, bool] = {}
+        self._stored: dict[str, tuple[Path, ...]] = {}
 
     def kinds(self, domains: Sequence[Domain]) -> list[Domain]:
         """The domains to look for connections among: of many, those that connections name.
@@ -113,9 +117,32 @@ class Ways:
             way = self.between(source, target)
             if way is not None and not way.declared:
                 way = await self._used(source, way)
+            way = way or await self.stored_between(source, target)
             if way is not None:
                 found.append(way)
         return found
+
+    async def stored_between(self, source: Domain, target: Domain) -> Way | None:
+        """The way that assets of a counted store connect two kinds over, though no shape does."""
+        if source is target or not self._observed.counted:
+            return None
+        paths, inverse = self._open_ends(source), self._open_ends(target)
+        way = Way(target, paths, inverse, declared=False, stored=True)
+        return await self._used(source, way)
+
+    def _open_ends(self, domain: Domain) -> tuple[Path, ...]:
+        """The paths of a kind that no shape names and that do not only lead to literals."""
+        key = domain.class_iri
+        if key not in self._stored:
+            self._stored[key] = _shortest_first(
+                path
+                for prop in domain.properties.values()
+                for path in prop.undeclared
+                if prop.iri != RDF_TYPE
+                and not any(step.inverse or step.repeat for step in path.steps)
+                and self._observed.may_end(path, literal=False)
+            )
+        return self._stored[key]
 
     def between(self, source: Domain, target: Domain) -> Way | None:
         """The way from assets of `source` to assets of `target`, or None.
@@ -179,9 +206,15 @@ class Ways:
 
     async def _used(self, source: Domain, way: Way) -> Way | None:
         """The paths of a way that an asset uses, or None where none does."""
-        connects = self._observed.connects
-        paths = [path for path in way.paths if await connects(source, path, way.target)]
-        back = [path for path in way.inverse_paths if await connects(way.target, path, source)]
+        connects, unsure = self._observed.connects, not way.stored
+        paths = [
+            path for path in way.paths if await connects(source, path, way.target, unsure=unsure)
+        ]
+        back = [
+            path
+            for path in way.inverse_paths
+            if await connects(way.target, path, source, unsure=unsure)
+        ]
         if not paths and not back:
             return None
         return way._replace(paths=tuple(paths), inverse_paths=tuple(back))

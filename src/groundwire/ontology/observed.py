@@ -71,8 +71,13 @@ class Observed(Known, Protocol):
         """What the graph calls each of these IRIs; at most the first 1,000 are looked up."""
         ...
 
-    async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
-        """Whether `path` leads from any asset of one domain to one of the other."""
+    async def connects(
+        self, source: Domain, path: Path, target: Domain, *, unsure: bool = True
+    ) -> bool:
+        """Whether `path` leads from any asset of one domain to one of the other.
+
+        `unsure` is the answer where that takes too long to be found out.
+        """
         ...
 
     def may_end(self, path: Path, *, literal: bool) -> bool:
@@ -110,8 +115,10 @@ class Connected:
         self._known: dict[tuple[str, Path, str], bool] = {}
         self._connected: dict[Path, frozenset[tuple[str, str]] | None] = {}
 
-    async def connects(self, source: Domain, path: Path, target: Domain) -> bool:
-        """See `Observed.connects`; a question that takes too long counts as yes."""
+    async def connects(
+        self, source: Domain, path: Path, target: Domain, *, unsure: bool = True
+    ) -> bool:
+        """See `Observed.connects`."""
         question = (source.class_iri, path, target.class_iri)
         found = self._known.get(question)
         if found is None and self._whole:
@@ -129,7 +136,7 @@ class Connected:
             try:
                 found = await self._graph.ask(ask, timeout=_ASK_TIMEOUT)
             except DeadlineError:
-                found = True
+                found = unsure
             self._known[question] = found
         return found
 

@@ -1,6 +1,7 @@
 """Connected assets: references that were sent, and those that a condition needs.
 
-Over declared paths only. Source: specs/ontology.md, "Slots to answer", 3 and 4.
+Over declared paths, else those that the assets have themselves. Source: specs/ontology.md, "Slots
+to answer", 3 and 4.
 """
 
 from __future__ import annotations
@@ -134,22 +135,40 @@ class Joiner:
         target = context.domain(f"{slot}.domain", reference.domain)
         if target is None:
             return None
-        way = context.ways.between(domain, target)
+        way = context.ways.between(domain, target) or await self._stored(domain, target, slot)
         if way is None:
             connected = await context.ways.of(domain, context.assets)
             context.findings.gap(
                 f"{slot}.domain",
                 reference.domain,
                 "unmapped",
-                f"no declared connection joins {domain.name} and {target.name}: see "
-                "discover_connections",
+                f"no declared connection joins {domain.name} and {target.name}"
+                + (", and no stored one was found" if context.lexicon.observed.counted else "")
+                + ": see discover_connections",
                 [other.target.name for other in connected],
             )
             return None
         if way.paths and target not in context.assets and context.ways.is_only(domain, way):
             # A part is what its path leads to: it need not state a class.
             return way._replace(inverse_paths=()), False
+        if way.stored:
+            return way, True
         return await context.ways.as_used(domain, way), True
+
+    async def _stored(self, domain: Domain, target: Domain, slot: str) -> Way | None:
+        """The way between two kinds that only the assets make, which is reported."""
+        way = await self._context.ways.stored_between(domain, target)
+        if way is not None:
+            over = [path.local() for path in way.paths]
+            over += [f"^({path.local()})" for path in way.inverse_paths]
+            self._context.findings.correction(
+                f"{slot}.domain",
+                target.name,
+                f"{target.name}, connected over {', '.join(over[:6])}",
+                "stored",
+                certain=False,
+            )
+        return way
 
     def _chosen(self, domain: Domain, way: Way, reference: Reference, slot: str) -> Way | None:
         """The relation of a way that is asked for; a gap where there are several to choose from."""

@@ -16,6 +16,7 @@ from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
+from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.readings import kind_of
 
 # Descriptions and other running text are searched by their words, not named.
@@ -96,7 +97,11 @@ async def terms_of(state: State) -> CatalogueTerms:
         properties: list[PropertyTerm] = []
         for prop in domain.properties.values():
             # No word of a question is a condition on the class of a part.
-            if prop.kind != "node" and prop.iri != RDF_TYPE:
+            if (
+                prop.kind != "node"
+                and prop.iri != RDF_TYPE
+                and not _is_stored_as(state, domain, prop)
+            ):
                 values = await state.lexicon.values(domain, prop)
                 properties.append(_property(state, domain, prop, values, lists, placed))
         found = await ways.of(domain, state.assets)
@@ -117,6 +122,17 @@ async def terms_of(state: State) -> CatalogueTerms:
     )
     digest = hashlib.sha256(terms.model_dump_json().encode()).hexdigest()[:24]
     return terms.model_copy(update={"digest": digest})
+
+
+def _is_stored_as(state: State, domain: Domain, prop: Property) -> bool:
+    """Whether no asset has a declared property, but one of the same name that is not declared."""
+    if not prop.declared or state.observed.is_stored(domain, prop.declared_paths) is not False:
+        return False
+    name = spoken_name(prop.iri)
+    return any(
+        not other.declared and spoken_name(other.iri) == name
+        for other in domain.properties.values()
+    )
 
 
 def _property(

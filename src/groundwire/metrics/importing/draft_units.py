@@ -32,7 +32,8 @@ _MONEY = re.compile(
     r"tax|taxes|taxation|payments?|amounts?|ebit|ebitda|ebita|cash|debts?|loans?|assets?|equity|"
     r"liabilities|capital|dividends?|gdp|gnp|gni|investments?|borrowings?|receivables?|payables?|"
     r"provisions?|goodwill|deposits?|exports?|imports?|order intake|results?|loss|losses|"
-    r"depreciation|amorti[sz]ation|interest|proceeds|reserves?|inventory|inventories|capex|opex|"
+    r"depreciation|amorti[sz]ation|interest|proceeds|takings|receipts|royalt(?:y|ies)|"
+    r"subsid(?:y|ies)|commissions?|bonus(?:es)?|funding|reserves?|inventory|inventories|capex|opex|"
     r"einfuhren|ausfuhren|ergebnis|ertrag|erträge|miete|mieten|"
     r"\w*(?:umsatz|umsätze|kosten|erlöse?|gewinne?|preise?|aufwand|aufwendungen|überschuss|kapital|"
     r"schulden|vermögen|bilanzsumme|steuern|zinsen))\b"
@@ -128,12 +129,16 @@ def units_of_columns(
     for unit in units:
         money = sum(is_currency(read_unit(cell)) for cell in unit.sample) > len(unit.sample) / 2
         fitting = [one for one in values if one.unit is None and one.index not in found]
-        open_ = [one for one in fitting if money and not _is_amount(one)]
-        fitting = [one for one in fitting if not money or _is_amount(one)]
+        named = [
+            one
+            for one in fitting
+            if _is_named(one, unit) and not (money and _COUNTED.search(one.label))
+        ]
+        open_ = [one for one in fitting if money and one not in named and not _is_amount(one)]
+        fitting = [one for one in fitting if one not in open_]
         if open_:
             shown = ", ".join(repr(one.label) for one in open_[:5])
             notes.append(f"column {unit.heading!r} was not taken for the unit of {shown}")
-        named = [one for one in fitting if _is_named(one, unit)]
         own = named or _beside(fitting, unit)
         found |= {one.index: unit for one in own}
         if not money or named:
