@@ -74,3 +74,10 @@ def test_it_can_be_started_as_it_is_and_refuses_what_it_does_not_know() -> None:
     )
     assert done.returncode == 2
     assert "--fast" in done.stderr
+
+
+def test_every_script_that_holds_figures_ends_with_a_verdict() -> None:
+    """Only what calls `sys.exit` is run."""
+    texts = {path.stem: path.read_text("utf-8") for path in (ROOT / "tests/evals").glob("[!_]*.py")}
+    held = {name for name, text in texts.items() if "Ratchet(__file__" in text}
+    assert held <= scripts("evals")
