@@ -83,9 +83,12 @@ class _Existing(NamedTuple):
     document: str
 
 
-def _existing(connection: sqlite3.Connection) -> Iterator[_Existing]:
-    """Every fact that belongs to a series, a place and a document."""
-    for row in connection.execute(_EXISTING):
+def _existing(
+    connection: sqlite3.Connection, metric: int | None = None
+) -> Iterator[_Existing]:
+    """Every fact, or every one of a metric, that belongs to a series, a place and a document."""
+    asked = (_EXISTING,) if metric is None else (f"{_EXISTING} WHERE s.metric = ?", (metric,))
+    for row in connection.execute(*asked):
         stored, series, document, *names = row[:10]
         metric, entity, channel, unit, name, sha256, publisher = names
         about, source = (metric, entity, channel, unit), source_mark(name, sha256, publisher)
@@ -142,6 +145,17 @@ def check_each(connection: sqlite3.Connection) -> None:
     (held,) = connection.execute("SELECT count(*) FROM facts").fetchone()
     if held != checked:
         raise ChangedError("it has facts of no series, place or document")
+
+
+def check_metric(connection: sqlite3.Connection, metric: int) -> None:
+    """See that every fact of a metric has its seal.
+
+    Raises:
+        ChangedError: one was changed.
+    """
+    for one in _existing(connection, metric):
+        if one.stored != one.seal:
+            raise changed(*one.series[:3], one.document)
 
 
 def changed(metric: str, entity: str, channel: str, document: str) -> ChangedError:

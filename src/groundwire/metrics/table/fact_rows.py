@@ -8,7 +8,7 @@ only where every value that belongs to the sum is held.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -27,6 +27,7 @@ from groundwire.metrics.table.axes import (
     PERIOD,
 )
 from groundwire.metrics.table.fact_choice import ChosenFacts
+from groundwire.metrics.table.paged import Plan, Planner, Whose
 from groundwire.metrics.table.query import (
     Difference,
     Key,
@@ -69,9 +70,16 @@ class FactRows(ChosenFacts):
     def answer(self, *, dry_run: bool) -> TableRows:
         """Return the rows, or of a dry run only what would be asked of the store."""
         slices = [self._slice(metric) for metric in self._metrics]
-        told = "\n".join(_statement(one) for one in slices)
+        planner = self._planner(slices)
+        plan = planner.plan() if planner is not None else None
+        told = plan.statement if plan is not None else "\n".join(map(_statement, slices))
         if dry_run or not self._entities:
             return TableRows((), 0, statement=told, left_out=tuple(self._notes))
+        if planner is not None and plan is not None:
+            cut = self._cut(planner, plan)
+            if cut is not None:
+                return cut
+            told = "\n".join(map(_statement, slices))
         held = [self._series(one) for one in slices]
         grain, asked = self._when(held)
         rows: dict[Row, dict[int, list[Term]]] = {}
@@ -85,7 +93,9 @@ class FactRows(ChosenFacts):
                     rows.setdefault(key, {}).setdefault(place, []).append(term)
         made = [self._row(key, terms, by_key, asked) for key, terms in rows.items()]
         found = [row for row in made if any(value is not None for value in row.values)]
-        self._tell_missing(found, asked)
+        if ENTITY in self._query.by:
+            place = self._query.by.index(ENTITY)
+            self._tell_missing({row.keys[place] for row in found}, asked)
         self._check_units(rows)
         kept = sorted_rows([row for row in found if meets(row, self._query)], self._query)
         first = self._query.offset
@@ -94,6 +104,66 @@ class FactRows(ChosenFacts):
             len(kept),
             statement=told,
             left_out=tuple(dict.fromkeys(self._notes)),
+        )
+
+    # Tables that the store cuts
+
+    def _planner(self, slices: Sequence[Slice]) -> Planner | None:
+        """What sees whether the store can cut the table; None where it cannot."""
+        if len(slices) != 1 or len(self._calendars) != 1:
+            return None
+        (calendar,) = self._calendars
+        whose = Whose(self._entities, self._channels, calendar, slices[0])
+        return Planner(self._store, self._query, self._metrics[0], whose)
+
+    def _cut(self, planner: Planner, plan: Plan) -> TableRows | None:
+        """The rows of a table that the store cut; None where it cannot be compared so."""
+        facts, total = self._store.page(plan.page)
+        compared: Mapping[tuple[str, str, str], tuple[Fact, Period]] | None = {}
+        if self._query.compare:
+            compared = planner.facts_compared(plan, [some[0] for some in facts])
+            if compared is None:
+                return None
+        rows = [self._row_of_fact(plan, some, compared) for some in facts]
+        if plan.asked and ENTITY in self._query.by:
+            every = not self._query.having and total == len(self._entities)
+            if not every or len(self._channels) > 1:
+                self._tell_missing(self._store.held_entities(plan.page), plan.asked)
+        return TableRows(
+            tuple(rows[: max(self._query.limit, 0)]),
+            total,
+            statement=plan.statement,
+            left_out=tuple(dict.fromkeys(self._notes)),
+        )
+
+    def _row_of_fact(
+        self,
+        plan: Plan,
+        facts: Sequence[Fact],
+        compared: Mapping[tuple[str, str, str], tuple[Fact, Period]],
+    ) -> TableRow:
+        """The row of one fact."""
+        fact, *others = facts
+        period = plan.periods[Interval(fact.start, fact.end)]
+        key = self._key(fact, period)
+        earlier = compared.get((fact.entity, fact.channel, period.label))
+        then = (earlier[0].value if earlier else None,) if self._query.compare else ()
+        return TableRow(
+            key,
+            (fact.value,),
+            then,
+            (fact.source.doc,),
+            tuple(
+                self._label(dimension, one, period)
+                for dimension, one in zip(self._query.by, key, strict=True)
+            ),
+            period,
+            earlier[1] if earlier else None,
+            (f"{fact.source.doc}, {fact.source.locator}",),
+            tuple(
+                Difference(0, other.value, f"{other.source.doc}, {other.source.locator}")
+                for other in others
+            ),
         )
 
     # When
@@ -241,7 +311,7 @@ class FactRows(ChosenFacts):
 
     # Rows
 
-    def _key(self, one: _Series, period: Period) -> Row:
+    def _key(self, one: _Series | Fact, period: Period) -> Row:
         entity = self._profile.entity_by_code[one.entity]
         found: dict[str, Key] = {
             ENTITY: one.entity,
@@ -378,12 +448,10 @@ class FactRows(ChosenFacts):
             spans = [span for span in alike if span.period.label == earlier.label]
         return Term(one.facts[spans[0].interval], spans[0].period) if spans else None
 
-    def _tell_missing(self, rows: Sequence[TableRow], asked: Sequence[Period]) -> None:
+    def _tell_missing(self, held: Set[Key], asked: Sequence[Period]) -> None:
         """Say which entities have no value for a period that all of them were asked for."""
-        if ENTITY not in self._query.by or not asked or not rows:
+        if not asked or not held:
             return
-        place = self._query.by.index(ENTITY)
-        held = {row.keys[place] for row in rows}
         names = [
             self._profile.entity_by_code[code].name for code in self._entities if code not in held
         ]
