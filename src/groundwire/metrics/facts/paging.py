@@ -10,12 +10,15 @@ import json
 from collections.abc import Sequence
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from functools import lru_cache
+from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
 from groundwire.metrics.facts.model import (
     Fact,
     FactPage,
     Holding,
+    Interval,
     PageOfFacts,
     SortColumn,
 )
@@ -31,6 +34,8 @@ _COLUMNS: dict[SortColumn, str] = {
     "channel": "c.text",
     "start": "f.start_day, f.end_day",
 }
+# As `queries.PAGE` selects: entity, channel, first and last day, then as `queries.LOOKUP` does.
+_Row = tuple[str, str, int, int, int, int, int | str, int, int, int, str | None, str, int | None]
 
 
 class Pages:
@@ -106,8 +111,8 @@ class Pages:
             query = query.replace("f.seal", "NULL")
         with reader.snapshot():
             self._check(asked.metric)
-            rows = reader.connection.execute(query, values).fetchall()
-            reader.meet(row[5:9:3] for row in rows)
+            rows: list[_Row] = reader.connection.execute(query, values).fetchall()
+            reader.meet((row[5], row[8]) for row in rows)
             total = asked.offset + len(rows)
             if len(rows) == asked.limit or (not rows and asked.offset):
                 counted = f"{queries.PAGE_COUNT_OF} {limits}"
@@ -116,15 +121,13 @@ class Pages:
                 ).fetchone()
             return PageOfFacts([self._facts(asked, holding, row) for row in rows], total)
 
-    def _facts(
-        self, asked: FactPage, holding: Holding, row: tuple[str, str, int, int, int]
-    ) -> Sequence[Fact]:
+    def _facts(self, asked: FactPage, holding: Holding, row: _Row) -> Sequence[Fact]:
         """The fact of a row, with those of other sources behind it."""
-        entity, channel, start, end, *version = row
+        entity, channel, start, end = row[:4]
         days = date.fromordinal(start), date.fromordinal(end)
         if not holding.is_single:
             return self.reader.lookup_in_snapshot(asked.metric, entity, channel, *days, asked.as_of)
-        return self.reader.facts((asked.metric, entity, channel, *days), [tuple(version)])
+        return self.reader.facts((asked.metric, entity, channel, *days), [row[4:]])
 
     def holds(self, asked: FactPage) -> bool:
         """See `FactStore.holds`."""
@@ -150,25 +153,16 @@ class Pages:
     def _values(self, asked: FactPage, holding: Holding) -> dict[str, object]:
         """What stands for the names of the queries."""
         code = self.reader.code
-        lengths = [one.end.toordinal() - one.start.toordinal() for one in asked.intervals]
+        days = _days(holding, asked.intervals)
         return {
             "metric": code("metrics", asked.metric),
             "entities": json.dumps([code("entities", one) for one in asked.entities]),
             "channels": json.dumps([code("channels", one) for one in asked.channels]),
-            "first": min(one.start for one in asked.intervals).toordinal(),
-            "last": (
-                asked.intervals[0].end
-                if len(asked.intervals) == 1
-                else max(one.start for one in asked.intervals)
-            ).toordinal(),
-            "shortest": min(lengths),
-            "longest": max(lengths),
-            "intervals": json.dumps(
-                [
-                    one.start.toordinal() * 4_194_304 + one.end.toordinal()
-                    for one in (asked.intervals if _are_listed(asked, holding) else ())
-                ]
-            ),
+            "first": days.first,
+            "last": days.last,
+            "shortest": days.shortest,
+            "longest": days.longest,
+            "intervals": days.listed,
             "least": _scaled(asked.least, holding, ROUND_CEILING),
             "most": _scaled(asked.most, holding, ROUND_FLOOR),
             "limit": asked.limit,
@@ -220,7 +214,7 @@ def _limits(asked: FactPage, holding: Holding, *, with_values: bool = True) -> s
         found.append(queries.OF_ONE_INTERVAL)
     else:
         found.append(queries.OF_INTERVALS)
-        if _are_listed(asked, holding):
+        if _days(holding, asked.intervals).listed:
             found.append(queries.OF_LISTED_INTERVALS)
     if asked.as_of is not None:
         found.append(queries.AS_KNOWN_THEN)
@@ -233,19 +227,37 @@ def _limits(asked: FactPage, holding: Holding, *, with_values: bool = True) -> s
     return " ".join(found)
 
 
-def _are_listed(asked: FactPage, holding: Holding) -> bool:
-    """Whether first and last day and length alone would let other intervals in too."""
-    if len(asked.intervals) == 1:
-        return False
-    first = min(one.start for one in asked.intervals)
-    last = max(one.start for one in asked.intervals)
-    lengths = {(one.end - one.start).days for one in asked.intervals}
-    shortest, longest = min(lengths), max(lengths)
+class _Days(NamedTuple):
+    """Intervals as SQL has them.
+
+    Attributes:
+        first: the first day that one of them begins on.
+        last: the last day of the one that there is; of several the last that one begins on.
+        shortest, longest: days between first and last day.
+        listed: each as a number, in JSON, where these bounds would let others in too; else "".
+    """
+
+    first: int
+    last: int
+    shortest: int
+    longest: int
+    listed: str
+
+
+@lru_cache(maxsize=32)
+def _days(holding: Holding, intervals: tuple[Interval, ...]) -> _Days:
+    pairs = {(one.start.toordinal(), one.end.toordinal()) for one in intervals}
+    starts = [start for start, _ in pairs]
+    lengths = [end - start for start, end in pairs]
+    first, last, shortest, longest = min(starts), max(starts), min(lengths), max(lengths)
+    if len(pairs) == 1:
+        return _Days(first, first + longest, shortest, longest, "")
     inside = sum(
-        first <= start <= last and shortest <= (end - start).days <= longest
-        for start, end in holding.intervals
+        first <= one.start.toordinal() <= last and shortest <= (one.end - one.start).days <= longest
+        for one in holding.intervals
     )
-    return inside > len(set(asked.intervals))
+    listed = json.dumps([start * 4_194_304 + end for start, end in pairs])
+    return _Days(first, last, shortest, longest, listed if inside > len(pairs) else "")
 
 
 def _scaled(bound: Decimal | None, holding: Holding, rounding: str) -> int | None:
@@ -258,15 +270,14 @@ def _scaled(bound: Decimal | None, holding: Holding, rounding: str) -> int | Non
 
 def told(asked: FactPage) -> str:
     """Return what a page asks for, for people: JSON."""
-    days = sorted(asked.intervals)
     return json.dumps(
         {
             "metric": asked.metric,
             "entities": list(asked.entities) or "all",
             "channels": list(asked.channels),
-            "first": days[0].start.isoformat(),
-            "last": days[-1].end.isoformat(),
-            "intervals": len(days),
+            "first": min(asked.intervals)[0].isoformat(),
+            "last": max(one.end for one in asked.intervals).isoformat(),
+            "intervals": len(asked.intervals),
             "least": None if asked.least is None else format(asked.least, "f"),
             "most": None if asked.most is None else format(asked.most, "f"),
             "limit": asked.limit,

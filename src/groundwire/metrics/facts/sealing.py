@@ -87,11 +87,11 @@ def _existing(
     connection: sqlite3.Connection, metric: int | None = None
 ) -> Iterator[_Existing]:
     """Every fact, or every one of a metric, that belongs to a series, a place and a document."""
-    asked = (_EXISTING,) if metric is None else (f"{_EXISTING} WHERE s.metric = ?", (metric,))
-    for row in connection.execute(*asked):
+    where = "" if metric is None else " WHERE s.metric = :metric"
+    for row in connection.execute(_EXISTING + where, {"metric": metric}):
         stored, series, document, *names = row[:10]
-        metric, entity, channel, unit, name, sha256, publisher = names
-        about, source = (metric, entity, channel, unit), source_mark(name, sha256, publisher)
+        code, entity, channel, unit, name, sha256, publisher = names
+        about, source = (code, entity, channel, unit), source_mark(name, sha256, publisher)
         start, end, as_of, mantissa, exponent, place, number, raw = row[10:]
         yield _Existing(
             stored,

@@ -169,8 +169,8 @@ class FactRows(ChosenFacts):
     # When
 
     @cached_property
-    def _calendars(self) -> frozenset[FiscalCalendar]:
-        return frozenset(self._profile.calendar(code) for code in self._entities)
+    def _calendars(self) -> tuple[FiscalCalendar, ...]:
+        return self._profile.calendars(self._entities)
 
     def _slice(self, metric: Metric) -> Slice:
         """What is asked of the store for one metric."""
@@ -188,7 +188,7 @@ class FactRows(ChosenFacts):
         shortest, longest = min(one[0] for one in lengths), max(one[1] for one in lengths)
         if metric.counted == "end" and any(one.grain == "day" for one in query.periods):
             longest = max(longest, LENGTHS["year"][1])
-        every = [one.code for one in self._profile.entities if one.kind == self._kind]
+        every = self._profile.codes_by_kind.get(self._kind, ())
         entities = self._entities if 2 * len(self._entities) < len(every) else ()
         return Slice(
             metric.code,

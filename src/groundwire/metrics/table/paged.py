@@ -234,17 +234,15 @@ class Planner:
             for one in (on_calendar(one, self._whose.calendar) for one in self._query.periods)
             if one is not None
         ]
-        return [
-            one
-            for one in spans
-            if (
-                not self._query.periods
-                or any(
+        if self._query.periods:
+            spans = [
+                one
+                for one in spans
+                if any(
                     first <= one.period.start and one.period.end <= last for first, last in within
                 )
-            )
-            and self._is_inside(one.interval)
-        ]
+            ]
+        return [one for one in spans if self._is_inside(one.interval)]
 
     def _spans_by_period(self, holding: Holding) -> list[Span] | None:
         """The spans of the rows by period; none where they are in doubt or there are none."""
@@ -285,8 +283,7 @@ class Planner:
 
     def _newest(self, holding: Holding) -> Period | None:
         """The newest period that any of the entities has; None where in doubt."""
-        query = self._query
-        for grain in [query.grain] if query.grain else self._metric.grains:
+        for grain in self._grains_of_newest():
             spans = self._of_grain(holding, grain)
             if spans is None:
                 return None
@@ -296,6 +293,9 @@ class Planner:
             if spans:
                 return None
         return None
+
+    def _grains_of_newest(self) -> Sequence[PeriodGrain]:
+        return [self._query.grain] if self._query.grain else self._metric.grains
 
     def _is_held(self, holding: Holding, spans: Sequence[Span]) -> bool:
         """Whether any of the entities has a fact for any of some spans."""
