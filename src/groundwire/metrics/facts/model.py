@@ -13,8 +13,7 @@ from decimal import Decimal
 from typing import Literal, NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Lineage:
+class Lineage(NamedTuple):
     """Where a fact is from.
 
     Attributes:
@@ -33,9 +32,8 @@ class Lineage:
     raw: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One fact.
+class Fact(NamedTuple):
+    """One fact; a tuple, since a table may be made of a hundred thousand.
 
     Attributes:
         metric, entity, channel: controlled codes.
@@ -76,6 +74,7 @@ class Slice:
         shortest, longest: how many days lie between their first and their last day.
         days: whether values at a day are needed too, as those of a stock.
         as_of: the day whose knowledge is asked for; None for now.
+        intervals: the only intervals that are needed; empty means all between these days.
     """
 
     metric: str
@@ -87,6 +86,7 @@ class Slice:
     longest: int
     days: bool = False
     as_of: date | None = None
+    intervals: tuple[Interval, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

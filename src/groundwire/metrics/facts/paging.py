@@ -22,7 +22,7 @@ from groundwire.metrics.facts.model import (
     PageOfFacts,
     SortColumn,
 )
-from groundwire.metrics.facts.reading import FEW, LAST_DAY, Reader
+from groundwire.metrics.facts.reading import FEW, LAST_DAY, Reader, interval_number
 from groundwire.metrics.facts.sealing import check_metric
 
 _MOST, _LEAST = 0x7FFFFFFFFFFFFFFF, -0x8000000000000000
@@ -256,7 +256,7 @@ def _days(holding: Holding, intervals: tuple[Interval, ...]) -> _Days:
         first <= one.start.toordinal() <= last and shortest <= (one.end - one.start).days <= longest
         for one in holding.intervals
     )
-    listed = json.dumps([start * 4_194_304 + end for start, end in pairs])
+    listed = json.dumps([interval_number(one) for one in intervals])
     return _Days(first, last, shortest, longest, listed if inside > len(pairs) else "")
 
 

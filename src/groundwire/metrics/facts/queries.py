@@ -72,7 +72,17 @@ TABLE = """
         OR (:days AND f.end_day = f.start_day))
     AND f.as_of <= :as_of
     ORDER BY s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document"""
-TABLE_UNSEALED = TABLE.replace("f.seal", "NULL")
+# The same, of some intervals only: each is a number, its first day 22 bits above its last.
+TABLE_OF_INTERVALS = """
+    SELECT s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document, f.mantissa,
+        f.exponent, f.place, f.number, f.raw, s.unit, f.seal
+    FROM series s CROSS JOIN json_each(:intervals) i CROSS JOIN facts f
+    WHERE s.metric = :metric
+    AND s.channel IN (SELECT value FROM json_each(:channels))
+    AND (:entities = '[]' OR s.entity IN (SELECT value FROM json_each(:entities)))
+    AND f.series = s.id AND f.start_day = i.value >> 22 AND f.end_day = i.value & 4194303
+    AND f.as_of <= :as_of
+    ORDER BY s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document"""
 # How the facts of a metric are held. Two versions of a fact differ in day or document.
 HELD_VALUES = """
     SELECT min(f.exponent), max(f.exponent), max(typeof(f.mantissa) = 'text'), min(f.mantissa),

@@ -37,6 +37,7 @@ Version = tuple[int, int, int | str, int, int, int, str | None, str, int | None]
 # A store of so many facts is held against the seals of its documents whenever it changed.
 FEW = 50_000
 SeriesKey = tuple[int, int, int]
+_MOST_ABOUTS = 20_000
 
 
 class HeldDocument(NamedTuple):
@@ -67,6 +68,11 @@ def exact(mantissa: int | str, exponent: int) -> Decimal:
     return Decimal(f"{mantissa}E{exponent}") if exponent else Decimal(mantissa)
 
 
+def interval_number(interval: Interval) -> int:
+    """An interval as SQL has it in a list: its first day 22 bits above its last."""
+    return interval.start.toordinal() << 22 | interval.end.toordinal()
+
+
 class Reader:
     """Reads through one connection. Not for two threads at once.
 
@@ -93,6 +99,7 @@ class Reader:
         }
         self._sources: dict[int, _Source] = {}
         self._places: dict[int, str] = {}
+        self._abouts: dict[tuple[tuple[str, str, str], str], str] = {}
         self._periods: dict[str, tuple[Interval, ...]] = {}
         self._periods_of = 0
 
@@ -121,7 +128,9 @@ class Reader:
         channels = [self.code("channels", one) for one in asked.channels]
         if not metric or (entities and not any(entities)):
             return []
-        query = queries.TABLE if self.is_sealed else queries.TABLE_UNSEALED
+        query = queries.TABLE_OF_INTERVALS if asked.intervals else queries.TABLE
+        if not self.is_sealed:
+            query = query.replace("f.seal", "NULL")
         values = {
             "metric": metric,
             "entities": json.dumps(entities),
@@ -132,6 +141,7 @@ class Reader:
             "longest": asked.longest,
             "days": int(asked.days),
             "as_of": LAST_DAY if asked.as_of is None else asked.as_of.toordinal(),
+            "intervals": json.dumps([interval_number(one) for one in asked.intervals]),
         }
         day = date.fromordinal
         with self.snapshot():
@@ -326,21 +336,32 @@ class Reader:
         sources, places = self._sources, self._places
         metric, entity, channel, start, end = fact
         first, last = start.toordinal(), end.toordinal()
+        about = ""
         facts: list[Fact] = []
         for as_of, document, mantissa, exponent, place, number, raw, unit, seal in (
             versions if len(versions) == 1 else _standing(versions, sources)
         ):
             name, sha256, publisher, mark = sources[document]
+            text = places[place]
+            about = about or self._about(fact[:3], unit)
             if self.is_sealed and seal != seal_of(
-                (metric, entity, channel, unit), first, last, as_of, mantissa, exponent,
-                places[place], number, raw, mark,
-            ):  # fmt: skip
+                about, first, last, as_of, mantissa, exponent, text, number, raw, mark
+            ):
                 raise changed(metric, entity, channel, name)
-            locator = places[place].replace("{}", str(number))
+            locator = text.replace("{}", str(number))
             source = Lineage(name, locator, sha256, publisher, raw or "")
             value = exact(mantissa, exponent)
             facts.append(Fact(*fact, date.fromordinal(as_of), value, unit, source))
         return facts
+
+    def _about(self, series: tuple[str, str, str], unit: str) -> str:
+        """What seals say of a series."""
+        about = self._abouts.get((series, unit))
+        if about is None:
+            if len(self._abouts) > _MOST_ABOUTS:
+                self._abouts.clear()
+            about = self._abouts[series, unit] = str((*series, unit))
+        return about
 
     def _met(self, asked: tuple[int, ...]) -> list[Version]:
         """The versions again, with every document and place of them met.

@@ -44,7 +44,7 @@ def source_mark(name: str, sha256: str, publisher: str) -> str:
 
 
 def seal_of(
-    series: tuple[str, str, str, str],
+    series: tuple[str, str, str, str] | str,
     start: int,
     end: int,
     as_of: int,
@@ -57,8 +57,8 @@ def seal_of(
 ) -> int:
     """The seal of one fact: 63 bits of the hash of everything that an answer says of it.
 
-    `series` is metric, entity, channel and unit; `source` is the `source_mark` of the document;
-    the others are those of `FactRow`.
+    `series` is metric, entity, channel and unit, or `str` of these four; `source` is the
+    `source_mark` of the document; the others are those of `FactRow`.
     """
     text = (
         f"{series}{start} {end} {as_of} {mantissa} {exponent} {number} {source}{place}\x1f"

@@ -27,7 +27,9 @@ from groundwire.metrics.table.axes import (
     PERIOD,
 )
 from groundwire.metrics.table.fact_choice import ChosenFacts
-from groundwire.metrics.table.paged import Plan, Planner, Whose
+from groundwire.metrics.table.held_periods import Whose
+from groundwire.metrics.table.narrowing import Narrowing
+from groundwire.metrics.table.paged import Plan, Planner
 from groundwire.metrics.table.query import (
     Difference,
     Key,
@@ -79,7 +81,14 @@ class FactRows(ChosenFacts):
             cut = self._cut(planner, plan)
             if cut is not None:
                 return cut
-            told = "\n".join(map(_statement, slices))
+        if PERIOD not in self._query.by:
+            whose = {
+                one: tuple(code for code in self._entities if self._profile.calendar(code) is one)
+                for one in self._calendars
+            }
+            narrowing = Narrowing(self._store, self._query, self._metrics, whose, self._channels)
+            slices = narrowing.narrowed(slices, self._grains_of_newest())
+        told = "\n".join(map(_statement, slices))
         held = [self._series(one) for one in slices]
         grain, asked = self._when(held)
         rows: dict[Row, dict[int, list[Term]]] = {}
@@ -168,6 +177,17 @@ class FactRows(ChosenFacts):
 
     # When
 
+    def _grains_of_newest(self) -> Sequence[PeriodGrain]:
+        return [self._query.grain] if self._query.grain else self._shared_grains
+
+    @cached_property
+    def _shared_grains(self) -> Sequence[PeriodGrain]:
+        first = self._metrics[0].grains
+        shared: list[PeriodGrain] = [
+            one for one in first if all(one in m.grains for m in self._metrics)
+        ]
+        return shared or [*first]
+
     @cached_property
     def _calendars(self) -> tuple[FiscalCalendar, ...]:
         return self._profile.calendars(self._entities)
@@ -253,10 +273,7 @@ class FactRows(ChosenFacts):
     ) -> tuple[PeriodGrain | None, tuple[Period, ...]]:
         """The grain of rows by period; else the periods that are looked up."""
         query = self._query
-        shared: list[PeriodGrain] = [
-            one for one in self._metrics[0].grains if all(one in m.grains for m in self._metrics)
-        ]
-        grains: list[PeriodGrain] = shared or [*self._metrics[0].grains]
+        grains = self._shared_grains
         if PERIOD in query.by:
             if query.grain is not None:
                 return query.grain, ()
@@ -277,8 +294,7 @@ class FactRows(ChosenFacts):
             return (fitting or [query.periods[0].grain])[0], ()
         if query.periods:
             return None, query.periods
-        tried: list[PeriodGrain] = [query.grain] if query.grain else grains
-        for grain in tried:
+        for grain in self._grains_of_newest():
             newest: Period | None = None
             for metric, some in zip(self._metrics, held, strict=True):
                 for one in some:
