@@ -7,7 +7,7 @@ doubtful, such as one alias of two entities.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -342,6 +342,14 @@ class Profile(Part):
         """The fiscal calendars of some entities, each once."""
         of = self._calendars
         return tuple({id(one): one for one in map(of.__getitem__, entities)}.values())
+
+    def by_calendar(self, entities: Sequence[str]) -> dict[FiscalCalendar, tuple[str, ...]]:
+        """Some entities by their fiscal calendars."""
+        calendars = self.calendars(entities)
+        if len(calendars) == 1:
+            return {calendars[0]: tuple(entities)}
+        of = self._calendars
+        return {one: tuple(code for code in entities if of[code] is one) for one in calendars}
 
     @cached_property
     def _calendars(self) -> dict[str, FiscalCalendar]:

@@ -7,7 +7,7 @@ each metric is also held against its seals as a whole, once after each change of
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import lru_cache
@@ -20,6 +20,7 @@ from groundwire.metrics.facts.model import (
     Holding,
     Interval,
     PageOfFacts,
+    Slice,
     SortColumn,
 )
 from groundwire.metrics.facts.reading import FEW, LAST_DAY, Reader, interval_number
@@ -268,21 +269,41 @@ def _scaled(bound: Decimal | None, holding: Holding, rounding: str) -> int | Non
     return max(_LEAST, min(_MOST, int(scaled)))
 
 
-def told(asked: FactPage) -> str:
-    """Return what a page asks for, for people: JSON."""
-    return json.dumps(
-        {
-            "metric": asked.metric,
-            "entities": list(asked.entities) or "all",
-            "channels": list(asked.channels),
-            "first": min(asked.intervals)[0].isoformat(),
-            "last": max(one.end for one in asked.intervals).isoformat(),
-            "intervals": len(asked.intervals),
-            "least": None if asked.least is None else format(asked.least, "f"),
-            "most": None if asked.most is None else format(asked.most, "f"),
-            "limit": asked.limit,
-            "offset": asked.offset,
-            "as_of": asked.as_of and asked.as_of.isoformat(),
-        },
-        ensure_ascii=True,
-    )
+def page_statement(asked: FactPage, holding: Holding) -> str:
+    """Return the SQL of a page, and what stands for its names."""
+    told = {
+        "metric": asked.metric,
+        "entities": list(asked.entities) or "all",
+        "channels": list(asked.channels),
+        "first": min(asked.intervals).start.isoformat(),
+        "last": max(one.end for one in asked.intervals).isoformat(),
+        "intervals": len(asked.intervals),
+        "least": None if asked.least is None else format(asked.least, "f"),
+        "most": None if asked.most is None else format(asked.most, "f"),
+        "limit": asked.limit,
+        "offset": asked.offset,
+        "as_of": asked.as_of and asked.as_of.isoformat(),
+    }
+    return _with_values(page_query(asked, holding), told)
+
+
+def slice_statement(asked: Slice) -> str:
+    """Return the SQL of a slice, and what stands for its names."""
+    told: dict[str, object] = {
+        "metric": asked.metric,
+        "entities": list(asked.entities) or "all",
+        "channels": list(asked.channels),
+        "first": asked.first.isoformat(),
+        "last": asked.last.isoformat(),
+        "shortest": asked.shortest,
+        "longest": asked.longest,
+        "days": asked.days,
+        "as_of": asked.as_of and asked.as_of.isoformat(),
+    }
+    if asked.intervals:
+        told["intervals"] = [[day.isoformat() for day in one] for one in asked.intervals[:12]]
+    return _with_values(queries.TABLE_OF_INTERVALS if asked.intervals else queries.TABLE, told)
+
+
+def _with_values(query: str, told: Mapping[str, object]) -> str:
+    return f"{query.strip()}\n-- {json.dumps(told, ensure_ascii=True)}"

@@ -13,8 +13,6 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
-from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
@@ -153,19 +151,17 @@ class Reader:
                 ).fetchall())
                 for place, table in enumerate(("entities", "channels"))
             }  # fmt: skip
-        return [
-            self.facts(
-                (
-                    asked.metric,
-                    names["entities"][entity],
-                    names["channels"][channel],
-                    day(start),
-                    day(end),
-                ),
-                [version[4:] for version in versions],
-            )
-            for (entity, channel, start, end), versions in groupby(rows, itemgetter(0, 1, 2, 3))
-        ]
+        entity_of, channel_of = names["entities"], names["channels"]
+        found: list[Sequence[Fact]] = []
+        first, following = 0, 1
+        while first < len(rows):
+            entity, channel, start, end = key = rows[first][:4]
+            while following < len(rows) and rows[following][:4] == key:
+                following += 1
+            fact = asked.metric, entity_of[entity], channel_of[channel], day(start), day(end)
+            found.append(self.facts(fact, [version[4:] for version in rows[first:following]]))
+            first, following = following, following + 1
+        return found
 
     def intervals(
         self, metric: str, entity: str, channel: str, as_of: date | None

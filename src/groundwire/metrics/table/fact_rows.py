@@ -7,7 +7,6 @@ only where every value that belongs to the sum is held.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -15,27 +14,15 @@ from decimal import Decimal
 from functools import cached_property
 
 from groundwire.errors import InputError
-from groundwire.metrics.facts import queries
 from groundwire.metrics.facts.model import Fact, Interval, Slice
+from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.axes import (
-    CHANNEL,
-    ENTITY,
-    GEOGRAPHY,
-    GROUP,
-    KIND,
-    PERIOD,
-)
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
 from groundwire.metrics.table.fact_choice import ChosenFacts
 from groundwire.metrics.table.held_periods import Whose
 from groundwire.metrics.table.narrowing import Narrowing
 from groundwire.metrics.table.paged import Plan, Planner
-from groundwire.metrics.table.query import (
-    Difference,
-    Key,
-    TableRow,
-    TableRows,
-)
+from groundwire.metrics.table.query import Difference, Key, TableRow, TableRows
 from groundwire.metrics.table.sorting import meets, sorted_rows
 from groundwire.metrics.table.spans import (
     LENGTHS,
@@ -74,7 +61,7 @@ class FactRows(ChosenFacts):
         slices = [self._slice(metric) for metric in self._metrics]
         planner = self._planner(slices)
         plan = planner.plan() if planner is not None else None
-        told = plan.statement if plan is not None else "\n".join(map(_statement, slices))
+        told = plan.statement if plan is not None else "\n".join(map(slice_statement, slices))
         if dry_run or not self._entities:
             return TableRows((), 0, statement=told, left_out=tuple(self._notes))
         if planner is not None and plan is not None:
@@ -82,13 +69,10 @@ class FactRows(ChosenFacts):
             if cut is not None:
                 return cut
         if PERIOD not in self._query.by:
-            whose = {
-                one: tuple(code for code in self._entities if self._profile.calendar(code) is one)
-                for one in self._calendars
-            }
-            narrowing = Narrowing(self._store, self._query, self._metrics, whose, self._channels)
+            of = self._profile.by_calendar(self._entities)
+            narrowing = Narrowing(self._store, self._query, self._metrics, of, self._channels)
             slices = narrowing.narrowed(slices, self._grains_of_newest())
-        told = "\n".join(map(_statement, slices))
+        told = "\n".join(map(slice_statement, slices))
         held = [self._series(one) for one in slices]
         grain, asked = self._when(held)
         rows: dict[Row, dict[int, list[Term]]] = {}
@@ -312,9 +296,20 @@ class FactRows(ChosenFacts):
     def _spans(
         self, metric: Metric, one: _Series, grain: PeriodGrain | None, asked: Sequence[Period]
     ) -> list[Span]:
-        if grain is not None:
-            return self._of_grain(one, grain, metric)
-        return self._asked(metric, one, asked)
+        # Most series of a table are held for the same days.
+        key = metric.code, id(one.calendar), *one.facts
+        found = self._known_spans.get(key)
+        if found is None:
+            if grain is not None:
+                found = self._of_grain(one, grain, metric)
+            else:
+                found = self._asked(metric, one, asked)
+            self._known_spans[key] = found
+        return found
+
+    @cached_property
+    def _known_spans(self) -> dict[tuple[object, ...], list[Span]]:
+        return {}
 
     def _asked(self, metric: Metric, one: _Series, asked: Sequence[Period]) -> list[Span]:
         return asked_spans(
@@ -492,19 +487,3 @@ def _lineage(terms: Sequence[Term]) -> str:
         source = terms[0].fact.source
         return f"{source.doc}, {source.locator}"
     return listed(list(dict.fromkeys(one.fact.source.doc for one in terms)))
-
-
-def _statement(asked: Slice) -> str:
-    """The question to the store with what stands for its names."""
-    told = {
-        "metric": asked.metric,
-        "entities": list(asked.entities) or "all",
-        "channels": list(asked.channels),
-        "first": asked.first.isoformat(),
-        "last": asked.last.isoformat(),
-        "shortest": asked.shortest,
-        "longest": asked.longest,
-        "days": asked.days,
-        "as_of": asked.as_of and asked.as_of.isoformat(),
-    }
-    return f"{queries.TABLE.strip()}\n-- {json.dumps(told, ensure_ascii=True)}"

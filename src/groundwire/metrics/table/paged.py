@@ -100,8 +100,7 @@ class Planner:
             query.offset,
             query.as_of,
         )
-        statement = f"{paging.page_query(page, holding).strip()}\n-- {paging.told(page)}"
-        return Plan(page, held, periods, asked, statement)
+        return Plan(page, held, periods, asked, paging.page_statement(page, holding))
 
     def compared(self, plan: Plan, periods: Sequence[Period]) -> dict[str, Span] | None:
         """Return by the label of a period the span that it is compared with.
