@@ -83,9 +83,7 @@ class _Existing(NamedTuple):
     document: str
 
 
-def _existing(
-    connection: sqlite3.Connection, metric: int | None = None
-) -> Iterator[_Existing]:
+def _existing(connection: sqlite3.Connection, metric: int | None = None) -> Iterator[_Existing]:
     """Every fact, or every one of a metric, that belongs to a series, a place and a document."""
     where = "" if metric is None else " WHERE s.metric = :metric"
     for row in connection.execute(_EXISTING + where, {"metric": metric}):
