@@ -298,7 +298,7 @@ def test_a_share_of_a_whole_of_other_days_is_refused() -> None:
     part, whole = operands(
         ("REVENUE", "A", "TOTAL", 2023, "50"), ("REVENUE", "G", "TOTAL", 2023, "200")
     )
-    fiscal = replace(part.fact, start=date(2023, 4, 1), end=date(2024, 3, 31))
+    fiscal = part.fact._replace(start=date(2023, 4, 1), end=date(2024, 3, 31))
     made, left = derive(PROFILE, ["share"], [replace(part, fact=fiscal), whole])
     assert not made
     assert "of different days" in left[0].reason

@@ -104,7 +104,7 @@ def test_the_quotable_sentence(state: State) -> None:
 
 
 def test_sources_that_differ_are_said_in_both_languages(state: State) -> None:
-    other = replace(fact("TOTAL"), value=Decimal(3500000000), source=SURVEY)
+    other = fact("TOTAL")._replace(value=Decimal(3500000000), source=SURVEY)
     facts = [fact("TOTAL"), other]
     assert sentence(state.profile, facts, "FY2024").endswith(
         "(Report, row 3); other sources differ: 3,500,000,000 CNY in Survey."

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
-from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice
+from groundwire.metrics.facts.model import Coverage, Fact, Holding, Interval, Lineage, Slice
 from groundwire.metrics.formulas import Formula, read_formula, value_of, written
 
 if TYPE_CHECKING:
@@ -209,6 +209,10 @@ class FormulaFacts:
         known = self._profile.metric_by_code
         codes = sorted(formula.codes, key=lambda one: known[one].measure == "stock")
         return self.intervals(codes[0], entity, channel, as_of)
+
+    def holding(self, metric: str) -> Holding | None:
+        """As the store; None of a formula metric, whose values are computed."""
+        return self._store.holding(metric) if self._formula(metric) is None else None
 
     def coverage(self, metric: str) -> Coverage | None:
         """As the store; of a formula metric what all of its operands cover."""

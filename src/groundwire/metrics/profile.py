@@ -7,7 +7,7 @@ doubtful, such as one alias of two entities.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -336,11 +336,41 @@ class Profile(Part):
 
     def calendar(self, entity: str) -> FiscalCalendar:
         """The fiscal calendar of an entity."""
-        known = self.entity_by_code[entity]
-        kind = self.kinds[known.kind]
-        month, day = (known.fiscal_year_start or kind.fiscal_year_start).split("-")
-        named_by = known.fiscal_year_named_by or kind.fiscal_year_named_by
-        return FiscalCalendar(int(month), int(day), named_by)
+        return self._calendars[entity]
+
+    def calendars(self, entities: Iterable[str]) -> tuple[FiscalCalendar, ...]:
+        """The fiscal calendars of some entities, each once."""
+        of = self._calendars
+        return tuple({id(one): one for one in map(of.__getitem__, entities)}.values())
+
+    def by_calendar(self, entities: Sequence[str]) -> dict[FiscalCalendar, tuple[str, ...]]:
+        """Some entities by their fiscal calendars."""
+        calendars = self.calendars(entities)
+        if len(calendars) == 1:
+            return {calendars[0]: tuple(entities)}
+        of = self._calendars
+        return {one: tuple(code for code in entities if of[code] is one) for one in calendars}
+
+    @cached_property
+    def _calendars(self) -> dict[str, FiscalCalendar]:
+        """Calendars by the codes of entities; equal ones are one object."""
+        found: dict[str, FiscalCalendar] = {}
+        known: dict[FiscalCalendar, FiscalCalendar] = {}
+        for one in self.entities:
+            kind = self.kinds[one.kind]
+            month, day = (one.fiscal_year_start or kind.fiscal_year_start).split("-")
+            named_by = one.fiscal_year_named_by or kind.fiscal_year_named_by
+            calendar = FiscalCalendar(int(month), int(day), named_by)
+            found[one.code] = known.setdefault(calendar, calendar)
+        return found
+
+    @cached_property
+    def codes_by_kind(self) -> dict[str, tuple[str, ...]]:
+        """Codes of the entities of each kind, in their order."""
+        found: dict[str, list[str]] = {}
+        for one in self.entities:
+            found.setdefault(one.kind, []).append(one.code)
+        return {kind: tuple(codes) for kind, codes in found.items()}
 
 
 def _goes_in_circles(code: str, known: Mapping[str, Metric]) -> bool:

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Lineage:
+class Lineage(NamedTuple):
     """Where a fact is from.
 
     Attributes:
@@ -33,9 +32,8 @@ class Lineage:
     raw: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One fact.
+class Fact(NamedTuple):
+    """One fact; a tuple, since a table may be made of a hundred thousand.
 
     Attributes:
         metric, entity, channel: controlled codes.
@@ -76,6 +74,7 @@ class Slice:
         shortest, longest: how many days lie between their first and their last day.
         days: whether values at a day are needed too, as those of a stock.
         as_of: the day whose knowledge is asked for; None for now.
+        intervals: the only intervals that are needed; empty means all between these days.
     """
 
     metric: str
@@ -87,6 +86,74 @@ class Slice:
     longest: int
     days: bool = False
     as_of: date | None = None
+    intervals: tuple[Interval, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holding:
+    """How a store holds a metric, read once after each change of the store.
+
+    Attributes:
+        entities: codes of the entities that have facts of it.
+        channels: codes of the channels that have facts of it.
+        intervals: every interval that any of them has a fact for, latest end first.
+        unit: the unit of all its facts; None where they have several.
+        lowest, highest: least and greatest exponent of its values.
+        is_sortable: whether its values, brought to `lowest`, are integers of 64 bits.
+        is_single: whether no fact of it has a second version or a second source.
+    """
+
+    entities: frozenset[str]
+    channels: frozenset[str]
+    intervals: tuple[Interval, ...]
+    unit: str | None
+    lowest: int
+    highest: int
+    is_sortable: bool
+    is_single: bool
+
+
+SortColumn = Literal["value", "entity", "channel", "start"]
+
+
+@dataclass(frozen=True, slots=True)
+class FactPage:
+    """A page of facts of one metric, which the store itself filters, sorts and cuts.
+
+    Attributes:
+        metric: controlled code.
+        entities: controlled codes; empty means all.
+        channels: controlled codes.
+        intervals: the intervals that are meant, at least one.
+        order: what facts are sorted by; together the columns tell every two facts apart.
+        least, most: bounds of the value, both included, or None.
+        limit: most facts.
+        offset: facts to leave out first.
+        as_of: the day whose knowledge is asked for; None for now.
+    """
+
+    metric: str
+    entities: tuple[str, ...]
+    channels: tuple[str, ...]
+    intervals: tuple[Interval, ...]
+    order: tuple[tuple[SortColumn, bool], ...] = ()
+    least: Decimal | None = None
+    most: Decimal | None = None
+    limit: int = 1
+    offset: int = 0
+    as_of: date | None = None
+
+
+class PageOfFacts(NamedTuple):
+    """What a store answers for a `FactPage`.
+
+    Attributes:
+        facts: each as `FactStore.lookup` answers it, in order.
+        total: how many there are without limit and offset.
+    """
+
+    facts: list[Sequence[Fact]]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +205,22 @@ class FactStore(Protocol):
 
     def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:
         """Every fact of a slice, as `lookup` answers each: those of other sources behind it."""
+        ...
+
+    def holding(self, metric: str) -> Holding | None:
+        """How facts of a metric are held; None where none are, or where they are computed."""
+        ...
+
+    def page(self, asked: FactPage) -> PageOfFacts:
+        """A page of the facts of a metric that has a holding whose values are sortable."""
+        ...
+
+    def holds(self, asked: FactPage) -> bool:
+        """Whether any fact of a page is held, whatever its value."""
+        ...
+
+    def held_entities(self, asked: FactPage) -> frozenset[str]:
+        """Codes of the entities that have a fact of a page, whatever its value; unsorted."""
         ...
 
     def periods(self, metric: str) -> Sequence[Interval]:

@@ -72,7 +72,56 @@ TABLE = """
         OR (:days AND f.end_day = f.start_day))
     AND f.as_of <= :as_of
     ORDER BY s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document"""
-TABLE_UNSEALED = TABLE.replace("f.seal", "NULL")
+# The same, of some intervals only: each is a number, its first day 22 bits above its last.
+TABLE_OF_INTERVALS = """
+    SELECT s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document, f.mantissa,
+        f.exponent, f.place, f.number, f.raw, s.unit, f.seal
+    FROM series s CROSS JOIN json_each(:intervals) i CROSS JOIN facts f
+    WHERE s.metric = :metric
+    AND s.channel IN (SELECT value FROM json_each(:channels))
+    AND (:entities = '[]' OR s.entity IN (SELECT value FROM json_each(:entities)))
+    AND f.series = s.id AND f.start_day = i.value >> 22 AND f.end_day = i.value & 4194303
+    AND f.as_of <= :as_of
+    ORDER BY s.entity, s.channel, f.start_day, f.end_day, f.as_of, f.document"""
+# How the facts of a metric are held. Two versions of a fact differ in day or document.
+HELD_VALUES = """
+    SELECT min(f.exponent), max(f.exponent), max(typeof(f.mantissa) = 'text'), min(f.mantissa),
+        max(f.mantissa), min(f.as_of) = max(f.as_of) AND min(f.document) = max(f.document)
+    FROM series s CROSS JOIN facts f
+    WHERE s.metric = ? AND f.series = s.id"""
+HELD_UNITS = "SELECT DISTINCT unit FROM series WHERE metric = ?"
+SECOND_VERSION = """
+    SELECT EXISTS (
+        SELECT 1 FROM series s CROSS JOIN facts f CROSS JOIN facts g
+        WHERE s.metric = ? AND f.series = s.id AND g.series = f.series
+        AND g.start_day = f.start_day AND g.end_day = f.end_day
+        AND (g.as_of, g.document) > (f.as_of, f.document))"""
+# A page of facts of a metric. What stands in braces is put together of the lines below.
+PAGE = """
+    SELECT e.text, c.text, f.start_day, f.end_day, f.as_of, f.document, f.mantissa, f.exponent,
+        f.place, f.number, f.raw, s.unit, f.seal
+    {of}
+    ORDER BY {order} LIMIT :limit OFFSET :offset"""
+PAGE_COUNT = "SELECT count(*) {of}"
+PAGE_ENTITIES = "SELECT DISTINCT e.text {of}"
+PAGE_HOLDS = "SELECT EXISTS (SELECT 1 {of})"
+PAGE_OF = """FROM series s CROSS JOIN entities e ON e.id = s.entity
+    CROSS JOIN channels c ON c.id = s.channel CROSS JOIN facts f ON f.series = s.id
+    WHERE s.metric = :metric AND s.channel IN (SELECT value FROM json_each(:channels))"""
+PAGE_COUNT_OF = """FROM series s CROSS JOIN facts f ON f.series = s.id
+    WHERE s.metric = :metric AND s.channel IN (SELECT value FROM json_each(:channels))"""
+OF_ENTITIES = "AND s.entity IN (SELECT value FROM json_each(:entities))"
+OF_ONE_INTERVAL = "AND f.start_day = :first AND f.end_day = :last"
+OF_INTERVALS = """AND f.start_day BETWEEN :first AND :last
+    AND f.end_day - f.start_day BETWEEN :shortest AND :longest"""
+OF_LISTED_INTERVALS = (
+    "AND f.start_day * 4194304 + f.end_day IN (SELECT value FROM json_each(:intervals))"
+)
+AS_KNOWN_THEN = "AND f.as_of <= :as_of"
+LAST_VERSION = """AND NOT EXISTS (
+        SELECT 1 FROM facts g WHERE g.series = f.series AND g.start_day = f.start_day
+        AND g.end_day = f.end_day AND g.as_of <= :as_of
+        AND (g.as_of, g.document) > (f.as_of, f.document))"""
 NUMBERED = {
     "entities": "SELECT id, text FROM entities WHERE id IN (SELECT value FROM json_each(?))",
     "channels": "SELECT id, text FROM channels WHERE id IN (SELECT value FROM json_each(?))",

@@ -13,8 +13,6 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
-from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
@@ -37,6 +35,7 @@ Version = tuple[int, int, int | str, int, int, int, str | None, str, int | None]
 # A store of so many facts is held against the seals of its documents whenever it changed.
 FEW = 50_000
 SeriesKey = tuple[int, int, int]
+_MOST_ABOUTS = 20_000
 
 
 class HeldDocument(NamedTuple):
@@ -67,26 +66,38 @@ def exact(mantissa: int | str, exponent: int) -> Decimal:
     return Decimal(f"{mantissa}E{exponent}") if exponent else Decimal(mantissa)
 
 
+def interval_number(interval: Interval) -> int:
+    """An interval as SQL has it in a list: its first day 22 bits above its last."""
+    return interval.start.toordinal() << 22 | interval.end.toordinal()
+
+
 class Reader:
     """Reads through one connection. Not for two threads at once.
 
     Attributes:
         connection: where it reads.
         frozen: whether the connection takes the file for one that nothing changes.
+        is_sealed: whether its facts have seals.
     """
 
     def __init__(self, connection: sqlite3.Connection, frozen: bool = False) -> None:
         self.connection = connection
         self.frozen = frozen
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        self._sealed = version != UNSEALED
-        self._lookup = queries.LOOKUP if self._sealed else queries.LOOKUP_UNSEALED
+        self.is_sealed = version != UNSEALED
+        self._lookup = queries.LOOKUP if self.is_sealed else queries.LOOKUP_UNSEALED
         self._looked_through: int | None = None
         self._metrics: dict[str, int] = {}
         self._entities: dict[str, int] = {}
         self._channels: dict[str, int] = {}
+        self._codes = {
+            "metrics": self._metrics,
+            "entities": self._entities,
+            "channels": self._channels,
+        }
         self._sources: dict[int, _Source] = {}
         self._places: dict[int, str] = {}
+        self._abouts: dict[tuple[tuple[str, str, str], str], str] = {}
         self._periods: dict[str, tuple[Interval, ...]] = {}
         self._periods_of = 0
 
@@ -104,18 +115,20 @@ class Reader:
             return ()
         fact = (metric, entity, channel, start, end)
         try:
-            return self._facts(fact, versions)
+            return self.facts(fact, versions)
         except KeyError:
-            return self._facts(fact, self._met(asked))
+            return self.facts(fact, self._met(asked))
 
     def slice(self, asked: Slice) -> list[Sequence[Fact]]:
         """See `FactStore.slice`. One question for the whole table."""
-        metric = self._code("metrics", self._metrics, asked.metric)
-        entities = [self._code("entities", self._entities, one) for one in asked.entities]
-        channels = [self._code("channels", self._channels, one) for one in asked.channels]
+        metric = self.code("metrics", asked.metric)
+        entities = [self.code("entities", one) for one in asked.entities]
+        channels = [self.code("channels", one) for one in asked.channels]
         if not metric or (entities and not any(entities)):
             return []
-        query = queries.TABLE if self._sealed else queries.TABLE_UNSEALED
+        query = queries.TABLE_OF_INTERVALS if asked.intervals else queries.TABLE
+        if not self.is_sealed:
+            query = query.replace("f.seal", "NULL")
         values = {
             "metric": metric,
             "entities": json.dumps(entities),
@@ -126,30 +139,29 @@ class Reader:
             "longest": asked.longest,
             "days": int(asked.days),
             "as_of": LAST_DAY if asked.as_of is None else asked.as_of.toordinal(),
+            "intervals": json.dumps([interval_number(one) for one in asked.intervals]),
         }
         day = date.fromordinal
-        with self._snapshot():
+        with self.snapshot():
             rows = self.connection.execute(query, values).fetchall()
-            self._meet(row[5:9:3] for row in rows)
+            self.meet(row[5:9:3] for row in rows)
             names = {
                 table: dict(self.connection.execute(
                     queries.NUMBERED[table], (json.dumps(list({row[place] for row in rows})),)
                 ).fetchall())
                 for place, table in enumerate(("entities", "channels"))
             }  # fmt: skip
-        return [
-            self._facts(
-                (
-                    asked.metric,
-                    names["entities"][entity],
-                    names["channels"][channel],
-                    day(start),
-                    day(end),
-                ),
-                [version[4:] for version in versions],
-            )
-            for (entity, channel, start, end), versions in groupby(rows, itemgetter(0, 1, 2, 3))
-        ]
+        entity_of, channel_of = names["entities"], names["channels"]
+        found: list[Sequence[Fact]] = []
+        first, following = 0, 1
+        while first < len(rows):
+            entity, channel, start, end = key = rows[first][:4]
+            while following < len(rows) and rows[following][:4] == key:
+                following += 1
+            fact = asked.metric, entity_of[entity], channel_of[channel], day(start), day(end)
+            found.append(self.facts(fact, [version[4:] for version in rows[first:following]]))
+            first, following = following, following + 1
+        return found
 
     def intervals(
         self, metric: str, entity: str, channel: str, as_of: date | None
@@ -168,7 +180,7 @@ class Reader:
             self._periods_of, self._periods = version, {}
         found = self._periods.get(metric)
         if found is None:
-            number = self._code("metrics", self._metrics, metric)
+            number = self.code("metrics", metric)
             found = self._periods[metric] = tuple(self._spans(queries.PERIODS, (number,)))
         return found
 
@@ -185,15 +197,15 @@ class Reader:
 
     def coverage(self, metric: str) -> Coverage | None:
         """See `FactStore.coverage`."""
-        number = self._code("metrics", self._metrics, metric)
+        number = self.code("metrics", metric)
         # One state of the file for the three questions.
-        with self._snapshot():
+        with self.snapshot():
             facts, first, last = self.connection.execute(queries.COVERED_DAYS, (number,)).fetchone()
             if not facts:
                 return None
             return Coverage(
-                tuple(self._texts(queries.COVERED_ENTITIES, (number,))),
-                tuple(self._texts(queries.COVERED_CHANNELS, (number,))),
+                tuple(self.texts(queries.COVERED_ENTITIES, (number,))),
+                tuple(self.texts(queries.COVERED_CHANNELS, (number,))),
                 facts,
                 date.fromordinal(first),
                 date.fromordinal(last),
@@ -201,21 +213,21 @@ class Reader:
 
     def entities(self, metric: str, start: date, end: date) -> Sequence[str]:
         """See `FactStore.entities`."""
-        number = self._code("metrics", self._metrics, metric)
+        number = self.code("metrics", metric)
         first, last = start.toordinal(), end.toordinal()
-        return self._texts(queries.ENTITIES, (number, first, last, first, last))
+        return self.texts(queries.ENTITIES, (number, first, last, first, last))
 
     def channels(self, metric: str, entity: str) -> Sequence[str]:
         """See `FactStore.channels`."""
         numbers = (
-            self._code("metrics", self._metrics, metric),
-            self._code("entities", self._entities, entity),
+            self.code("metrics", metric),
+            self.code("entities", entity),
         )
-        return self._texts(queries.CHANNELS, numbers)
+        return self.texts(queries.CHANNELS, numbers)
 
     def metrics(self) -> list[str]:
         """Codes of the metrics that have facts."""
-        return self._texts(queries.METRICS, ())
+        return self.texts(queries.METRICS, ())
 
     def documents(self) -> list[HeldDocument]:
         """Every document, in the order in which they were registered."""
@@ -253,22 +265,22 @@ class Reader:
             ChangedError: facts were added or removed behind the back of the store.
         """
         version = self.data_version()
-        if self._sealed and version != self._looked_through:
-            with self._snapshot():
+        if self.is_sealed and version != self._looked_through:
+            with self.snapshot():
                 if self.count() <= FEW:
                     check_totals(self.connection)
             self._looked_through = version
 
     def check(self) -> str | None:
         """What is wrong with the file, or None."""
-        with self._snapshot():
+        with self.snapshot():
             (said,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
             if said != "ok":
                 return str(said).splitlines()[-1]
             (series,) = self.connection.execute(queries.SUM).fetchone()
             if series != self.count():
                 return f"it says that it has {self.count():,} facts, and its series {series:,}"
-            if self._sealed:
+            if self.is_sealed:
                 try:
                     check_totals(self.connection)
                     check_each(self.connection)
@@ -282,14 +294,15 @@ class Reader:
             return self._metrics[metric], self._entities[entity], self._channels[channel]
         except KeyError:
             key = (
-                self._code("metrics", self._metrics, metric),
-                self._code("entities", self._entities, entity),
-                self._code("channels", self._channels, channel),
+                self.code("metrics", metric),
+                self.code("entities", entity),
+                self.code("channels", channel),
             )
             return key if all(key) else None
 
-    def _code(self, table: str, met: dict[str, int], code: str) -> int:
+    def code(self, table: str, code: str) -> int:
         """The number of a code, from 1; 0 if the store has never had it."""
+        met = self._codes[table]
         number = met.get(code)
         if number is None:
             row = self.connection.execute(queries.CODES[table], (code,)).fetchone()
@@ -298,7 +311,8 @@ class Reader:
             number = met[code] = int(row[0])
         return number
 
-    def _texts(self, query: str, numbers: tuple[int, ...]) -> list[str]:
+    def texts(self, query: str, numbers: tuple[int, ...]) -> list[str]:
+        """Return what a query of one column of text finds."""
         return [text for (text,) in self.connection.execute(query, numbers)]
 
     def _spans(self, query: str, numbers: tuple[int, ...]) -> list[Interval]:
@@ -306,7 +320,7 @@ class Reader:
         rows = self.connection.execute(query, numbers)
         return [Interval(day(start), day(end)) for start, end in rows]
 
-    def _facts(
+    def facts(
         self, fact: tuple[str, str, str, date, date], versions: list[Version]
     ) -> Sequence[Fact]:
         """What stands of the versions of a fact, the answer first.
@@ -318,21 +332,32 @@ class Reader:
         sources, places = self._sources, self._places
         metric, entity, channel, start, end = fact
         first, last = start.toordinal(), end.toordinal()
+        about = ""
         facts: list[Fact] = []
         for as_of, document, mantissa, exponent, place, number, raw, unit, seal in (
             versions if len(versions) == 1 else _standing(versions, sources)
         ):
             name, sha256, publisher, mark = sources[document]
-            if self._sealed and seal != seal_of(
-                (metric, entity, channel, unit), first, last, as_of, mantissa, exponent,
-                places[place], number, raw, mark,
-            ):  # fmt: skip
+            text = places[place]
+            about = about or self._about(fact[:3], unit)
+            if self.is_sealed and seal != seal_of(
+                about, first, last, as_of, mantissa, exponent, text, number, raw, mark
+            ):
                 raise changed(metric, entity, channel, name)
-            locator = places[place].replace("{}", str(number))
+            locator = text.replace("{}", str(number))
             source = Lineage(name, locator, sha256, publisher, raw or "")
             value = exact(mantissa, exponent)
             facts.append(Fact(*fact, date.fromordinal(as_of), value, unit, source))
         return facts
+
+    def _about(self, series: tuple[str, str, str], unit: str) -> str:
+        """What seals say of a series."""
+        about = self._abouts.get((series, unit))
+        if about is None:
+            if len(self._abouts) > _MOST_ABOUTS:
+                self._abouts.clear()
+            about = self._abouts[series, unit] = str((*series, unit))
+        return about
 
     def _met(self, asked: tuple[int, ...]) -> list[Version]:
         """The versions again, with every document and place of them met.
@@ -340,12 +365,25 @@ class Reader:
         Raises:
             sqlite3.DatabaseError: a fact is of a document or place that is not in the file.
         """
-        with self._snapshot():
-            versions: list[Version] = self.connection.execute(self._lookup, asked).fetchall()
-            self._meet((version[1], version[4]) for version in versions)
+        with self.snapshot():
+            return self._versions(asked)
+
+    def _versions(self, asked: tuple[int, ...]) -> list[Version]:
+        versions: list[Version] = self.connection.execute(self._lookup, asked).fetchall()
+        self.meet((version[1], version[4]) for version in versions)
         return versions
 
-    def _meet(self, needed: Iterable[tuple[int, int]]) -> None:
+    def lookup_in_snapshot(
+        self, metric: str, entity: str, channel: str, start: date, end: date, as_of: date | None
+    ) -> Sequence[Fact]:
+        """As `lookup`, in a block of `snapshot` that has begun; the fact is held."""
+        series = self._series(metric, entity, channel)
+        assert series is not None
+        last = LAST_DAY if as_of is None else as_of.toordinal()
+        asked = (*series, start.toordinal(), end.toordinal(), last)
+        return self.facts((metric, entity, channel, start, end), self._versions(asked))
+
+    def meet(self, needed: Iterable[tuple[int, int]]) -> None:
         """Keep the texts of documents and places.
 
         Args:
@@ -365,7 +403,7 @@ class Reader:
                 (self._places[place],) = _there(row, "a place")
 
     @contextmanager
-    def _snapshot(self) -> Generator[None, None, None]:
+    def snapshot(self) -> Generator[None, None, None]:
         """One state of the file for everything that is asked in the block."""
         self.connection.execute("BEGIN")
         try:

@@ -44,7 +44,7 @@ def source_mark(name: str, sha256: str, publisher: str) -> str:
 
 
 def seal_of(
-    series: tuple[str, str, str, str],
+    series: tuple[str, str, str, str] | str,
     start: int,
     end: int,
     as_of: int,
@@ -57,8 +57,8 @@ def seal_of(
 ) -> int:
     """The seal of one fact: 63 bits of the hash of everything that an answer says of it.
 
-    `series` is metric, entity, channel and unit; `source` is the `source_mark` of the document;
-    the others are those of `FactRow`.
+    `series` is metric, entity, channel and unit, or `str` of these four; `source` is the
+    `source_mark` of the document; the others are those of `FactRow`.
     """
     text = (
         f"{series}{start} {end} {as_of} {mantissa} {exponent} {number} {source}{place}\x1f"
@@ -83,12 +83,13 @@ class _Existing(NamedTuple):
     document: str
 
 
-def _existing(connection: sqlite3.Connection) -> Iterator[_Existing]:
-    """Every fact that belongs to a series, a place and a document."""
-    for row in connection.execute(_EXISTING):
+def _existing(connection: sqlite3.Connection, metric: int | None = None) -> Iterator[_Existing]:
+    """Every fact, or every one of a metric, that belongs to a series, a place and a document."""
+    where = "" if metric is None else " WHERE s.metric = :metric"
+    for row in connection.execute(_EXISTING + where, {"metric": metric}):
         stored, series, document, *names = row[:10]
-        metric, entity, channel, unit, name, sha256, publisher = names
-        about, source = (metric, entity, channel, unit), source_mark(name, sha256, publisher)
+        code, entity, channel, unit, name, sha256, publisher = names
+        about, source = (code, entity, channel, unit), source_mark(name, sha256, publisher)
         start, end, as_of, mantissa, exponent, place, number, raw = row[10:]
         yield _Existing(
             stored,
@@ -142,6 +143,17 @@ def check_each(connection: sqlite3.Connection) -> None:
     (held,) = connection.execute("SELECT count(*) FROM facts").fetchone()
     if held != checked:
         raise ChangedError("it has facts of no series, place or document")
+
+
+def check_metric(connection: sqlite3.Connection, metric: int) -> None:
+    """See that every fact of a metric has its seal.
+
+    Raises:
+        ChangedError: one was changed.
+    """
+    for one in _existing(connection, metric):
+        if one.stored != one.seal:
+            raise changed(*one.series[:3], one.document)
 
 
 def changed(metric: str, entity: str, channel: str, document: str) -> ChangedError:

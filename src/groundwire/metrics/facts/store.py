@@ -15,7 +15,16 @@ from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
-from groundwire.metrics.facts.model import Coverage, Fact, Interval, Slice
+from groundwire.metrics.facts.model import (
+    Coverage,
+    Fact,
+    FactPage,
+    Holding,
+    Interval,
+    PageOfFacts,
+    Slice,
+)
+from groundwire.metrics.facts.paging import Pages
 from groundwire.metrics.facts.reading import HeldDocument, Reader
 from groundwire.metrics.facts.writing import FactWriter
 
@@ -50,6 +59,7 @@ class SqliteFacts:
         self._identity: connections.Identity | None = None
         self._look_at = 0.0
         self._openings = 0
+        self._paging: Pages | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -100,6 +110,22 @@ class SqliteFacts:
     def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:
         """See `FactStore.slice`."""
         return self._ask(Reader.slice, asked)
+
+    def holding(self, metric: str) -> Holding | None:
+        """See `FactStore.holding`."""
+        return self._ask(lambda reader: self._pages(reader).holding(metric))
+
+    def page(self, asked: FactPage) -> PageOfFacts:
+        """See `FactStore.page`."""
+        return self._ask(lambda reader: self._pages(reader).page(asked))
+
+    def holds(self, asked: FactPage) -> bool:
+        """See `FactStore.holds`."""
+        return self._ask(lambda reader: self._pages(reader).holds(asked))
+
+    def held_entities(self, asked: FactPage) -> frozenset[str]:
+        """See `FactStore.held_entities`."""
+        return self._ask(lambda reader: self._pages(reader).held_entities(asked))
 
     def periods(self, metric: str) -> Sequence[Interval]:
         """See `FactStore.periods`."""
@@ -203,6 +229,12 @@ class SqliteFacts:
             except (ValueError, TypeError, ArithmeticError) as error:
                 # What was imported was checked then: a day or text that is none was damaged since.
                 raise damaged(self._path) from error
+
+    def _pages(self, reader: Reader) -> Pages:
+        """What pages are cut with; it is made anew with the reader."""
+        if self._paging is None or self._paging.reader is not reader:
+            self._paging = Pages(reader)
+        return self._paging
 
     def _current(self) -> Reader:
         """The reader of the file that stands there now."""

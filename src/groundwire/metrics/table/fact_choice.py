@@ -54,8 +54,7 @@ class ChosenFacts:
     def _chosen_entities(self) -> tuple[str, ...]:
         """The entities that rows may be of, in the order of the profile."""
         profile, membership = self._profile, self._profile.membership
-        every = [one.code for one in profile.entities if one.kind == self._kind]
-        chosen, named = every, False
+        chosen, named = [*profile.codes_by_kind.get(self._kind, ())], False
         for one in self._conditions(ENTITY):
             chosen, named = _kept(chosen, one, lambda code: (code,)), named or one.op == "in"
         for one in self._conditions(GROUP):

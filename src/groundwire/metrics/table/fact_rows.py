@@ -7,32 +7,22 @@ only where every value that belongs to the sum is held.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 
 from groundwire.errors import InputError
-from groundwire.metrics.facts import queries
 from groundwire.metrics.facts.model import Fact, Interval, Slice
+from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.axes import (
-    CHANNEL,
-    ENTITY,
-    GEOGRAPHY,
-    GROUP,
-    KIND,
-    PERIOD,
-)
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
 from groundwire.metrics.table.fact_choice import ChosenFacts
-from groundwire.metrics.table.query import (
-    Difference,
-    Key,
-    TableRow,
-    TableRows,
-)
+from groundwire.metrics.table.held_periods import Whose
+from groundwire.metrics.table.narrowing import Narrowing
+from groundwire.metrics.table.paged import Plan, Planner
+from groundwire.metrics.table.query import Difference, Key, TableRow, TableRows
 from groundwire.metrics.table.sorting import meets, sorted_rows
 from groundwire.metrics.table.spans import (
     LENGTHS,
@@ -69,9 +59,20 @@ class FactRows(ChosenFacts):
     def answer(self, *, dry_run: bool) -> TableRows:
         """Return the rows, or of a dry run only what would be asked of the store."""
         slices = [self._slice(metric) for metric in self._metrics]
-        told = "\n".join(_statement(one) for one in slices)
+        planner = self._planner(slices)
+        plan = planner.plan() if planner is not None else None
+        told = plan.statement if plan is not None else "\n".join(map(slice_statement, slices))
         if dry_run or not self._entities:
             return TableRows((), 0, statement=told, left_out=tuple(self._notes))
+        if planner is not None and plan is not None:
+            cut = self._cut(planner, plan)
+            if cut is not None:
+                return cut
+        if PERIOD not in self._query.by:
+            of = self._profile.by_calendar(self._entities)
+            narrowing = Narrowing(self._store, self._query, self._metrics, of, self._channels)
+            slices = narrowing.narrowed(slices, self._grains_of_newest())
+        told = "\n".join(map(slice_statement, slices))
         held = [self._series(one) for one in slices]
         grain, asked = self._when(held)
         rows: dict[Row, dict[int, list[Term]]] = {}
@@ -85,7 +86,9 @@ class FactRows(ChosenFacts):
                     rows.setdefault(key, {}).setdefault(place, []).append(term)
         made = [self._row(key, terms, by_key, asked) for key, terms in rows.items()]
         found = [row for row in made if any(value is not None for value in row.values)]
-        self._tell_missing(found, asked)
+        if ENTITY in self._query.by:
+            place = self._query.by.index(ENTITY)
+            self._tell_missing({row.keys[place] for row in found}, asked)
         self._check_units(rows)
         kept = sorted_rows([row for row in found if meets(row, self._query)], self._query)
         first = self._query.offset
@@ -96,11 +99,82 @@ class FactRows(ChosenFacts):
             left_out=tuple(dict.fromkeys(self._notes)),
         )
 
+    # Tables that the store cuts
+
+    def _planner(self, slices: Sequence[Slice]) -> Planner | None:
+        """What sees whether the store can cut the table; None where it cannot."""
+        if len(slices) != 1 or len(self._calendars) != 1:
+            return None
+        (calendar,) = self._calendars
+        whose = Whose(self._entities, self._channels, calendar, slices[0])
+        return Planner(self._store, self._query, self._metrics[0], whose)
+
+    def _cut(self, planner: Planner, plan: Plan) -> TableRows | None:
+        """The rows of a table that the store cut; None where it cannot be compared so."""
+        facts, total = self._store.page(plan.page)
+        compared: Mapping[tuple[str, str, str], tuple[Fact, Period]] | None = {}
+        if self._query.compare:
+            compared = planner.facts_compared(plan, [some[0] for some in facts])
+            if compared is None:
+                return None
+        rows = [self._row_of_fact(plan, some, compared) for some in facts]
+        if plan.asked and ENTITY in self._query.by:
+            every = not self._query.having and total == len(self._entities)
+            if not every or len(self._channels) > 1:
+                self._tell_missing(self._store.held_entities(plan.page), plan.asked)
+        return TableRows(
+            tuple(rows[: max(self._query.limit, 0)]),
+            total,
+            statement=plan.statement,
+            left_out=tuple(dict.fromkeys(self._notes)),
+        )
+
+    def _row_of_fact(
+        self,
+        plan: Plan,
+        facts: Sequence[Fact],
+        compared: Mapping[tuple[str, str, str], tuple[Fact, Period]],
+    ) -> TableRow:
+        """The row of one fact."""
+        fact, *others = facts
+        period = plan.periods[Interval(fact.start, fact.end)]
+        key = self._key(fact, period)
+        earlier = compared.get((fact.entity, fact.channel, period.label))
+        then = (earlier[0].value if earlier else None,) if self._query.compare else ()
+        return TableRow(
+            key,
+            (fact.value,),
+            then,
+            (fact.source.doc,),
+            tuple(
+                self._label(dimension, one, period)
+                for dimension, one in zip(self._query.by, key, strict=True)
+            ),
+            period,
+            earlier[1] if earlier else None,
+            (f"{fact.source.doc}, {fact.source.locator}",),
+            tuple(
+                Difference(0, other.value, f"{other.source.doc}, {other.source.locator}")
+                for other in others
+            ),
+        )
+
     # When
 
+    def _grains_of_newest(self) -> Sequence[PeriodGrain]:
+        return [self._query.grain] if self._query.grain else self._shared_grains
+
     @cached_property
-    def _calendars(self) -> frozenset[FiscalCalendar]:
-        return frozenset(self._profile.calendar(code) for code in self._entities)
+    def _shared_grains(self) -> Sequence[PeriodGrain]:
+        first = self._metrics[0].grains
+        shared: list[PeriodGrain] = [
+            one for one in first if all(one in m.grains for m in self._metrics)
+        ]
+        return shared or [*first]
+
+    @cached_property
+    def _calendars(self) -> tuple[FiscalCalendar, ...]:
+        return self._profile.calendars(self._entities)
 
     def _slice(self, metric: Metric) -> Slice:
         """What is asked of the store for one metric."""
@@ -118,7 +192,7 @@ class FactRows(ChosenFacts):
         shortest, longest = min(one[0] for one in lengths), max(one[1] for one in lengths)
         if metric.counted == "end" and any(one.grain == "day" for one in query.periods):
             longest = max(longest, LENGTHS["year"][1])
-        every = [one.code for one in self._profile.entities if one.kind == self._kind]
+        every = self._profile.codes_by_kind.get(self._kind, ())
         entities = self._entities if 2 * len(self._entities) < len(every) else ()
         return Slice(
             metric.code,
@@ -183,10 +257,7 @@ class FactRows(ChosenFacts):
     ) -> tuple[PeriodGrain | None, tuple[Period, ...]]:
         """The grain of rows by period; else the periods that are looked up."""
         query = self._query
-        shared: list[PeriodGrain] = [
-            one for one in self._metrics[0].grains if all(one in m.grains for m in self._metrics)
-        ]
-        grains: list[PeriodGrain] = shared or [*self._metrics[0].grains]
+        grains = self._shared_grains
         if PERIOD in query.by:
             if query.grain is not None:
                 return query.grain, ()
@@ -207,8 +278,7 @@ class FactRows(ChosenFacts):
             return (fitting or [query.periods[0].grain])[0], ()
         if query.periods:
             return None, query.periods
-        tried: list[PeriodGrain] = [query.grain] if query.grain else grains
-        for grain in tried:
+        for grain in self._grains_of_newest():
             newest: Period | None = None
             for metric, some in zip(self._metrics, held, strict=True):
                 for one in some:
@@ -226,9 +296,20 @@ class FactRows(ChosenFacts):
     def _spans(
         self, metric: Metric, one: _Series, grain: PeriodGrain | None, asked: Sequence[Period]
     ) -> list[Span]:
-        if grain is not None:
-            return self._of_grain(one, grain, metric)
-        return self._asked(metric, one, asked)
+        # Most series of a table are held for the same days.
+        key = metric.code, id(one.calendar), *one.facts
+        found = self._known_spans.get(key)
+        if found is None:
+            if grain is not None:
+                found = self._of_grain(one, grain, metric)
+            else:
+                found = self._asked(metric, one, asked)
+            self._known_spans[key] = found
+        return found
+
+    @cached_property
+    def _known_spans(self) -> dict[tuple[object, ...], list[Span]]:
+        return {}
 
     def _asked(self, metric: Metric, one: _Series, asked: Sequence[Period]) -> list[Span]:
         return asked_spans(
@@ -241,7 +322,7 @@ class FactRows(ChosenFacts):
 
     # Rows
 
-    def _key(self, one: _Series, period: Period) -> Row:
+    def _key(self, one: _Series | Fact, period: Period) -> Row:
         entity = self._profile.entity_by_code[one.entity]
         found: dict[str, Key] = {
             ENTITY: one.entity,
@@ -378,12 +459,10 @@ class FactRows(ChosenFacts):
             spans = [span for span in alike if span.period.label == earlier.label]
         return Term(one.facts[spans[0].interval], spans[0].period) if spans else None
 
-    def _tell_missing(self, rows: Sequence[TableRow], asked: Sequence[Period]) -> None:
+    def _tell_missing(self, held: Set[Key], asked: Sequence[Period]) -> None:
         """Say which entities have no value for a period that all of them were asked for."""
-        if ENTITY not in self._query.by or not asked or not rows:
+        if not asked or not held:
             return
-        place = self._query.by.index(ENTITY)
-        held = {row.keys[place] for row in rows}
         names = [
             self._profile.entity_by_code[code].name for code in self._entities if code not in held
         ]
@@ -408,19 +487,3 @@ def _lineage(terms: Sequence[Term]) -> str:
         source = terms[0].fact.source
         return f"{source.doc}, {source.locator}"
     return listed(list(dict.fromkeys(one.fact.source.doc for one in terms)))
-
-
-def _statement(asked: Slice) -> str:
-    """The question to the store with what stands for its names."""
-    told = {
-        "metric": asked.metric,
-        "entities": list(asked.entities) or "all",
-        "channels": list(asked.channels),
-        "first": asked.first.isoformat(),
-        "last": asked.last.isoformat(),
-        "shortest": asked.shortest,
-        "longest": asked.longest,
-        "days": asked.days,
-        "as_of": asked.as_of and asked.as_of.isoformat(),
-    }
-    return f"{queries.TABLE.strip()}\n-- {json.dumps(told, ensure_ascii=True)}"

@@ -8,8 +8,9 @@ from groundwire.evidence.predicates import RecordNames
 from groundwire.evidence.records import Condition, Names
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, OF_ENTITIES
 from groundwire.metrics.table.query import Dimension, Key, TableMetric
+from groundwire.metrics.table.spans import called
 from groundwire.metrics.table.stores import StoreName
-from groundwire.quantities import CALENDAR_YEAR, Period, interval_period
+from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
@@ -28,6 +29,8 @@ class TableNames:
         self._store: StoreName = store
         self._names = RecordNames(PACKAGE)
         self._dimensions = {one.code: one for one in state.tables.store(store).dimensions()}
+        self._keys: dict[tuple[str, Key], Names] = {}
+        self._periods: dict[tuple[Period, FiscalCalendar], Names] = {}
         self.said = self._names.predicate
 
     def metric(self, metric: TableMetric) -> Names:
@@ -37,20 +40,26 @@ class TableNames:
 
     def key(self, dimension: str, key: Key) -> Names:
         """Return the names of a value of a dimension, the one that is shown first."""
+        return self._names.thing(dimension, self._every_name(dimension, key))
+
+    def _every_name(self, dimension: str, key: Key) -> Names:
+        if (dimension, key) not in self._keys:
+            self._keys[dimension, key] = tuple(dict.fromkeys(self._names_of(dimension, key)))
+        return self._keys[dimension, key]
+
+    def _names_of(self, dimension: str, key: Key) -> Names:
         profile = self._profile
         if self._store == "facts" and dimension in OF_ENTITIES and key in profile.entity_by_code:
             entity = profile.entity_by_code[str(key)]
-            names = (entity.name, entity.code, *entity.aliases)
-        elif self._store == "facts" and dimension == CHANNEL and key in profile.channel_by_code:
+            return entity.name, entity.code, *entity.aliases
+        if self._store == "facts" and dimension == CHANNEL and key in profile.channel_by_code:
             channel = profile.channel_by_code[str(key)]
-            names = (channel.label, channel.code, *channel.aliases)
-        else:
-            names = (self._state.tables.called(self._store, dimension, key) or "none",)
-        return self._names.thing(dimension, tuple(dict.fromkeys(names)))
+            return channel.label, channel.code, *channel.aliases
+        return (self._state.tables.called(self._store, dimension, key) or "none",)
 
     def all_names(self, dimension: str, key: Key) -> Names:
         """Return every name of a value, however often it was named before."""
-        return TableNames(self._state, self._store).key(dimension, key)
+        return self._every_name(dimension, key)
 
     def dimension(self, code: str, kind: str = "") -> Names:
         """Return the names of a dimension; of entities also what their kind is called."""
@@ -75,7 +84,12 @@ class TableNames:
         own = CALENDAR_YEAR
         if self._store == "facts" and entity in self._profile.entity_by_code:
             own = self._profile.calendar(str(entity))
-        named = [interval_period(period.start, period.end, one) for one in (own, CALENDAR_YEAR)]
+        if (period, own) not in self._periods:
+            self._periods[period, own] = self._names_of_period(period, own)
+        return self._periods[period, own]
+
+    def _names_of_period(self, period: Period, own: FiscalCalendar) -> Names:
+        named = [called(one, period.start, period.end) for one in (own, CALENDAR_YEAR)]
         labels = [period.label, *(one.label for one in named)]
         if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:
             labels.append(f"FY{named[0].label}")

@@ -10,9 +10,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, cast
 
 from groundwire.evidence.records import (
     Condition,
@@ -40,6 +40,8 @@ from groundwire.quantities import Period
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
+_Told = TypeVarTuple("_Told")
+_Made = TypeVar("_Made")
 _MOST_TERMS = 150
 _MOST_OVERLAPS = 12
 _NOT_ADDED = ("holds", "within", "overlap")
@@ -92,6 +94,27 @@ def prove_table(state: State, read: Understood, found: TableRows, units: Sequenc
     )
 
 
+class _Places:
+    """Where the keys of a row say what its values are of."""
+
+    def __init__(self, by: Sequence[str], store: str) -> None:
+        self._codes = [(place, code) for place, code in enumerate(by) if code != PERIOD]
+        of_entities = [place for place, code in self._codes if code in OF_ENTITIES]
+        if not of_entities and store != "facts":
+            of_entities = [place for place, _ in self._codes]
+        self._main = of_entities[0] if of_entities else None
+        self._by = by
+
+    def split(self, keys: Sequence[Key]) -> tuple[tuple[str, Key] | None, list[tuple[str, Key]]]:
+        """Return what the values of a row are of, and the other keys but its period."""
+        main = None if self._main is None else (self._by[self._main], keys[self._main])
+        return main, [(code, keys[at]) for at, code in self._codes if at != self._main]
+
+    def without(self, code: str) -> bool:
+        """Whether no key beside the one that the values are of is of a dimension."""
+        return all(one != code or at == self._main for at, one in self._codes)
+
+
 class _Proof:
     """Gathers the record of one table."""
 
@@ -109,7 +132,11 @@ class _Proof:
         self.derivations: list[Derivation] = []
         self.statements: list[Statement] = []
         self.sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
+        self._places = _Places(self._query.by, read.store)
+        self._made: dict[tuple[object, ...], object] = {}
+        self._named_once: set[tuple[object, ...]] = set()
         self._subject = self._subject_of()
+        self._channels_given = self._channels_of_conditions()
         self._given = self._given_conditions()
 
     def _subject_of(self) -> tuple[str, Key] | None:
@@ -119,6 +146,15 @@ class _Proof:
             if one.op == "in" and len(one.values) == 1 and fits:
                 return one.dimension, one.values[0]
         return None
+
+    def _channels_of_conditions(self) -> list[tuple[str, Key]]:
+        """The one channel that the values are of, where no key of the rows says so."""
+        return [
+            (one.dimension, one.values[0])
+            for one in self._query.conditions
+            if one.dimension == CHANNEL and one.op == "in" and len(one.values) == 1
+            if one.values[0] != TOTAL and self._places.without(CHANNEL)
+        ]
 
     def add_rows(self) -> None:
         """Record every value of every row."""
@@ -139,30 +175,17 @@ class _Proof:
     ) -> int:
         """Record one value with its scope; return its position."""
         metric = self._read.metrics[place]
-        keys = [
-            (code, key)
-            for code, key in zip(self._query.by, row.keys, strict=True)
-            if code != PERIOD
-        ]
-        main = next((one for one in keys if one[0] in OF_ENTITIES), None)
-        if main is None and self._read.store != "facts":
-            main = keys[0] if keys else None
+        main, rest = self._places.split(row.keys)
         main = main or self._subject
+        rest = [*rest, *self._channels_given]
         entity = self._names.all_names(*main) if main else ()
-        rest = [one for one in keys if one != main]
-        rest += [
-            (one.dimension, one.values[0])
-            for one in self._query.conditions
-            if one.dimension == CHANNEL and one.op == "in" and len(one.values) == 1
-            if one.values[0] != TOTAL and all(code != CHANNEL for code, _ in rest)
-        ]
         others = [self._names.all_names(*one) for one in rest]
-        labels = [
+        labels = (
             metric.label,
             *metric.aliases,
             *entity[1:],
             *(n for names in others for n in names),
-        ]
+        )
         name = " ".join((metric.code, *(names[0] for names in others)))
         whose = main[1] if main else None
         periods = self._names.period(period, whose) if period else ()
@@ -179,24 +202,43 @@ class _Proof:
             )
         )
         position = len(self.values) - 1
-        conditions = [
-            Condition(self._names.dimension(code, self._kind), "is", (self._names.key(code, key),))
-            for code, key in ((main, *rest) if main else rest)
-        ]
+        keyed = (main, *rest) if main else rest
+        conditions = [self._settled(self._keyed, *one) for one in keyed]
         if period is not None:
             conditions.append(Condition(self._names.said("period"), "is", (periods,)))
-            conditions.append(self._names.grain(period.grain))
+            conditions.append(self._settled(self._names.grain, period.grain))
         conditions += self._given
         self.statements.append(
             Statement(
                 "scope",
-                self._names.metric(metric),
+                self._settled(self._names.metric, metric),
                 conditions=tuple(conditions),
                 value=position,
                 source=", ".join(row.sources) or None,
             )
         )
         return position
+
+    def _keyed(self, code: str, key: Key) -> Condition:
+        """That a dimension has a value."""
+        return Condition(
+            self._names.dimension(code, self._kind), "is", (self._names.key(code, key),)
+        )
+
+    def _settled(self, make: Callable[[*_Told], _Made], *told: *_Told) -> _Made:
+        """Return what `make` names; from the third time on what it was the second time.
+
+        A thing has all of its names the first time that it is named, and fewer from then on.
+        """
+        key = make.__name__, *told
+        found = self._made.get(key)
+        if found is None:
+            made = make(*told)
+            if key in self._named_once:
+                self._made[key] = made
+            self._named_once.add(key)
+            return made
+        return cast("_Made", found)
 
     def _derive(self, place: int, after: tuple[int, Decimal], before: tuple[int, Decimal]) -> None:
         """Record the change and the percent change."""

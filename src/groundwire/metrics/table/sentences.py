@@ -39,6 +39,8 @@ def table_sentence(
     when = _common_period(query, rows) if place is None else ""
     of = f" of {filters}" if filters else ""
     what = f"{label}{of}{f' for {when}' if when else ''}"
+    if not rows:
+        return f"{what}: no row lies beyond the first {query.offset:,}."
     if not query.by:
         values = [
             f"{'Sum of ' if is_sum else ''}{metric.label}{of}{f' for {when}' if when else ''}: "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
@@ -116,6 +116,32 @@ def _standing_for(
         if len(alike) == 1:
             return alike[0]
     return None
+
+
+def standing_for(
+    period: Period,
+    held: Set[Interval],
+    calendar: FiscalCalendar,
+    *,
+    stock: bool,
+    counted_at_end: bool,
+) -> Iterator[Interval]:
+    """Yield every interval that answers for a period in one series or another.
+
+    Args:
+        period: on the calendar.
+        held: the intervals of all series.
+        calendar: the calendar of their entities.
+        stock: whether the last day of a period answers for it.
+        counted_at_end: whether what ends on a day answers for the day.
+    """
+    for one in (Interval(period.start, period.end), Interval(period.end, period.end)):
+        if one in held and (stock or one.start == period.start):
+            yield one
+    if stock and counted_at_end and period.start == period.end:
+        yield from (one for one in held if one.end == period.end)
+    if period.fiscal:
+        yield from (one for one in held if called(calendar, *one).label == period.label)
 
 
 def spans_of_grain(

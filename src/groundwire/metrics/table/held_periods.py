@@ -1,0 +1,230 @@
+"""Which periods a table is about, by what a store holds: no fact is read for it.
+
+What is known of all series of a metric decides for each of them, as long as no two intervals are
+called alike on a calendar; where they are, the facts themselves must decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from itertools import pairwise
+
+from groundwire.metrics.facts.model import FactPage, FactStore, Holding, Interval, Slice
+from groundwire.metrics.profile import Metric
+from groundwire.metrics.table.query import TableQuery
+from groundwire.metrics.table.spans import (
+    LENGTHS,
+    Span,
+    before,
+    on_calendar,
+    spans_of_grain,
+    standing_for,
+)
+from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
+
+# The newest period of some entities is looked for among so many of all; beyond, facts are read.
+_MOST_TRIED = 24
+
+
+class InDoubtError(Exception):
+    """Facts must be read to know what a period is; never seen outside of tables over facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose facts are meant.
+
+    Attributes:
+        entities: codes of the entities, at least one.
+        channels: codes of the channels.
+        calendar: the calendar that all of the entities have.
+        slice: the days between which their facts lie.
+    """
+
+    entities: tuple[str, ...]
+    channels: tuple[str, ...]
+    calendar: FiscalCalendar
+    slice: Slice
+
+
+class HeldPeriods:
+    """The periods for which some entities of one calendar have facts of a metric.
+
+    Attributes:
+        holding: how the store holds the metric.
+        calendar: the calendar of the entities.
+    """
+
+    def __init__(
+        self, store: FactStore, query: TableQuery, metric: Metric, whose: Whose, holding: Holding
+    ) -> None:
+        """Begin; the store is asked as far as needed."""
+        self.holding = holding
+        self.calendar = whose.calendar
+        self._store = store
+        self._query = query
+        self._metric = metric
+        self._whose = whose
+        self._stock = metric.measure == "stock"
+
+    def listed(self) -> tuple[str, ...]:
+        """Return the entities to name to the store; none where all that it holds are meant."""
+        chosen = self._whose.entities
+        return () if self.holding.entities <= frozenset(chosen) else chosen
+
+    def of_grain(self, grain: PeriodGrain) -> list[Span]:
+        """Return the spans of a grain that are asked about, in order of time.
+
+        Raises:
+            InDoubtError: two intervals are called alike.
+        """
+        spans = self._every_span(grain)
+        if self._query.periods:
+            within = [
+                (one.start, one.end)
+                for one in (on_calendar(one, self._whose.calendar) for one in self._query.periods)
+                if one is not None
+            ]
+            spans = [
+                one
+                for one in spans
+                if any(
+                    first <= one.period.start and one.period.end <= last for first, last in within
+                )
+            ]
+        return [one for one in spans if self._is_inside(one.interval)]
+
+    def by_period(self) -> list[Span]:
+        """Return the spans of rows by period, in order of time; none where none is held.
+
+        Raises:
+            InDoubtError: two intervals are called alike.
+        """
+        for grain in self._grains():
+            spans = self.of_grain(grain)
+            if spans and self._is_held(spans):
+                return spans
+        return []
+
+    def newest(self, grain: PeriodGrain) -> Period | None:
+        """Return the newest period of a grain that any of the entities has, or None.
+
+        Raises:
+            InDoubtError: two intervals are called alike, or it is too long ago.
+        """
+        spans = self.of_grain(grain)
+        for one in reversed(spans[-_MOST_TRIED:]):
+            if self._is_held([one]):
+                return one.period
+        if len(spans) > _MOST_TRIED:
+            raise InDoubtError
+        return None
+
+    def meant(self, asked: Period) -> set[Interval]:
+        """Return every interval that could answer for a period."""
+        period = on_calendar(asked, self._whose.calendar)
+        if period is None:
+            return set()
+        return {
+            one
+            for one in standing_for(
+                period,
+                _of_days(self.holding),
+                self._whose.calendar,
+                stock=self._stock,
+                counted_at_end=self._metric.counted == "end",
+            )
+            if self._is_inside(one)
+        }
+
+    def meant_before(self, period: Period) -> tuple[Period | None, set[Interval]]:
+        """Return the period that one is compared with, and every interval that could be it.
+
+        Raises:
+            InDoubtError: two intervals are called alike.
+        """
+        how = self._query.compare
+        earlier = before(period, self._whose.calendar, how) if how else None
+        if earlier is None:
+            return None, set()
+        intervals = self.meant(earlier)
+        if earlier.grain != "day":
+            intervals |= {
+                one.interval
+                for one in self._every_span(earlier.grain)
+                if one.period.label == earlier.label and self._is_inside(one.interval)
+            }
+        return on_calendar(earlier, self._whose.calendar) or earlier, intervals
+
+    def _every_span(self, grain: PeriodGrain) -> Sequence[Span]:
+        spans = _spans_of(self.holding, self._whose.calendar, grain, self._stock)
+        if spans is None:
+            raise InDoubtError
+        return spans
+
+    def _grains(self) -> Sequence[PeriodGrain]:
+        """The grains that rows by period may have; the first that is held is theirs."""
+        query = self._query
+        if query.grain is not None:
+            return [query.grain]
+        closed = [one for one in query.periods if one.end != date.max]
+        if len(closed) > 1 and len({one.grain for one in closed}) == 1:
+            return [closed[0].grain]
+        lengths = [(one.end - one.start).days for one in closed]
+        return [
+            one for one in self._metric.grains if not lengths or LENGTHS[one][0] <= min(lengths)
+        ]
+
+    def _is_inside(self, interval: Interval) -> bool:
+        """Whether an interval lies in the days that are read."""
+        asked, length = self._whose.slice, (interval.end - interval.start).days
+        return (
+            asked.first <= interval.start
+            and interval.end <= asked.last
+            and (asked.shortest <= length <= asked.longest or (asked.days and not length))
+        )
+
+    def _is_held(self, spans: Sequence[Span]) -> bool:
+        """Whether any of the entities has a fact for any of some spans."""
+        entities, channels = self.listed(), self._whose.channels
+        whole = not entities and self.holding.channels <= frozenset(channels)
+        if whole and self._query.as_of is None:
+            return True
+        intervals = tuple(one.interval for one in spans)
+        return self._store.holds(
+            FactPage(self._metric.code, entities, channels, intervals, as_of=self._query.as_of)
+        )
+
+
+@lru_cache(maxsize=64)
+def _spans_of(
+    holding: Holding, calendar: FiscalCalendar, grain: PeriodGrain, stock: bool
+) -> tuple[Span, ...] | None:
+    """All spans of a grain, in order of time; None where two intervals are called alike.
+
+    Intervals also begin in the order of their periods then, so that a store can sort by them.
+    """
+    singles = [
+        one
+        for interval in holding.intervals
+        for one in spans_of_grain((interval,), calendar, grain, (), stock=stock)
+    ]
+    singles.sort(key=lambda one: one.period.end)
+    starts = [one.period.start for one in singles]
+    if any(earlier >= later for earlier, later in pairwise(starts)):
+        return None
+    ends = [one.period.end for one in singles]
+    if len({*ends}) < len(ends) or len({one.period.label for one in singles}) < len(singles):
+        return None
+    days = [one.interval.start for one in singles]
+    if any(earlier >= later for earlier, later in pairwise(days)):
+        return None
+    return tuple(singles)
+
+
+@lru_cache(maxsize=16)
+def _of_days(holding: Holding) -> frozenset[Interval]:
+    return frozenset(holding.intervals)
