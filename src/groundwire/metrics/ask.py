@@ -129,10 +129,13 @@ def _structured(
         for one in grid_outcomes(state, request, today)
     ]
     operations = cast("tuple[DerivedBy, ...]", intent.derive)
+    asked = len(operands_of(outcomes))
     outcomes = _with_earlier(state, outcomes, operations, today, language)
     operands: list[Operand] = operands_of(outcomes)
     cells = tuple(one.cell for one in outcomes)
-    computed, left = derive(state.profile, operations, operands, intent.share_of or "", cells)
+    computed, left = derive(
+        state.profile, operations, operands[:asked], intent.share_of or "", cells, operands[asked:]
+    )
     guarded = guard(cells, language=language, names=_names(state.profile, language))
     formulas = [_formula(state.profile, one.item, language) for one in computed]
     before = earlier_of(state, understood, today)

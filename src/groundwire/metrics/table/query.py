@@ -50,6 +50,9 @@ class TableMetric:
         grains: grains of time that it can be told in, the usual one first; empty: no time at all.
         aliases: other names, in any language.
         definition: what it counts, in one sentence, or "".
+        adds_up: whether values of parts that are apart make that of the whole: "always", "at_once"
+            for one that does so at one time and not over time (what is added up to a day), "" for
+            one that does not or is not known to (an average, a distinct count, a stock).
     """
 
     code: str
@@ -59,6 +62,7 @@ class TableMetric:
     grains: tuple[PeriodGrain, ...]
     aliases: tuple[str, ...] = ()
     definition: str = ""
+    adds_up: Literal["always", "at_once", ""] = ""
 
 
 @dataclass(frozen=True, slots=True)
