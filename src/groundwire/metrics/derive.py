@@ -55,9 +55,9 @@ class Derived:
 class _NoMeaning(Exception):
     """Why something is not computed."""
 
-    def __init__(self, english: str, chinese: str = "") -> None:
+    def __init__(self, english: str, chinese: str = "", german: str = "") -> None:
         super().__init__(english)
-        self.why = Why(english, chinese)
+        self.why = Why(english, chinese, german)
 
 
 def derive(
@@ -94,7 +94,10 @@ def derive(
 
     def leave(operation: DerivedBy, why: Why) -> None:
         item = NotDerivedItem(
-            operation=operation, reason=why.english, reason_in_chinese=why.chinese or None
+            operation=operation,
+            reason=why.english,
+            reason_in_chinese=why.chinese or None,
+            reason_in_german=why.german or None,
         )
         left.setdefault((operation, why.english), item)
 
