@@ -328,7 +328,7 @@ def names_in(profile: Profile, language: Language, question: str = "") -> dict[s
     if language == "de":
         used = set(_WORD.findall(question))
         return {
-            code: next((one for one in aliases if one in used), german_name(name, aliases))
+            code: next((one for one in aliases if one in used), german_name(name))
             for code, (name, aliases) in told.items()
         }
     return {code: name for code, (name, _) in told.items()}

@@ -343,7 +343,7 @@ def _same(text: str) -> Why:
 
 
 def _every_name(name: str, aliases: Sequence[str]) -> Why:
-    return Why(name, chinese_name(name, aliases), german_name(name, aliases))
+    return Why(name, chinese_name(name, aliases), german_name(name))
 
 
 _NO_WHOLE = {

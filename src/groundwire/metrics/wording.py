@@ -15,6 +15,7 @@ from groundwire.metrics.terms import TOTAL
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import CJK_RUN
 
+Language = Literal["en", "de", "zh"]
 _SAFE_INTEGER = 2**53
 _NUMBER = re.compile(r"(?<![\w.])\d{1,40}(?:\.\d{1,40})?(?!\w)")
 
@@ -63,7 +64,7 @@ def with_unit_in_chinese(text: str, unit: str) -> str:
 _GERMAN_UNITS = {"people": "Personen", "percentage points": "Prozentpunkte", "units": "Stück"}
 
 
-def amount(value: Decimal, unit: str, language: Literal["en", "de", "zh"]) -> str:
+def amount(value: Decimal, unit: str, language: Language) -> str:
     """A value with its unit as a language writes both, with all of its digits."""
     if language == "zh":
         return with_unit_in_chinese(grouped(value), unit)
@@ -73,7 +74,7 @@ def amount(value: Decimal, unit: str, language: Literal["en", "de", "zh"]) -> st
     return with_unit(grouped(value), unit)
 
 
-def formula_in(formula: str, language: Literal["en", "de", "zh"]) -> str:
+def formula_in(formula: str, language: Language) -> str:
     """A formula with its numbers as German writes them; of another language as it stands."""
     if language != "de":
         return formula
@@ -114,17 +115,24 @@ def chinese_name(label: str, aliases: Sequence[str]) -> str:
     return next((name for name in (label, *aliases) if CJK_RUN.search(name)), label)
 
 
-def german_name(label: str, aliases: Sequence[str]) -> str:
+def german_name(label: str) -> str:
     """The German name of a country, as CLDR has it; the main name where there is none."""
-    known = _german_countries()
-    return next((name for name in (label, *aliases) if name in known), label)
+    return _german_countries().get(label, label)
+
+
+def name_in(language: Language, label: str, aliases: Sequence[str]) -> str:
+    """The name in a language, or the main one where there is none."""
+    if language == "zh":
+        return chinese_name(label, aliases)
+    return german_name(label) if language == "de" else label
 
 
 @cache
-def _german_countries() -> frozenset[str]:
+def _german_countries() -> dict[str, str]:
     from babel import Locale
 
-    return frozenset(Locale("de").territories.values())
+    english, german = (Locale(one).territories for one in ("en", "de"))
+    return {name: german[code] for code, name in english.items() if code in german}
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

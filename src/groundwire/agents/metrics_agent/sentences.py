@@ -58,7 +58,7 @@ def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = ""
                     label = chinese_name(label, aliases)
                 elif language == "de":
                     own = next((alias for alias in aliases if alias in used), "")
-                    label = own or german_name(label, aliases)
+                    label = own or german_name(label)
                 names.setdefault(str(item[code]), label)
     return names
 

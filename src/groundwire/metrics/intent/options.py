@@ -51,7 +51,7 @@ def _in_language(label: str, names: Iterable[str], language: Language) -> str:
     """The first name in a language, or the label."""
     if language == "zh" and not CJK_RUN.search(label):
         return next((name for name in names if CJK_RUN.search(name)), label)
-    return german_name(label, tuple(names)) if language == "de" else label
+    return german_name(label) if language == "de" else label
 
 
 def name_in(profile: Profile, entity: str, language: Language) -> str:

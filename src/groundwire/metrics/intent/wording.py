@@ -9,14 +9,14 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.intent.chinese_words import GRAMMAR, SOFT_SINGLES
 from groundwire.metrics.intent.english_words import CONNECTIVES, LISTING
+from groundwire.metrics.wording import Language
 from groundwire.vocabulary.fold import CJK_RUN
 
-Language = Literal["en", "de", "zh"]
 _WORD = re.compile(r"[a-z]+")
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 _JOINTS = CONNECTIVES | LISTING | {"of", "the"}

@@ -90,10 +90,30 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What rows are sorted by: the code of a metric or dimension of the query, or "period"."""
+    """What rows are sorted by: the code of a metric or dimension of the query, or "period".
+
+    With `compare` also CODE.change and CODE.percent_change of a metric.
+    """
 
     by: str
     descending: bool
+
+
+def order_of(query: TableQuery, by: str) -> tuple[str, str]:
+    """Return the metric and the change of it that an order is by: ("GDP", "percent_change").
+
+    Of an order by the value itself the second is "value"; by a key both are "".
+    """
+    if by in query.metrics:
+        return by, "value"
+    head, _, last = by.rpartition(".")
+    if by not in query.by and head in query.metrics and last in CHANGES:
+        return head, last
+    return "", ""
+
+
+CHANGES = ("change", "percent_change")
+"""What a value changed by, as columns and orders are called: CODE.change."""
 
 
 @dataclass(frozen=True, slots=True)
