@@ -45,7 +45,12 @@ RANK = {"metrics": ["POPULATION"], "by": ["entity"], "order_by": ["-POPULATION"]
                 ("Which countries grew most by population in 2019?", "2019", 10, "-"),
                 ("the 3 slowest-growing countries by population in 2018", "2018", 3, ""),
                 ("Which 4 countries' population grew fastest in 2017?", "2017", 4, "-"),
-                ("Welche Länder sind 2019 nach Bevölkerung am stärksten gewachsen?", "2019", 10, "-"),
+                (
+                    "Welche Länder sind 2019 nach Bevölkerung am stärksten gestiegen?",
+                    "2019",
+                    10,
+                    "-",
+                ),
                 ("2018年人口增长最慢的3个国家", "2018年", 3, ""),
             )
         ),
