@@ -93,7 +93,7 @@ def changed(value: Decimal | None, earlier: Decimal | None, how: str) -> Decimal
     return change / Decimal(earlier) * 100 if earlier > 0 else None
 
 
-def misplaced(case: Case, found: TableRows, right: dict) -> str:
+def misplaced(case: Case, found: TableRows, right: dict) -> str:  # noqa: C901
     """Whether rows stand where they do not belong, or others belong there."""
     query = case.query
     if query.order:
