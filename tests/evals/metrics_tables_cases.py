@@ -238,6 +238,47 @@ def total(rng: random.Random, world: Countries, held: bool) -> Case | None:
     return Case("total", held, sent, [[plain(sum(values.values(), Decimal(0)))]])
 
 
+def grew(rng: random.Random, world: Countries, held: bool) -> Case | None:
+    """The countries that changed most: of all that have both values, those without come last."""
+    metric = rng.choice(("POPULATION", "GDP"))
+    year = rng.choice(YEARS[metric][1:])
+    how = "change" if held else "percent_change"
+    codes = rng.sample(world.single, 30)
+    found: list[tuple[Decimal, str, list[str | None]]] = []
+    for code, value in world.ranked(metric, year, codes):
+        before = world.values[metric][code].get(year - 1)
+        if not before:
+            return None
+        change = value - before
+        percent = (change / before * 100).quantize(Decimal("0.000001")).normalize()
+        row = [world.names[code], *map(plain, (value, before, change, percent))]
+        found.append((change if held else change / before, code, row))
+    rising = rng.random() < 0.5
+    found.sort(key=lambda one: (-one[0] if rising else one[0], one[1]))
+    sent = {
+        "metrics": [metric], "by": ["entity"], "period": str(year), "compare": "previous_year",
+        "where": {"entity": codes}, "limit": 5,
+        "order_by": [f"{'-' if rising else ''}{metric}.{how}"],
+    }  # fmt: skip
+    return Case("grew", held, sent, [row for _, _, row in found[:5]], "found") if found else None
+
+
+def window(rng: random.Random, world: Countries, held: bool) -> Case | None:
+    """The last years of one country, up to the newest that any has."""
+    metric = rng.choice(("POPULATION", "GDP"))
+    code = rng.choice(world.single)
+    count = rng.randint(2, 9)
+    last = max(year for values in world.values[metric].values() for year in values)
+    held_years = world.values[metric][code]
+    kept = [year for year in range(last - count + 1, last + 1) if year in held_years]
+    if not kept:
+        return None
+    rows: Rows = [[str(year), plain(world.values[metric][code][year])] for year in kept]
+    said = f"past {count} years" if held else f"last {count} years"
+    sent = {"metrics": [metric], "by": ["period"], "period": said, "where": {"entity": code}}
+    return Case("window", held, sent, rows, "found")
+
+
 def both(rng: random.Random, world: Countries, held: bool) -> Case | None:
     year = rng.choice(YEARS["GDP"])
     people, money = world.held("POPULATION", year), world.held("GDP", year)
@@ -292,7 +333,7 @@ def wrong_column(rng: random.Random, world: Countries, held: bool) -> Case:
 
 TEMPLATES = (
     top, threshold, group, chosen, all_but, trend, compare, total, both, absent_period,
-    absent_entity, wrong_column,
+    absent_entity, wrong_column, grew, window,
 )  # fmt: skip
 
 

@@ -175,6 +175,11 @@ def draw(rng: random.Random, world: World) -> Case | None:  # noqa: C901
     order = ()
     if rng.random() < 0.5:
         order = (Order(rng.choice([*names, *codes]), rng.random() < 0.6),)
+    if compare and order and order[0].by in names:
+        # Half of what is compared is sorted by what changed; a draw of its own moves no other.
+        own = random.Random(f"{names} {codes} {where} {ranges}")
+        change = own.choice(["", "", ".change", ".percent_change"])
+        order = (Order(f"{order[0].by}{change}", order[0].descending),)
     query = TableQuery(
         names,
         codes,

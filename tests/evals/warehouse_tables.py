@@ -83,7 +83,17 @@ def difference(world: World, case: Case, found: TableRows, exact: bool = True) -
     return misplaced(case, found, right)
 
 
-def misplaced(case: Case, found: TableRows, right: dict) -> str:
+def changed(value: Decimal | None, earlier: Decimal | None, how: str) -> Decimal | None:
+    """What a value changed by; in percent nothing from what is not above zero."""
+    if value is None or earlier is None:
+        return None
+    change = Decimal(value) - Decimal(earlier)
+    if how == "change":
+        return change
+    return change / Decimal(earlier) * 100 if earlier > 0 else None
+
+
+def misplaced(case: Case, found: TableRows, right: dict) -> str:  # noqa: C901
     """Whether rows stand where they do not belong, or others belong there."""
     query = case.query
     if query.order:
@@ -93,8 +103,17 @@ def misplaced(case: Case, found: TableRows, right: dict) -> str:
     else:
         return ""
 
-    def rank(keys: tuple, values: object) -> tuple:
-        value = values[query.metrics.index(by)] if by in query.metrics else keys[query.by.index(by)]
+    head, _, change = by.rpartition(".")
+    is_change = by not in query.metrics and by not in query.by
+
+    def rank(keys: tuple, values: object, earlier: object) -> tuple:
+        if is_change:
+            at = query.metrics.index(head)
+            value = changed(values[at], earlier[at], change)
+        elif by in query.metrics:
+            value = values[query.metrics.index(by)]
+        else:
+            value = keys[query.by.index(by)]
         return value is None, value
 
     def before(one: tuple, other: tuple) -> bool:
@@ -104,14 +123,14 @@ def misplaced(case: Case, found: TableRows, right: dict) -> str:
             return False
         return one[1] > other[1] if descending else one[1] < other[1]
 
-    shown = [rank(row.keys, row.values) for row in found.rows]
+    shown = [rank(row.keys, row.values, row.before) for row in found.rows]
     for one, other in pairwise(shown):
         if before(other, one):
             return f"{other} stands after {one}"
     if shown and not query.offset:
         keys = {row.keys for row in found.rows}
-        for key, (values, _) in right.items():
-            if key not in keys and before(rank(key, values), shown[-1]):
+        for key, (values, earlier) in right.items():
+            if key not in keys and before(rank(key, values, earlier), shown[-1]):
                 return f"{key} is left out, though before {shown[-1]}"
     return ""
 

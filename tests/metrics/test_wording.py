@@ -19,7 +19,6 @@ from groundwire.metrics.wording import (
     listed,
     number,
     sentence,
-    sentence_in_chinese,
     subject,
     with_unit,
 )
@@ -98,19 +97,13 @@ def test_the_quotable_sentence(state: State) -> None:
         "Revenue of Tolvarne Hong Kong for FY2024: 3,626,396,000 CNY (Report, row 3)."
     )
     assert sentence(profile, [fact("ONLINE")], "FY2024").startswith("Revenue (Online) of")
-    assert sentence_in_chinese(profile, [fact("ONLINE")], "FY2024") == (
-        "托瓦恩香港 FY2024 营收（线上）：3,626,396,000 元（来源：Report，row 3）。"
-    )
 
 
-def test_sources_that_differ_are_said_in_both_languages(state: State) -> None:
+def test_sources_that_differ_are_said(state: State) -> None:
     other = fact("TOTAL")._replace(value=Decimal(3500000000), source=SURVEY)
     facts = [fact("TOTAL"), other]
     assert sentence(state.profile, facts, "FY2024").endswith(
         "(Report, row 3); other sources differ: 3,500,000,000 CNY in Survey."
-    )
-    assert sentence_in_chinese(state.profile, facts, "FY2024").endswith(
-        "；其他来源不同：Survey 为 3,500,000,000 元。"
     )
 
 

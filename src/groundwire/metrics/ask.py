@@ -6,6 +6,7 @@ then the route. The answer is built from facts and quotations alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -13,7 +14,8 @@ from typing import Literal, cast
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
-from groundwire.metrics.derive_groups import Operand, names_in
+from groundwire.metrics.derive_groups import Operand
+from groundwire.metrics.derive_groups import names_in as entities_named
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import (
     GridRequest,
@@ -24,7 +26,7 @@ from groundwire.metrics.grid import (
 )
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import Language, language_of, phrases
+from groundwire.metrics.intent.wording import Language, language_of, phrases, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, prove
@@ -41,13 +43,14 @@ from groundwire.metrics.results import (
 )
 from groundwire.metrics.statements import assumptions
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import chinese_name, sentence_in_chinese
+from groundwire.metrics.wording import amount, chinese_name, formula_in, german_name
 from groundwire.vocabulary.fold import CJK_RUN
 
 Ending = Literal[
     "found", "not_found", "unrecognized_param", "asked", "out_of_scope_entity", "quoted", "empty"
 ]
 _PASSAGES = 3
+_WORD = re.compile(r"\w[\w-]*")
 _MOST_BEFORE = 4
 
 
@@ -123,18 +126,22 @@ def _structured(
 ) -> Answered:
     intent, made = understood.intent, understood.clarification
     language = language_of(question)
+    names = names_in(state.profile, language, question)
     outcomes = [
-        _spoken(state, one, language)
+        _spoken(one, names, language)
         for request in _requests(state.profile, intent, made.assumed_slots)
         for one in grid_outcomes(state, request, today)
     ]
     operations = cast("tuple[DerivedBy, ...]", intent.derive)
-    outcomes = _with_earlier(state, outcomes, operations, today, language)
+    asked = len(operands_of(outcomes))
+    outcomes = _with_earlier(state, outcomes, operations, today, names, language)
     operands: list[Operand] = operands_of(outcomes)
     cells = tuple(one.cell for one in outcomes)
-    computed, left = derive(state.profile, operations, operands, intent.share_of or "", cells)
-    guarded = guard(cells, language=language, names=_names(state.profile, language))
-    formulas = [_formula(state.profile, one.item, language) for one in computed]
+    computed, left = derive(
+        state.profile, operations, operands[:asked], intent.share_of or "", cells, operands[asked:]
+    )
+    guarded = guard(cells, language=language, names=names)
+    formulas = [_formula(names, one.item, language) for one in computed]
     before = earlier_of(state, understood, today)
     compared = [
         one
@@ -142,7 +149,6 @@ def _structured(
         for one in grid_outcomes(state, replace(request, periods=before), today)
     ]
     earlier = [one for one in compared if one.facts]
-    names = _names(state.profile, language)
     premises = check_premise(intent.premise, cells, [one.cell for one in compared], names, language)
     values = [guarded.text]
     # What is computed of the ends of a long range answers, and the values between them show it.
@@ -170,6 +176,7 @@ def _with_earlier(
     outcomes: list[Outcome],
     operations: tuple[DerivedBy, ...],
     today: date,
+    names: dict[str, str],
     language: Language,
 ) -> list[Outcome]:
     """The outcomes with those that growth is told from; what is missing alone if one is missing."""
@@ -177,7 +184,7 @@ def _with_earlier(
         return outcomes
     request = GridRequest((), (), (), derive=operations)
     earlier = earlier_outcomes(state, request, outcomes, today)
-    every = [*outcomes, *(_spoken(state, one, language) for one in earlier)]
+    every = [*outcomes, *(_spoken(one, names, language) for one in earlier)]
     missing = [one for one in every if not one.facts]
     return missing or every
 
@@ -196,26 +203,28 @@ def _proven(
     known = {(one.item.operation, one.operands) for one in computed}
     shown = [one for one in differences if (one.item.operation, one.operands) not in known]
     derivations = derivations_of((*computed, *shown))
-    draft = prove(state, outcomes, derivations, names_in(state.profile, left))
+    draft = prove(state, outcomes, derivations, entities_named(state.profile, left))
     assumed = assumptions(state, understood.clarification.assumed_slots)
     return replace(draft, statements=(*draft.statements, *assumed))
 
 
 def _not_computed(one: NotDerivedItem, language: Language) -> str:
-    if language == "zh" and one.reason_in_chinese:
-        return f"未计算：{one.reason_in_chinese}。"
-    end = "" if one.reason.endswith("?") else "."
-    return f"{one.operation}: {one.reason}{end}"
+    """Why something was not computed; a reason without words in the language is told in general."""
+    if language == "en":
+        end = "" if one.reason.endswith("?") else "."
+        return f"{one.operation}: {one.reason}{end}"
+    told = one.reason_in_chinese if language == "zh" else one.reason_in_german
+    name = say(f"named_{one.operation}", language)
+    return say("left_out", language, operation=name, reason=told or say("cannot", language))
 
 
-def _formula(profile: Profile, item: DerivedItem, language: Language) -> str:
+def _formula(names: dict[str, str], item: DerivedItem, language: Language) -> str:
     """The computation; of a share with what is a share of what."""
     if item.operation in ("percent_change", "cagr"):
-        return _change(profile, item, language)
+        return _change(names, item, language)
     if item.operation != "share":
-        return f"{item.formula}."
+        return say("computed", language, formula=formula_in(item.formula, language))
     part = item.operands[0]
-    names = _names(profile, language)
     one, *others = [names.get(each.entity, each.entity) for each in item.operands]
     if others and others[0] == one:
         one, *others = [names.get(each.channel, each.channel) for each in item.operands]
@@ -225,37 +234,37 @@ def _formula(profile: Profile, item: DerivedItem, language: Language) -> str:
     about = said.share.format(
         part=one,
         whole=said.added.join(others),
-        metric=_metric(item, names),
+        metric=_metric(item, names, language),
         period=part.period,
     )
-    return f"{about} is {item.formula}." if language == "en" else f"{about}为 {item.formula}。"
+    return say("share_is", language, about=about, formula=formula_in(item.formula, language))
 
 
-def _change(profile: Profile, item: DerivedItem, language: Language) -> str:
+def _change(names: dict[str, str], item: DerivedItem, language: Language) -> str:
     """A change with what changed, from when to when, and how it is computed."""
     later, earlier = item.operands
-    names = _names(profile, language)
     metric, entity = (names.get(one, one) for one in (later.metric, later.entity))
     if later.channel != TOTAL:
-        channel = names.get(later.channel, later.channel)
-        metric += f"（{channel}）" if language == "zh" else f" ({channel})"
+        metric += say("part", language, channel=names.get(later.channel, later.channel))
     said = getattr(phrases(language), "growth" if item.operation == "percent_change" else "yearly")
     return said.format(
         metric=metric,
         entity=entity,
         earlier=earlier.period,
         later=later.period,
-        formula=item.formula,
+        formula=formula_in(item.formula, language),
     )
 
 
-def _metric(item: DerivedItem, names: dict[str, str]) -> str:
+def _metric(item: DerivedItem, names: dict[str, str], language: Language) -> str:
     """The metric of a share, with the channel that all of its operands are of."""
     channels = {one.channel for one in item.operands}
     metric, channel = (names.get(one, one) for one in (item.operands[0].metric, min(channels)))
     if len({one.entity for one in item.operands}) == 1:
         entity = names.get(item.operands[0].entity, item.operands[0].entity)
-        return f"{entity}{metric}" if CJK_RUN.search(metric) else f"{metric} of {entity}"
+        if CJK_RUN.search(metric):
+            return f"{entity}{metric}"
+        return say("metric_of", language, metric=metric, entity=entity)
     return metric if len(channels) > 1 or channels == {TOTAL} else f"{metric} ({channel})"
 
 
@@ -277,22 +286,51 @@ def _requests(
         )
 
 
-def _spoken(state: State, outcome: Outcome, language: Language) -> Outcome:
+def _spoken(outcome: Outcome, names: dict[str, str], language: Language) -> Outcome:
     """An outcome whose sentence is in the language of the question."""
-    if language == "en" or not outcome.facts or outcome.cell.period is None:
+    cell = outcome.cell
+    if language == "en" or not outcome.facts or cell.period is None:
         return outcome
-    said = sentence_in_chinese(state.profile, outcome.facts, outcome.cell.period)
-    cell = outcome.cell.model_copy(update={"answer": said})
-    return Outcome(cell, outcome.facts, outcome.period)
+    fact, *others = outcome.facts
+    metric = names.get(fact.metric, fact.metric)
+    if fact.channel != TOTAL:
+        metric += say("part", language, channel=names.get(fact.channel, fact.channel))
+    differing = [
+        say("differs", language, doc=one.source.doc, value=amount(one.value, one.unit, language))
+        for one in others[:3]
+    ]
+    said = say(
+        "value",
+        language,
+        metric=metric,
+        entity=names.get(fact.entity, fact.entity),
+        period=cell.period,
+        value=amount(fact.value, fact.unit, language),
+        doc=fact.source.doc,
+        locator=fact.source.locator,
+        differing=say("differing", language, values=say("listing", language).join(differing))
+        if differing
+        else "",
+    )
+    return Outcome(cell.model_copy(update={"answer": said}), outcome.facts, outcome.period)
 
 
-def _names(profile: Profile, language: Language) -> dict[str, str]:
-    """Names for people of all codes."""
+def names_in(profile: Profile, language: Language, question: str = "") -> dict[str, str]:
+    """Names for people of all codes.
+
+    German names are those that the question uses, and those of countries.
+    """
     told = {one.code: (one.name, one.aliases) for one in profile.entities}
     told |= {one.code: (one.label, one.aliases) for one in profile.metrics}
     told |= {code: (one.label, one.aliases) for code, one in profile.channel_by_code.items()}
     if language == "zh":
         return {code: chinese_name(name, aliases) for code, (name, aliases) in told.items()}
+    if language == "de":
+        used = set(_WORD.findall(question))
+        return {
+            code: next((one for one in aliases if one in used), german_name(name))
+            for code, (name, aliases) in told.items()
+        }
     return {code: name for code, (name, _) in told.items()}
 
 

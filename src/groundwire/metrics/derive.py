@@ -33,6 +33,8 @@ _QUOTIENT = Context(prec=28)
 _PLACES = Decimal("0.000001")
 _POINTS = "percentage points"
 SUM_OF_LISTED = "sum of those listed"
+FROM_EARLIER: dict[str, int] = {"growth": -1, "growth_previous": 0}
+"""Operations that look earlier periods up, with which of `earlier_periods` they take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,9 @@ class Derived:
 class _NoMeaning(Exception):
     """Why something is not computed."""
 
-    def __init__(self, english: str, chinese: str = "") -> None:
+    def __init__(self, english: str, chinese: str = "", german: str = "") -> None:
         super().__init__(english)
-        self.why = Why(english, chinese)
+        self.why = Why(english, chinese, german)
 
 
 def derive(
@@ -64,6 +66,7 @@ def derive(
     operands: Sequence[Operand],
     share_of: str = "",
     cells: Sequence[Cell] = (),
+    earlier: Sequence[Operand] = (),
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what was asked for from the facts that were found.
 
@@ -81,6 +84,7 @@ def derive(
         share_of: code of the entity that the caller named as the whole of shares, `THOSE_LISTED`
             for the sum of what is listed, or "".
         cells: all that was looked up.
+        earlier: facts of earlier periods, which growth alone is told from.
 
     Returns:
         what was computed, and what was not with the reason.
@@ -90,7 +94,10 @@ def derive(
 
     def leave(operation: DerivedBy, why: Why) -> None:
         item = NotDerivedItem(
-            operation=operation, reason=why.english, reason_in_chinese=why.chinese or None
+            operation=operation,
+            reason=why.english,
+            reason_in_chinese=why.chinese or None,
+            reason_in_german=why.german or None,
         )
         left.setdefault((operation, why.english), item)
 
@@ -101,9 +108,10 @@ def derive(
                 for one in share_groups(profile, operands, share_of, cells)
             ]
         else:
+            known = [*operands, *earlier] if operation in FROM_EARLIER else operands
             ways = [
                 partial(_computed, profile, operation, group)
-                for group in groups_of(operation, operands)
+                for group in groups_of(operation, known)
             ]
         if not ways:
             leave(operation, _needs(profile, operation, operands))

@@ -13,7 +13,7 @@ from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import Cell, NotDerivedItem
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
-from groundwire.metrics.wording import chinese_name, listed
+from groundwire.metrics.wording import chinese_name, german_name, listed
 from groundwire.safe_text import safe_name
 
 _MOST_SHARED = 3
@@ -37,10 +37,11 @@ class Operand:
 
 
 class Why(NamedTuple):
-    """Why something is not computed, in English and in Chinese."""
+    """Why something is not computed, in English, Chinese and German."""
 
     english: str
     chinese: str = ""
+    german: str = ""
 
 
 _Key = Callable[[Operand], tuple[str, ...]]
@@ -201,7 +202,7 @@ def _of_named(profile: Profile, group: Sequence[Operand], share_of: str) -> Iter
         if relation in _NO_WHOLE:
             yield Share(part, refusal=_said(_NO_WHOLE[relation], own, names))
         elif whole is None:
-            yield Share(part, refusal=_said(_WITHOUT_FACT, names, Why(part.period, part.period)))
+            yield Share(part, refusal=_said(_WITHOUT_FACT, names, _same(part.period)))
         else:
             yield Share(part, (whole,))
 
@@ -251,7 +252,11 @@ def _lacking(
     for cell in cells:
         if cell.status == "unrecognized_param" and cell.param in ("entity", "channel"):
             raw = str(cell.raw)[:_LONGEST_RAW]
-            return Why(f"{raw} among those listed is not known", f"所列的{raw}无法识别")
+            return Why(
+                f"{raw} among those listed is not known",
+                f"所列的{raw}无法识别",
+                f"{raw} unter den genannten ist nicht bekannt",
+            )
         asked = cell.normalized or cell.model_dump()
         if asked["metric"] != first.metric:
             continue
@@ -259,13 +264,13 @@ def _lacking(
         channel = first.channel if of_entities else asked["channel"]
         if (of_entities or channel != TOTAL) and (code, channel) not in known:
             own = _names(profile, code) if of_entities else _channel(profile, channel)
-            return _said(_PART_WITHOUT_FACT, own, Why(group[0].period, group[0].period))
+            return _said(_PART_WITHOUT_FACT, own, _same(group[0].period))
     return None
 
 
 def _channel(profile: Profile, code: str) -> Why:
     known = profile.channel_by_code[code]
-    return Why(known.label, chinese_name(known.label, known.aliases))
+    return _every_name(known.label, known.aliases)
 
 
 def _among(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
@@ -292,6 +297,8 @@ def overlap(profile: Profile, one: str, other: str) -> Why | None:
             listed([one.english for one in shared], _MOST_SHARED),
             "、".join(safe_name(one.chinese) for one in shared[:_MOST_SHARED])
             + ("等" if len(shared) > _MOST_SHARED else ""),
+            ", ".join(safe_name(one.german) for one in shared[:_MOST_SHARED])
+            + (" und mehr" if len(shared) > _MOST_SHARED else ""),
         )
         return _said(_BOTH_HOLD, *names, told)
     if relation == "unknown":
@@ -318,68 +325,108 @@ def which_whole(profile: Profile, *parts: str) -> Why:
 
 
 def _all_of(names: Sequence[Why]) -> Why:
-    names = [Why(safe_name(one.english), safe_name(one.chinese)) for one in names]
-    english = [one.english for one in names]
-    told = ", ".join(english[:-1]) + " and " + english[-1] if len(english) > 1 else "".join(english)
-    return Why(told, "、".join(one.chinese for one in names))
+    english, chinese, german = (
+        ([safe_name(each) for each in one] for one in zip(*names, strict=True))
+        if names
+        else ([], [], [])
+    )
+    return Why(_joined(english, "and"), "、".join(chinese), _joined(german, "und"))
+
+
+def _joined(names: Sequence[str], joint: str) -> str:
+    *others, last = names or ("",)
+    return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def _same(text: str) -> Why:
+    return Why(text, text, text)
+
+
+def _every_name(name: str, aliases: Sequence[str]) -> Why:
+    return Why(name, chinese_name(name, aliases), german_name(name))
 
 
 _NO_WHOLE = {
     "within": Why(
         "{1} is a part of {0}, not the other way round: name the whole that is meant",
         "{1}是{0}的一部分, 而非相反: 请指明所指的整体",
+        "{1} ist ein Teil von {0}, nicht umgekehrt: Bitte das gemeinte Ganze nennen",
     ),
     "overlap": Why(
         "{0} is not wholly a part of {1}: name the whole that is meant",
         "{0}并非全部属于{1}: 请指明所指的整体",
+        "{0} gehört nicht ganz zu {1}: Bitte das gemeinte Ganze nennen",
     ),
     "apart": Why(
         "{0} is no part of {1}: name the whole that is meant",
         "{0}不属于{1}: 请指明所指的整体",
+        "{0} ist kein Teil von {1}: Bitte das gemeinte Ganze nennen",
     ),
 }
-_WITHOUT_FACT = Why("the whole has no fact: {0} for {1}", "作为整体的{0}没有{1}的事实")
+_WITHOUT_FACT = Why(
+    "the whole has no fact: {0} for {1}",
+    "作为整体的{0}没有{1}的事实",
+    "vom Ganzen ist kein Wert vorhanden: {0} für {1}",
+)
 _PART_WITHOUT_FACT = Why(
-    "the whole is not held: {0} for {1} has no fact", "整体并不完整: {0}没有{1}的事实"
+    "the whole is not held: {0} for {1} has no fact",
+    "整体并不完整: {0}没有{1}的事实",
+    "das Ganze ist nicht vollständig: {0} hat für {1} keinen Wert",
 )
 _ONE_HOLDS = Why(
     "of {0} and {1} one holds the other already: {2} is in {3}",
     "{3}已包含{2}, 不能相加",
+    "von {0} und {1} enthält eines das andere schon: {2} gehört zu {3}",
 )
-_BOTH_HOLD = Why("{0} and {1} both hold {2}", "{0}与{1}都包含{2}, 不能相加")
+_BOTH_HOLD = Why(
+    "{0} and {1} both hold {2}",
+    "{0}与{1}都包含{2}, 不能相加",
+    "{0} und {1} enthalten beide {2}",
+)
 _MAY_HOLD = Why(
     "the profile does not name all members of {0}, so it may hold {1}",
     "配置未列出{0}的全部成员, 其中可能已包含{1}",
+    "das Profil nennt nicht alle Mitglieder von {0}, es könnte also {1} enthalten",
 )
 _NO_KNOWN_WHOLE = Why(
     "which whole is meant? The profile does not say what {0} is a part of",
     "占比是占哪个整体? 配置未说明{0}属于什么",
+    "welches Ganze ist gemeint? Das Profil sagt nicht, wovon {0} ein Teil ist",
 )
-_WHICH_WHOLE = Why("which whole is meant? {0} is a part of {1}", "占比是占哪个整体? {0}属于{1}")
+_WHICH_WHOLE = Why(
+    "which whole is meant? {0} is a part of {1}",
+    "占比是占哪个整体? {0}属于{1}",
+    "welches Ganze ist gemeint? {0} ist ein Teil von {1}",
+)
 _NO_WHOLE_OF_SEVERAL = Why(
     "which whole is meant? Name what holds {0}, or say that it is their total alone",
     "占比是占哪个整体? 请指明包含{0}的整体, 或说明是占其合计",
+    "welches Ganze ist gemeint? Bitte nennen, was {0} enthält, oder ihre Summe als das Ganze",
 )
 _WHICH_WHOLE_OF_SEVERAL = Why(
     "which whole is meant? {0} are parts of {1}; name it, or say that it is their total alone",
     "占比是占哪个整体? {0}都属于{1}; 请指明, 或说明是占其合计",
+    "welches Ganze ist gemeint? {0} sind Teile von {1}; bitte nennen, oder ihre Summe",
 )
 _NO_TOTAL = Why(
     "which whole is meant? The total of all channels is not among the values: name it, or say "
     "that the whole is the total of those listed alone",
     "占比是占哪个整体? 数值中没有全部渠道的总计: 请指明, 或说明是占所列渠道的合计",
+    "welches Ganze ist gemeint? Die Summe aller Kanäle ist nicht unter den Werten: Bitte nennen, "
+    "oder die Summe der genannten als das Ganze",
 )
 
 
 def _names(profile: Profile, code: str) -> Why:
     known = profile.entity_by_code[code]
-    return Why(known.name, chinese_name(known.name, known.aliases))
+    return _every_name(known.name, known.aliases)
 
 
 def _said(why: Why, *names: Why) -> Why:
     return Why(
         why.english.format(*(one.english for one in names)),
         why.chinese.format(*(one.chinese for one in names)),
+        why.german.format(*(one.german for one in names)),
     )
 
 

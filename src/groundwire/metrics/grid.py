@@ -1,25 +1,27 @@
 """`query_metric_grid`: every combination of metrics, entities, channels and periods, each a cell.
 
+Cells of metrics of facts come first, then those of a warehouse.
+
 Found facts are shown, each missing cell is named, and what is derived has found facts alone as
 operands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import product
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.records import Derivation, Draft, Operation
-from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
+from groundwire.metrics.derive import FROM_EARLIER, SUM_OF_LISTED, Derived, derive
 from groundwire.metrics.derive_groups import Operand, names_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Profile
-from groundwire.metrics.proof import Outcome, prove
+from groundwire.metrics.proof import Outcome, beside, prove
 from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
@@ -72,36 +74,108 @@ def query_grid(state: State, request: GridRequest, today: date) -> tuple[GridRes
     for name in ("metrics", "entities", "periods"):
         if not getattr(request, name):
             raise InputError(f"`{name}` is empty: send one or more.")
+    stored, request = _of_warehouse(state, request, today)
+    if not request.metrics and stored is not None:
+        cells = [one for own in stored.cells.values() for one in own]
+        return _result(request, cells, stored.made, stored.left, (stored.sentence,)), stored.draft
     outcomes = list(grid_outcomes(state, request, today))
+    asked = len(operands_of(outcomes))
     outcomes += earlier_outcomes(state, request, outcomes, today)
     operands = operands_of(outcomes)
     cells = [one.cell for one in outcomes]
-    made, left = derive_found(state, request, operands, cells)
+    made, left = derive_found(state, request, operands[:asked], cells, operands[asked:])
     derivations = derivations_of(made)
-    result = GridResult(
-        answer=_sentence(state.profile, cells, made, left),
+    draft = prove(state, outcomes, derivations, names_in(state.profile, left))
+    if stored is not None and "ratio" in request.derive:
+        left = [one for one in left if one.operation != "ratio"]
+        left.append(NotDerivedItem(operation="ratio", reason=_TWO_STORES))
+    said = (_sentence(state.profile, cells, made, left),)
+    if stored is None:
+        return _result(request, cells, made, left, said), draft
+    cells += [one for own in stored.cells.values() for one in own]
+    made, left, said = made + stored.made, left + stored.left, (*said, stored.sentence)
+    return _result(request, cells, made, left, said), beside(draft, stored.draft)
+
+
+_TWO_STORES = "metrics of facts and of the warehouse are not divided by one another"
+
+
+def _result(
+    request: GridRequest,
+    cells: list[Cell],
+    made: Sequence[Derived],
+    left: list[NotDerivedItem],
+    said: Sequence[str],
+) -> GridResult:
+    return GridResult(
+        answer=" ".join(said),
         cells=cells[request.offset :],
         derived=[one.item for one in made] if not request.offset else [],
         not_derived=(left or None) if not request.offset else None,
         offset=request.offset,
     )
-    return result, prove(state, outcomes, derivations, names_in(state.profile, left))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What a grid holds of the metrics of a warehouse."""
+
+    cells: Mapping[str, list[Cell]]
+    made: list[Derived]
+    left: list[NotDerivedItem]
+    draft: Draft
+    sentence: str
+
+
+def _of_warehouse(
+    state: State, request: GridRequest, today: date
+) -> tuple[_Stored | None, GridRequest]:
+    """The part of a grid that the warehouse answers, and the rest of the request."""
+    if state.warehouse is None:
+        return None, request
+    from groundwire.metrics.table.grid import WarehouseGrid, warehouse_cells
+    from groundwire.metrics.table.single import warehouse_metric
+
+    metrics = [(raw, warehouse_metric(state, raw)) for raw in dict.fromkeys(request.metrics)]
+    own = [(raw, one) for raw, one in metrics if one is not None]
+    rest = [raw.removeprefix("facts:") for raw, one in metrics if one is None]
+    if not own:
+        return None, replace(request, metrics=rest)
+    asked = WarehouseGrid(
+        own, request.entities, request.periods, request.channels,
+        [one for one in request.derive if not rest or one != "ratio"], request.as_of,
+        request.share_of, MOST_CELLS,
+    )  # fmt: skip
+    found = warehouse_cells(state, asked, today)
+    cells = [one for some in found.cells.values() for one in some]
+    draft = replace(found.draft, derivations=(
+        *found.draft.derivations, *derivations_of(found.made),
+    ))  # fmt: skip
+    sentence = _sentence(found.profile, cells, found.made, found.left)
+    return _Stored(found.cells, found.made, found.left, draft, sentence), replace(
+        request, metrics=rest
+    )
 
 
 def derive_found(
-    state: State, request: GridRequest, operands: Sequence[Operand], cells: Sequence[Cell]
+    state: State,
+    request: GridRequest,
+    operands: Sequence[Operand],
+    cells: Sequence[Cell],
+    earlier: Sequence[Operand] = (),
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what a grid asks for from the facts that were found.
 
-    The whole that shares are of is named once, and may be of another kind for each metric.
+    The whole that shares are of is named once, and may be of another kind for each metric. Growth
+    alone is told from facts of earlier periods.
     """
     if request.share_of in ("", THOSE_LISTED):
-        return derive(state.profile, request.derive, operands, request.share_of, cells)
+        return derive(state.profile, request.derive, operands, request.share_of, cells, earlier)
     made: list[Derived] = []
     left: list[NotDerivedItem] = []
     others: list[DerivedBy] = [one for one in request.derive if one != "share"]
     if others:
-        made, left = derive(state.profile, others, operands)
+        made, left = derive(state.profile, others, operands, earlier=earlier)
     if "share" in request.derive:
         wholes = _named_wholes(state, request)
         for kind, code in wholes.items():
@@ -202,7 +276,7 @@ def earlier_outcomes(
     state: State, request: GridRequest, outcomes: Sequence[Outcome], today: date
 ) -> list[Outcome]:
     """The outcomes for the periods that growth is told from, each once; none without growth."""
-    ways = [which for name, which in _EARLIER.items() if name in request.derive]
+    ways = [which for name, which in FROM_EARLIER.items() if name in request.derive]
     if not ways:
         return []
     wanted: dict[Arguments, None] = {}
@@ -225,9 +299,6 @@ def earlier_outcomes(
         if (sent.metric, sent.entity, sent.period, sent.channel) not in held
         for outcome in _cells(state, sent, today)
     ]
-
-
-_EARLIER = {"growth": -1, "growth_previous": 0}
 
 
 def derivations_of(made: Sequence[Derived]) -> list[Derivation]:

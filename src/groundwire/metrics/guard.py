@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from groundwire.metrics.intent.wording import Language
+from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import find_quantities
@@ -25,14 +25,6 @@ from groundwire.safe_text import safe_name
 
 Verdict = Literal["found", "not_found", "unrecognized_param", "refused"]
 
-NOT_HELD: dict[Language, str] = {
-    "en": "No fact is held that answers this, and no figure is given in its place.",
-    "zh": "查不到能回答此问题的事实，不提供任何推测数字。",
-}
-_UNPROVEN: dict[Language, str] = {
-    "en": "No fact was looked up for this, so no figure is given.",
-    "zh": "此回答没有查询任何事实，因此不提供任何数字。",
-}
 # Any digit of any script: a figure that is written in another one is still a figure.
 _DIGIT = re.compile(r"\d")
 
@@ -70,11 +62,11 @@ def guard(
         return Guarded(" ".join(dict.fromkeys(said)), "found")
     if any(cell.status == "not_found" for cell in cells):
         channels = _by_channel(cells, language, names or {})
-        return Guarded(f"{NOT_HELD[language]}{channels}", "not_found")
+        return Guarded(f"{say('not_held', language)}{channels}", "not_found")
     if cells:
         text = " ".join(dict.fromkeys(cell.answer for cell in cells))
         return Guarded(text, "unrecognized_param")
-    return Guarded(_UNPROVEN[language], "refused")
+    return Guarded(say("unproven", language), "refused")
 
 
 def holds_figure(text: str) -> bool:
@@ -97,9 +89,7 @@ def _by_channel(cells: Sequence[Cell], language: Language, names: Mapping[str, s
     told = [safe_name(name) for name in dict.fromkeys(held) if not holds_figure(name)]
     if not told:
         return ""
-    if language == "zh":
-        return f"按渠道持有：{'、'.join(told)}。"
-    return f" It is held by channel: {', '.join(told)}."
+    return say("by_channel", language, names=say("comma", language).join(told))
 
 
 def _missing(cell: Cell, language: Language, names: Mapping[str, str]) -> str:
@@ -109,7 +99,7 @@ def _missing(cell: Cell, language: Language, names: Mapping[str, str]) -> str:
         names.get(asked.get(key, ""), asked.get(key, "")) for key in ("metric", "entity", "channel")
     )
     period = asked.get("period", "")
-    part = asked.get("channel", TOTAL) not in ("", TOTAL)
-    if language == "zh":
-        return f"没有{entity} {period} {metric}{f'（{channel}）' if part else ''}的事实。"
-    return f"No fact is held of {metric}{f' ({channel})' if part else ''} of {entity} for {period}."
+    part = ""
+    if asked.get("channel", TOTAL) not in ("", TOTAL):
+        part = say("part", language, channel=channel)
+    return say("missing", language, metric=metric, part=part, entity=entity, period=period)

@@ -9,77 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language
+from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import grouped, with_unit, with_unit_in_chinese
+from groundwire.metrics.wording import amount
 
 _YEAR = re.compile(r"(FY)?(\d{4})(?:(Q|H|-)(\d{1,2}))?")
 _PARTS = {"Q": 4, "H": 2, "-": 12}
 
 Names = Mapping[str, str]
-
-
-class _Said(NamedTuple):
-    """The sentences of one language, for one way."""
-
-    not_so: str
-    instead: str
-    unchanged: str
-    unchecked: str
-
-
-_TIME: dict[Language, dict[str, _Said]] = {
-    "en": {
-        "fall": _Said(
-            "{what} did not fall in {period}: it {instead}.",
-            "rose, in {earlier} it was {before}, in {period} it was {after}",
-            "was {after}, as in {earlier}",
-            "Whether {what} fell{then} is not checked: no figure to compare it with was found.",
-        ),
-        "rise": _Said(
-            "{what} did not rise in {period}: it {instead}.",
-            "fell, in {earlier} it was {before}, in {period} it was {after}",
-            "was {after}, as in {earlier}",
-            "Whether {what} rose{then} is not checked: no figure to compare it with was found.",
-        ),
-    },
-    "zh": {
-        "fall": _Said(
-            "{period} {what}并未下降: {instead}。",
-            "{earlier} 为 {before}，{period} 为 {after}，有所上升",
-            "{earlier} 与 {period} 均为 {after}",
-            "{what}{then}是否下降未经核实: 没有可供比较的数据。",
-        ),
-        "rise": _Said(
-            "{period} {what}并未上升: {instead}。",
-            "{earlier} 为 {before}，{period} 为 {after}，有所下降",
-            "{earlier} 与 {period} 均为 {after}",
-            "{what}{then}是否上升未经核实: 没有可供比较的数据。",
-        ),
-    },
-}
-_COMPARED: dict[Language, dict[str, tuple[str, str]]] = {
-    "en": {
-        "higher": ("{one} is lower than {other}, not higher: {first} against {second}.", "higher"),
-        "lower": ("{one} is higher than {other}, not lower: {first} against {second}.", "lower"),
-    },
-    "zh": {
-        "higher": ("{one}低于而非高于{other}: 前者为 {first}, 后者为 {second}。", "高"),
-        "lower": ("{one}高于而非低于{other}: 前者为 {first}, 后者为 {second}。", "低"),
-    },
-}
-_ALIKE: dict[Language, str] = {
-    "en": "{one} and {other} do not differ: both are {first}.",
-    "zh": "{one}与{other}并无差别: 均为 {first}。",
-}
-_COMPARED_UNCHECKED: dict[Language, str] = {
-    "en": "Which of the two is {more} is not checked: not both figures are held.",
-    "zh": "两者何者更{more}未经核实: 数据不全。",
-}
 
 
 def earlier_periods(label: str) -> tuple[str, ...]:
@@ -144,7 +85,7 @@ def _over_time(
     for cell in earlier:
         if cell.status == "found":
             before.setdefault(_series(cell), []).append(cell)
-    said = _TIME[language][premise]
+    way = "rose" if premise == "rise" else "fell"
     for key, own in series.items():
         found = sorted((one for one in own if one.status == "found"), key=_end)
         of = found[:1] if len(found) > 1 else before.get(key, [])
@@ -153,22 +94,26 @@ def _over_time(
         if not found or not of:
             # A refusal holds no figure, and so no period either.
             then = "" if not found else _then(found[-1], language)
-            yield said.unchecked.format(what=what, then=then)
+            yield say(f"{way}_unchecked", language, what=what, then=then)
             continue
         wanted = 1 if premise == "rise" else -1
         if not any(_way(one, found[-1]) == wanted for one in of):
-            yield _corrected(said, what, of[0], found[-1], language)
+            yield _corrected(way, what, of[0], found[-1], language)
 
 
-def _corrected(said: _Said, what: str, one: Cell, last: Cell, language: Language) -> str:
-    form = said.instead if _way(one, last) else said.unchanged
-    instead = form.format(
-        before=_value(one, language),
-        earlier=one.period,
-        after=_value(last, language),
-        period=last.period,
-    )
-    return said.not_so.format(what=what, period=last.period, instead=instead)
+def _corrected(way: str, what: str, one: Cell, last: Cell, language: Language) -> str:
+    if _way(one, last):
+        instead = say(
+            f"{way}_instead",
+            language,
+            before=_value(one, language),
+            earlier=str(one.period),
+            after=_value(last, language),
+            period=str(last.period),
+        )
+    else:
+        instead = say("unchanged", language, after=_value(last, language), earlier=str(one.period))
+    return say(f"{way}_not", language, what=what, period=str(last.period), instead=instead)
 
 
 def _beside(
@@ -177,28 +122,22 @@ def _beside(
     """Whether the first that is named is more, or less, than the second."""
     if len(cells) != 2:
         return []
-    form, more = _COMPARED[language][premise]
     first, second = cells
     if first.status != "found" or second.status != "found" or first.unit != second.unit:
-        return [_COMPARED_UNCHECKED[language].format(more=more)]
+        return [say(f"{premise}_unchecked", language)]
     way = _way(second, first)
     if way == (1 if premise == "higher" else -1):
         return []
-    form = form if way else _ALIKE[language]
-    told = [
-        f"{_what(one, names, language)} {one.period}"
-        if language == "zh"
-        else f"{_what(one, names, language)} in {one.period}"
-        for one in cells
-    ]
-    return [
-        form.format(
-            one=told[0],
-            other=told[1],
-            first=_value(first, language),
-            second=_value(second, language),
-        )
-    ]
+    one, other = (
+        say("in_period", language, what=_what(cell, names, language), period=str(cell.period))
+        for cell in cells
+    )
+    value = _value(first, language)
+    if not way:
+        return [say("alike", language, one=one, other=other, first=value)]
+    second_value = _value(second, language)
+    key = f"not_{premise}"
+    return [say(key, language, one=one, other=other, first=value, second=second_value)]
 
 
 def _series(cell: Cell) -> tuple[str, ...]:
@@ -219,17 +158,14 @@ def _way(one: Cell, other: Cell) -> int:
 
 
 def _value(cell: Cell, language: Language) -> str:
-    write = with_unit_in_chinese if language == "zh" else with_unit
-    return write(grouped(Decimal(cell.value_text or 0)), cell.unit or "")
+    return amount(Decimal(cell.value_text or 0), cell.unit or "", language)
 
 
 def _what(cell: Cell, names: Names, language: Language) -> str:
     metric, entity, channel = (names.get(one, one) for one in _series(cell))
-    part = channel if _series(cell)[2] != TOTAL else ""
-    if language == "zh":
-        return f"{entity}{metric}{f'（{part}）' if part else ''}"
-    return f"{metric}{f' ({part})' if part else ''} of {entity}"
+    part = say("part", language, channel=channel) if _series(cell)[2] != TOTAL else ""
+    return say("whose", language, metric=metric, part=part, entity=entity)
 
 
 def _then(cell: Cell, language: Language) -> str:
-    return f"在{cell.period}" if language == "zh" else f" in {cell.period}"
+    return say("then", language, period=str(cell.period))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from groundwire.evidence.records import Derivation, Draft, Value
@@ -216,3 +216,26 @@ def _terms(state: State, found: Sequence[Outcome]) -> tuple[str, ...]:
     names = [one.label for one in state.profile.metrics if one.kind in kinds]
     names += [one.name for one in state.profile.entities if one.kind in kinds]
     return tuple(dict.fromkeys(names))[:_MOST_TERMS]
+
+
+def beside(first: Draft, other: Draft) -> Draft:
+    """The record of two answers in one: positions of the second are moved behind the first."""
+    shift = len(first.values)
+    statements = (
+        one if one.value is None else replace(one, value=one.value + shift)
+        for one in other.statements
+    )
+    derivations = (
+        replace(one, operands=tuple(at + shift for at in one.operands))
+        for one in other.derivations
+    )
+    audits = [*first.audit.get("beside", ()), dict(other.audit)]
+    return replace(
+        first,
+        values=(*first.values, *other.values),
+        derivations=(*first.derivations, *derivations),
+        audit={**first.audit, "beside": audits},
+        vocabulary=tuple(dict.fromkeys((*first.vocabulary, *other.vocabulary))),
+        overlaps={**first.overlaps, **other.overlaps},
+        statements=(*first.statements, *statements),
+    )

@@ -164,6 +164,7 @@ class NotDerivedItem(Part):
     operation: str
     reason: str
     reason_in_chinese: str | None = None
+    reason_in_german: str | None = None
 
 
 class GridResult(Paged, Proven):

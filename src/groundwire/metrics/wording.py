@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import cache
+from typing import Literal
 
+from groundwire.language.sentences import number_text
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.terms import TOTAL
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import CJK_RUN
 
+Language = Literal["en", "de", "zh"]
 _SAFE_INTEGER = 2**53
+_NUMBER = re.compile(r"(?<![\w.])\d{1,40}(?:\.\d{1,40})?(?!\w)")
 
 
 def exact(value: Decimal) -> str:
@@ -55,6 +61,26 @@ def with_unit_in_chinese(text: str, unit: str) -> str:
     return with_unit(text, _CHINESE_UNITS.get(unit, unit))
 
 
+_GERMAN_UNITS = {"people": "Personen", "percentage points": "Prozentpunkte", "units": "Stück"}
+
+
+def amount(value: Decimal, unit: str, language: Language) -> str:
+    """A value with its unit as a language writes both, with all of its digits."""
+    if language == "zh":
+        return with_unit_in_chinese(grouped(value), unit)
+    if language == "de":
+        written = number_text(value, "de")
+        return f"{written} {_GERMAN_UNITS.get(unit, unit)}" if unit else written
+    return with_unit(grouped(value), unit)
+
+
+def formula_in(formula: str, language: Language) -> str:
+    """A formula with its numbers as German writes them; of another language as it stands."""
+    if language != "de":
+        return formula
+    return _NUMBER.sub(lambda found: number_text(Decimal(found[0]), "de"), formula)
+
+
 def subject(profile: Profile, metric: str, entity: str, channel: str, period: str) -> str:
     """What a value is of: "Revenue (Online) of Hong Kong for FY2024"; "" names no period."""
     label = profile.metric_by_code[metric].label
@@ -84,30 +110,29 @@ def sentence(profile: Profile, facts: Sequence[Fact], period: str) -> str:
     return f"{said}."
 
 
-def sentence_in_chinese(profile: Profile, facts: Sequence[Fact], period: str) -> str:
-    """`sentence`, in Chinese where the profile has Chinese names."""
-    fact, *others = facts
-    metric = profile.metric_by_code[fact.metric]
-    entity = profile.entity_by_code[fact.entity]
-    what = chinese_name(metric.label, metric.aliases)
-    if fact.channel != TOTAL:
-        channel = profile.channel_by_code[fact.channel]
-        what += f"（{chinese_name(channel.label, channel.aliases)}）"
-    value = with_unit_in_chinese(grouped(fact.value), fact.unit)
-    said = [
-        f"{one.source.doc} 为 {with_unit_in_chinese(grouped(one.value), one.unit)}"
-        for one in others[:3]
-    ]
-    differing = f"；其他来源不同：{'，'.join(said)}" if said else ""
-    return (
-        f"{chinese_name(entity.name, entity.aliases)} {period} {what}：{value}"
-        f"（来源：{fact.source.doc}，{fact.source.locator}）{differing}。"
-    )
-
-
 def chinese_name(label: str, aliases: Sequence[str]) -> str:
     """The first Chinese name, or the main one where there is none."""
     return next((name for name in (label, *aliases) if CJK_RUN.search(name)), label)
+
+
+def german_name(label: str) -> str:
+    """The German name of a country, as CLDR has it; the main name where there is none."""
+    return _german_countries().get(label, label)
+
+
+def name_in(language: Language, label: str, aliases: Sequence[str]) -> str:
+    """The name in a language, or the main one where there is none."""
+    if language == "zh":
+        return chinese_name(label, aliases)
+    return german_name(label) if language == "de" else label
+
+
+@cache
+def _german_countries() -> dict[str, str]:
+    from babel import Locale
+
+    english, german = (Locale(one).territories for one in ("en", "de"))
+    return {name: german[code] for code, name in english.items() if code in german}
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

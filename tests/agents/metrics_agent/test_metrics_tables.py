@@ -19,7 +19,7 @@ NAME = "metrics_agent"
         ("top 2 countries in the EU by population in 2020", "Germany 83,160,871 people; France"),
         ("trend of population of China since 2015", "rose from 1,379,860,000 people in 2015 to"),
         ("revenue of Hong Kong by channel in 2024", "Retail"),
-        ("Top 3 Länder nach Bevölkerung im Jahr 2020", "China 1,411,100,000"),
+        ("Top 3 Länder nach Bevölkerung im Jahr 2020", "zuerst: China 1.411.100.000 Personen; Ind"),
         ("2020年人口最多的3个国家", "中国 1,411,100,000 人；印度 1,402,617,695 人"),
         ("哪个国家人口最多", "（从高到低）：印度 1,450,935,791 人"),
         ("中国2015年以来的人口趋势", "从 2015 的1,379,860,000 人升至 2024 的1,408,975,000 人"),

@@ -29,6 +29,40 @@ RANK = {"metrics": ["POPULATION"], "by": ["entity"], "order_by": ["-POPULATION"]
         ),
         ("2020年人口最多的5个国家", {**RANK, "period": "2020年", "limit": 5}),
         ("Top 5 Länder nach Bevölkerung 2020", {**RANK, "period": "2020", "limit": 5}),
+        *(
+            (
+                question,
+                {
+                    **RANK,
+                    "period": period,
+                    "limit": limit,
+                    "compare": "previous_year",
+                    "order_by": [f"{sign}POPULATION.percent_change"],
+                },
+            )
+            for question, period, limit, sign in (
+                ("top 5 countries by population growth in 2020", "2020", 5, "-"),
+                ("Which countries grew most by population in 2019?", "2019", 10, "-"),
+                ("the 3 slowest-growing countries by population in 2018", "2018", 3, ""),
+                ("Which 4 countries' population grew fastest in 2017?", "2017", 4, "-"),
+                (
+                    "Welche Länder sind 2019 nach Bevölkerung am stärksten gestiegen?",
+                    "2019",
+                    10,
+                    "-",
+                ),
+                ("2018年人口增长最慢的3个国家", "2018年", 3, ""),
+            )
+        ),
+        (
+            "trend of revenue of Hong Kong over the last 3 years",
+            {
+                "metrics": ["REVENUE"],
+                "by": ["period"],
+                "where": {"entity": "HK"},
+                "period": "the last 3 years",
+            },
+        ),
         (
             "trend of revenue of Hong Kong since 2023",
             {
@@ -61,7 +95,7 @@ def test_what_is_read(state: State, question: str, asked: dict[str, object]) -> 
         "top 5 countries by population in Atlantis",
         "top 5 rural countries by population",
         "top 5 companies by population",
-        "top 5 countries by population growth in 2020",
+        "top 5 countries by population growth",
         "top 5 countries by population in 2020 excluding China",
         "Which country did not have the largest population?",
         "trend of population of Chinatown since 2015",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,42 +14,16 @@ from groundwire.agents.metrics_agent.sentences import (
     names_in,
     not_computed,
     spoken,
+    told,
     uncounted,
 )
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language, language_of
+from groundwire.metrics.intent.wording import Language, language_of, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 
-NOT_LOOKED_UP: dict[Language, str] = {
-    "en": "No fact was looked up for this, so no figure is given.",
-    "zh": "此回答没有查询任何事实，因此不提供任何数字。",
-}
-_NOT_SEARCHED: dict[Language, str] = {
-    "en": "No document was searched for this, so nothing is quoted.",
-    "zh": "此回答没有检索任何文档，因此不引用任何内容。",
-}
-_SMALL_TALK: dict[Language, str] = {
-    "en": "Ask for a figure by its metric, entity and period, or for what the documents say.",
-    "zh": "请按指标、对象和期间询问数值，或询问文档的内容。",
-}
-_LEFT_OUT: dict[Language, str] = {
-    "en": "Not searched for: {}.",
-    "zh": "检索未包括：{}。",
-}
-_OPTIONS: dict[Language, str] = {"en": "Options: {}.", "zh": "可选：{}。"}
-_LACKING: dict[Language, str] = {"en": "Not looked up: {}.", "zh": "尚未查询：{}。"}
-_MORE: dict[Language, str] = {
-    "en": "There are more values than are shown.",
-    "zh": "还有更多数值未列出。",
-}
-_HELD: dict[Language, str] = {
-    "en": "Figures that can be asked for: {}.",
-    "zh": "可查询的指标：{}。",
-}
-_JOINT: dict[Language, str] = {"en": ", ", "zh": "、"}
 _MOST_OPTIONS = 12
 _MOST_BEFORE = 4
 
@@ -87,13 +61,17 @@ class Found:
         """What of a question was not looked at, one sentence for each kind."""
         said: list[str] = []
         if self.cells and self.lacking:
-            said.append(_LACKING[language].format(_JOINT[language].join(self.lacking)))
+            said.append(told("lacking", language, names=_listed(self.lacking, language)))
         said += [uncounted(one, language) for one in self.uncomputed]
         if plan.route == "composite" and self.passages is None:
-            said.append(_NOT_SEARCHED[language])
+            said.append(told("not_searched", language))
         if self.unsearched:
-            said.append(_LEFT_OUT[language].format(_JOINT[language].join(self.unsearched)))
+            said.append(told("unsearched", language, names=_listed(self.unsearched, language)))
         return said
+
+
+def _listed(names: Iterable[str], language: Language) -> str:
+    return say("comma", language).join(names)
 
 
 def asking(plan: Plan) -> Verdict:
@@ -101,7 +79,7 @@ def asking(plan: Plan) -> Verdict:
     language = language_of(plan.question)
     labels = [str(one.get("label") or one.get("value")) for one in plan.options[:_MOST_OPTIONS]]
     left = [one for one in labels if one not in plan.asks]
-    listed = _OPTIONS[language].format(_JOINT[language].join(left)) if left else ""
+    listed = told("options", language, names=_listed(left, language)) if left else ""
     result = _result(plan, f"{plan.asks} {listed}".strip(), plan.mode, ())
     result["question"] = plan.asks
     if plan.mode == "ask_first":
@@ -112,7 +90,7 @@ def asking(plan: Plan) -> Verdict:
 def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue]:
     """The result of a question that was looked up."""
     language = language_of(evidence.question or plan.question)
-    names = names_in(evidence.of(*LISTS), language)
+    names = names_in(evidence.of(*LISTS), language, evidence.question or plan.question)
     # What was not looked at comes first: nobody shall take a part for the whole.
     untold = found.untold(plan, language)
     parts = list(untold)
@@ -121,7 +99,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         cells = spoken(found.cells, names, language)
         guarded = guard(cells, language=language, names=names) if cells else None
         status = guarded.verdict if guarded else "refused"
-        values = [guarded.text if guarded else NOT_LOOKED_UP[language]]
+        values = [guarded.text if guarded else say("unproven", language)]
         formulas = [computed(one, names, language) for one in found.derived]
         premise = cast("Premise | None", plan.premise or None)
         checked = check_premise(premise, found.cells, found.earlier, names, language)
@@ -134,7 +112,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         ]
         parts += [not_computed(one, language) for one in found.not_derived]
         if found.more:
-            parts.append(_MORE[language])
+            parts.append(told("more", language))
     text = " ".join(filter(None, parts))
     quoted = [f"“{one.text}” ({one.doc}, {one.locator})" for one in found.passages or ()]
     if plan.route == "narrative" and not quoted:
@@ -158,12 +136,12 @@ def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -
     """That nothing was quoted, and what can be asked for instead."""
     said = [found.empty] if found.passages is not None else []
     if not plan.searches:
-        said.append(_SMALL_TALK[language])
+        said.append(told("small_talk", language))
     held = names_in(evidence.of("list_metrics"), language).values()
     if held:
-        said.append(_HELD[language].format(_JOINT[language].join(held)))
+        said.append(told("held", language, names=_listed(held, language)))
     if not said:
-        return _NOT_SEARCHED[language]
+        return told("not_searched", language)
     return " ".join(said)
 
 

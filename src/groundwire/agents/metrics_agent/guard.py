@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP, Found, asking, compose
+from groundwire.agents.metrics_agent.answer import Found, asking, compose
 from groundwire.agents.metrics_agent.conversation import plan_of
 from groundwire.agents.metrics_agent.plan import (
     GRID,
@@ -39,7 +39,7 @@ from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdic
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
-from groundwire.metrics.intent.wording import language_of
+from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 
@@ -73,7 +73,7 @@ class MetricsGuard:
         """
         plan = plan_of(evidence)
         if plan is None:
-            return Verdict({"answer": NOT_LOOKED_UP[language_of(evidence.question)]})
+            return Verdict({"answer": say("unproven", language_of(evidence.question))})
         if plan.ends:
             return Verdict(asking(plan).result)
         if plan.table is not None:

@@ -5,67 +5,60 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
+from importlib.resources import files
 from typing import Any, cast
 
 from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
-from groundwire.metrics.intent.wording import Language
+from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import chinese_name, grouped, with_unit_in_chinese
+from groundwire.metrics.wording import (
+    amount,
+    chinese_name,
+    formula_in,
+    german_name,
+    with_unit_in_chinese,
+)
 from groundwire.safe_text import safe_name
 
 Names = Mapping[str, str]
 """Names for people by the codes of metrics, entities and channels."""
 
-_OPERATIONS: dict[Language, dict[str, str]] = {
-    "en": {
-        "delta": "Difference",
-        "percent_change": "Change in percent",
-        "ratio": "Ratio",
-        "share": "Share",
-        "sum": "Sum",
-        "growth": "Growth",
-        "growth_previous": "Growth on the period before",
-        "cagr": "Compound annual growth rate",
-    },
-    "zh": {
-        "delta": "差额",
-        "percent_change": "变化率",
-        "ratio": "比值",
-        "share": "占比",
-        "sum": "合计",
-        "growth": "同比增长率",
-        "growth_previous": "环比增长率",
-        "cagr": "年均复合增长率",
-    },
-}
-_PARAMS = {
-    "metric": "指标",
-    "entity": "对象",
-    "channel": "渠道",
-    "period": "期间",
-    "as_of": "截至日期",
-}
-_UNRECOGNIZED = {
-    "unknown": "“{raw}”不是已知的{param}",
-    "ambiguous": "“{raw}”作为{param}有不止一种理解",
-    "unsupported": "不支持以“{raw}”作为{param}",
-    "out_of_scope_entity": "“{raw}”不在本服务的范围内",
-}
 _MOST_CANDIDATES = 6
+_WORD = re.compile(r"\w[\w-]*")
 _LONG_NUMBER = re.compile(r"(?<![\d.])\d{4,}(?=\D|$)")
 
 
-def names_in(lists: Sequence[ToolAnswer], language: Language) -> dict[str, str]:
-    """The names that the list tools have for codes."""
+@cache
+def _catalogue() -> Catalogue:
+    return read_catalogue(files(__package__ or ""))
+
+
+def told(key: str, language: Language, **parts: str) -> str:
+    """Return a sentence of the agent with its gaps filled."""
+    return _catalogue().say(key, language, **parts)
+
+
+def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = "") -> dict[str, str]:
+    """The names that the list tools have for codes.
+
+    German names are those that the question uses, and those of countries.
+    """
+    used = set(_WORD.findall(question))
     names: dict[str, str] = {}
     for one in lists:
         for items, code in (("metrics", "code"), ("values", "value")):
             for item in cast("list[Mapping[str, Any]]", one.data.get(items) or ()):
                 label = str(item["label"])
+                aliases = [str(alias) for alias in item.get("aliases") or ()]
                 if language == "zh":
-                    label = chinese_name(label, item.get("aliases") or ())
+                    label = chinese_name(label, aliases)
+                elif language == "de":
+                    own = next((alias for alias in aliases if alias in used), "")
+                    label = own or german_name(label)
                 names.setdefault(str(item[code]), label)
     return names
 
@@ -76,7 +69,7 @@ def spoken(cells: Sequence[Cell], names: Names, language: Language) -> list[Cell
         return list(cells)
     made = {"found": _found, "unrecognized_param": _unrecognized}
     return [
-        cell.model_copy(update={"answer": made[cell.status](cell, names)})
+        cell.model_copy(update={"answer": made[cell.status](cell, names, language)})
         if cell.status in made
         else cell
         for cell in cells
@@ -85,40 +78,45 @@ def spoken(cells: Sequence[Cell], names: Names, language: Language) -> list[Cell
 
 def computed(item: DerivedItem, names: Names, language: Language) -> str:
     """What was computed, of what, with its figures grouped as those of the values are."""
-    formula = _LONG_NUMBER.sub(lambda found: f"{int(found[0]):,}", item.formula)
+    formula = item.formula
+    if language == "de":
+        formula = formula_in(formula, language)
+    else:
+        formula = _LONG_NUMBER.sub(lambda found: f"{int(found[0]):,}", formula)
     if language == "zh" and item.unit and formula.endswith(f" {item.unit}"):
         bare = formula.removesuffix(f" {item.unit}")
         formula = with_unit_in_chinese(bare, item.unit)
-    operation = _OPERATIONS[language].get(item.operation, item.operation)
     which = _operands(item, names, language)
-    if language == "zh":
-        return f"{operation}（{which}）：{formula}。"
-    return f"{operation} ({which}): {formula}."
+    operation = _operation(item.operation, language)
+    return told("computed", language, operation=operation, which=which, formula=formula)
 
 
 def not_computed(item: NotDerivedItem, language: Language) -> str:
-    """What was not computed; in English with the reason of the tool."""
-    operation = _OPERATIONS[language].get(item.operation, item.operation)
-    if language == "zh":
-        why = item.reason_in_chinese or "所需的数值不全, 或不能这样计算"
-        return f"未计算{operation}：{why}。"
-    return f"{operation}: not computed, {item.reason}."
+    """What was not computed, with the reason of the tool where it is in the language."""
+    reasons = {"en": item.reason, "de": item.reason_in_german, "zh": item.reason_in_chinese}
+    reason = reasons[language] or say("cannot", language)
+    operation = _operation(item.operation, language)
+    return told("not_computed", language, operation=operation, reason=reason)
 
 
 def uncounted(operation: str, language: Language) -> str:
     """That something was to be computed and was not."""
-    named = _OPERATIONS[language].get(operation, operation)
-    return f"未计算{named}。" if language == "zh" else f"Not computed: {named.lower()}."
+    named = _operation(operation, language)
+    return told("uncounted", language, operation=named.lower() if language == "en" else named)
+
+
+def _operation(operation: str, language: Language) -> str:
+    known = _catalogue().sentences[language]
+    return known.get(operation, operation)
 
 
 def _operands(item: DerivedItem, names: Names, language: Language) -> str:
     """What tells the operands from each other: their periods, else entities, channels, metrics."""
-    joint = "、" if language == "zh" else ", "
     operands = item.operands
     if item.operation in ("delta", "percent_change") and len(operands) == 2:
         after, before = operands
         if after.period != before.period:
-            return f"{before.period} {'至' if language == 'zh' else 'to'} {after.period}"
+            return told("from_to", language, before=before.period, after=after.period)
     if item.operation == "share" and item.whole:
         return _share(item, names, language)
     axes = [
@@ -127,8 +125,8 @@ def _operands(item: DerivedItem, names: Names, language: Language) -> str:
         [names.get(one.channel, one.channel) for one in operands],
         [names.get(one.metric, one.metric) for one in operands],
     ]
-    told = [dict.fromkeys(axis) for axis in axes if len(set(axis)) > 1]
-    return joint.join(told[0] if told else dict.fromkeys(axes[1]))
+    different = [dict.fromkeys(axis) for axis in axes if len(set(axis)) > 1]
+    return say("comma", language).join(different[0] if different else dict.fromkeys(axes[1]))
 
 
 def _share(item: DerivedItem, names: Names, language: Language) -> str:
@@ -136,39 +134,50 @@ def _share(item: DerivedItem, names: Names, language: Language) -> str:
     one, *others = (names.get(each.entity, each.entity) for each in item.operands)
     of = ""
     if set(others) <= {one}:
-        of = one
+        of = told("of", language, entity=one)
         one, *others = (names.get(each.channel, each.channel) for each in item.operands)
     whole = " + ".join([one, *others] if item.whole == SUM_OF_LISTED else others)
     period = item.operands[0].period
-    if language == "zh":
-        return f"{of}{one}占{whole}，{period}"
-    return f"{one} in {whole}{f' of {of}' if of else ''}, {period}"
+    return told("share_of", language, part=one, whole=whole, of=of, period=period)
 
 
-def _found(cell: Cell, names: Names) -> str:
+def _found(cell: Cell, names: Names, language: Language) -> str:
     """The sentence of a found value."""
     assert cell.metric and cell.entity and cell.source and cell.value_text is not None
-    what = names.get(cell.metric, cell.metric)
+    metric = names.get(cell.metric, cell.metric)
     if cell.channel not in (None, TOTAL):
-        what += f"（{names.get(cell.channel, cell.channel)}）"
+        metric += say("part", language, channel=names.get(str(cell.channel), str(cell.channel)))
     unit = cell.unit or ""
-    value = with_unit_in_chinese(grouped(Decimal(cell.value_text)), unit)
     differing = [
-        f"{one.source.doc} 为 {with_unit_in_chinese(grouped(Decimal(one.value_text)), unit)}"
+        say(
+            "differs",
+            language,
+            doc=one.source.doc,
+            value=amount(Decimal(one.value_text), unit, language),
+        )
         for one in (cell.conflicts or ())[:3]
     ]
-    others = f"；其他来源不同：{'，'.join(differing)}" if differing else ""
-    return (
-        f"{names.get(cell.entity, cell.entity)} {cell.period} {what}：{value}"
-        f"（来源：{cell.source.doc}，{cell.source.locator}）{others}。"
+    return say(
+        "value",
+        language,
+        metric=metric,
+        entity=names.get(cell.entity, cell.entity),
+        period=str(cell.period),
+        value=amount(Decimal(cell.value_text), unit, language),
+        doc=cell.source.doc,
+        locator=cell.source.locator,
+        differing=say("differing", language, values=say("listing", language).join(differing))
+        if differing
+        else "",
     )
 
 
-def _unrecognized(cell: Cell, names: Names) -> str:
+def _unrecognized(cell: Cell, names: Names, language: Language) -> str:
     """Which argument is not used, and what could be sent instead."""
-    param = _PARAMS.get(str(cell.param), str(cell.param))
-    said = _UNRECOGNIZED[str(cell.reason)].format(raw=cell.raw, param=param)
+    param = _operation(str(cell.param), language)
+    said = told(str(cell.reason), language, raw=str(cell.raw), param=param)
     offered = [names.get(one.value, one.label) for one in (cell.candidates or ())]
     if offered:
-        return f"{said}；可选：{'、'.join(map(safe_name, offered[:_MOST_CANDIDATES]))}。"
-    return f"{said}。"
+        shown = say("comma", language).join(map(safe_name, offered[:_MOST_CANDIDATES]))
+        said += told("offered", language, names=shown)
+    return said + told("end", language)

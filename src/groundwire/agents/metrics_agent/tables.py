@@ -7,12 +7,10 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.answer import NOT_LOOKED_UP
 from groundwire.agents.metrics_agent.plan import TABLE, Plan
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
-from groundwire.metrics.guard import NOT_HELD
-from groundwire.metrics.intent.wording import language_of
+from groundwire.metrics.intent.wording import language_of, say
 
 
 def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
@@ -28,12 +26,13 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
         if failed:
             raise ToolExecutionFailure(f"Nothing could be looked up: {failed[-1].text}")
         again = f"Call {TABLE} with {dict(plan.table or {})}, then end."
-        return Verdict(_result(plan, NOT_LOOKED_UP[language], "refused", {}), ask_again=again)
+        return Verdict(_result(plan, say("unproven", language), "refused", {}), ask_again=again)
     data = cast("Mapping[str, Any]", own.data)
     status = str(data["status"])
     text = str(data.get("answer") or "")
-    if language == "zh":
-        text = str(data.get("answer_in_chinese") or NOT_HELD[language])
+    if language != "en":
+        own_words = "answer_in_chinese" if language == "zh" else "answer_in_german"
+        text = str(data.get(own_words) or say("not_held", language))
     elif status != "found" and status != "not_found":
         text = str(data["answer"])
     result = _result(plan, text, status, data)

@@ -159,7 +159,7 @@ def _asked_first(asked: _Asked) -> Clarification | None:
         offered += options.entities(asked.profile, kind, asked.language, with_home=True)
         return _ask([*parts, said.which_entity.format(kind=name)], offered)
     if not offered:
-        offered += options.metrics(asked.profile, asked.entities, asked.language, asked.metrics)
+        return _ask(parts, ())
     names = [safe_name(option.label) for option in options.unique(offered)[:3]]
     parts.append(said.choices.format(names=" / ".join(names)))
     return _ask(parts, offered)

@@ -30,6 +30,9 @@ GRAMMAR = _words(
     """
 )
 
+# Of a time to come, unless a period says which.
+FUTURE = _words("will shall ll")
+
 # These words of grammar qualify a metric before which they stand ("the search revenue"), unless
 # they begin a request; those of `ALWAYS` qualify any term, wherever they stand ("record revenue").
 NOUNS = _words(

@@ -12,6 +12,7 @@ from groundwire.metrics.intent.beside_periods import explain_beside_periods
 from groundwire.metrics.intent.chinese_runs import explain_runs
 from groundwire.metrics.intent.comparisons import explain_comparisons
 from groundwire.metrics.intent.derivations import Operation
+from groundwire.metrics.intent.german_words import explain_german, german_words
 from groundwire.metrics.intent.kind_labels import Labels, explain_kinds
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
@@ -63,6 +64,7 @@ def explain(
     said: Sequence[Span] = (),
     asked: Sequence[Asked] = (),
     labels: Labels | None = None,
+    language: str = "en",
 ) -> Explained:
     """Find what each token is there for.
 
@@ -75,6 +77,7 @@ def explain(
         said: spans of phrases that ask for such a unit, and so for nothing else.
         asked: ways to ask for a metric without its name.
         labels: of each kind of entity the words that it is called by.
+        language: in which the question is asked.
     """
     explained = Explained(tokens, ["loose"] * len(tokens), [()] * len(tokens))
     _mark(explained, times, "time")
@@ -83,8 +86,11 @@ def explain(
         for at in inside(tokens, *mention.span):
             explained.roles[at] = "term"
             explained.terms[at] += (number,)
+    if language == "de":
+        explain_german(explained)
     _explain_phrases(explained)
     _explain_words(explained, units)
+    _explain_future(explained, bool(periods), language)
     _doubt_names(explained)
     _mark(explained, [*said, *tails(asked, tokens)], "function")
     _explain_beside_entities(explained, mentions)
@@ -160,6 +166,14 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
             explained.roles[at] = "function"
         elif word in english.MOVEMENTS:
             explained.roles[at] = "movement"
+
+
+def _explain_future(explained: Explained, has_period: bool, language: str) -> None:
+    """Words for a time to come say nothing beside a period, and are no period themselves."""
+    words = german_words()["future"] if language == "de" else english.FUTURE
+    for at, token in enumerate(explained.tokens):
+        if explained.roles[at] == "loose" and token.text.lower() in words and token.text.islower():
+            explained.roles[at] = "function" if has_period else "time"
 
 
 def _explain_beside_entities(explained: Explained, mentions: Sequence[Mention]) -> None:

@@ -7,9 +7,10 @@ from typing import Literal, NamedTuple
 
 from groundwire.metrics.intent.hints import hinted
 from groundwire.metrics.intent.parsed import Leftover
-from groundwire.metrics.intent.wording import Language
+from groundwire.metrics.intent.wording import Language, say_or
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
+from groundwire.metrics.wording import german_name
 from groundwire.vocabulary import Candidate
 from groundwire.vocabulary.fold import CJK_RUN
 
@@ -17,6 +18,10 @@ MOST = 12
 _MOST_ENTITIES = 6
 _MOST_NEAR = 3
 _LIKELY = 0.6
+_SHORTEST_NEAR = 3
+_LONG_NAME = 9
+_NEAR_LONG = 0.7
+_NEAR_SHORT = 0.8
 _SHORTEST = 2
 
 
@@ -46,7 +51,7 @@ def _in_language(label: str, names: Iterable[str], language: Language) -> str:
     """The first name in a language, or the label."""
     if language == "zh" and not CJK_RUN.search(label):
         return next((name for name in names if CJK_RUN.search(name)), label)
-    return label
+    return german_name(label) if language == "de" else label
 
 
 def name_in(profile: Profile, entity: str, language: Language) -> str:
@@ -58,6 +63,8 @@ def name_in(profile: Profile, entity: str, language: Language) -> str:
 def kind_name(profile: Profile, kind: str, language: Language) -> str:
     """The name of a kind of entity in a language, if the profile has one."""
     known = profile.kinds[kind]
+    if language == "de":
+        return say_or("kind_" + kind, language, known.label)
     return _in_language(known.label, known.aliases, language)
 
 
@@ -117,7 +124,7 @@ def for_leftover(
         return found
 
     def near(slot: Literal["metric", "entity"], candidates: Iterable[Candidate]) -> list[Option]:
-        codes = [one.term.id for one in candidates if one.score >= _LIKELY]
+        codes = [one.term.id for one in candidates if is_near(leftover.text, one)]
         return [Option(slot, code, _label(profile, slot, code, language)) for code in codes]
 
     found += near("metric", names.metrics.suggest(leftover.text, _MOST_NEAR))
@@ -128,6 +135,33 @@ def for_leftover(
     if leftover.category in ("qualifier", "derivation"):
         found = [_metric(one, language) for one in asked] + found
     return found
+
+
+def is_near(raw: str, found: Candidate) -> bool:
+    """Whether a name may have been meant by a text, rather than be alike by chance.
+
+    A short name is alike to many: Tokyo is no slip for Togo, and a code of capitals is written as
+    it is or not at all. So most letters must be the same, unless all of them are in another order,
+    or one is a word of the other or begins it.
+    """
+    if found.score >= 1:
+        return True
+    one, other = (_letters(text) for text in (raw, found.label_matched))
+    if CJK_RUN.search(raw) or CJK_RUN.search(found.label_matched):
+        return found.score >= _LIKELY
+    if min(len(one), len(other)) <= _SHORTEST_NEAR or found.label_matched.isupper():
+        return False
+    if one.startswith(other) or other.startswith(one) or sorted(one) == sorted(other):
+        return found.score >= _LIKELY
+    shared = set(raw.casefold().split()) & set(found.label_matched.casefold().split())
+    if any(len(word) > _SHORTEST_NEAR for word in shared):
+        return found.score >= _LIKELY
+    long = min(len(one), len(other)) >= _LONG_NAME
+    return found.score >= (_NEAR_LONG if long else _NEAR_SHORT)
+
+
+def _letters(text: str) -> str:
+    return "".join(one for one in text.casefold() if one.isalpha())
 
 
 def _metric(metric: Metric, language: Language) -> Option:

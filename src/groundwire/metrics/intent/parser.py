@@ -30,6 +30,7 @@ from groundwire.metrics.intent.tokens import (
     tokenize,
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
+from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
@@ -90,8 +91,9 @@ class RuleIntentParser:
         units = self._units(mentions)
         said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]
         times = find_time_words(text)
+        language = language_of(question)
         explained = explain(
-            tokens, mentions, periods, times, units, said, found.asked, self._labels
+            tokens, mentions, periods, times, units, said, found.asked, self._labels, language
         )
         dropped = apart_from_names(explained, mentions)
         kept = [one for number, one in enumerate(mentions) if number not in dropped]
@@ -137,7 +139,9 @@ class RuleIntentParser:
             leftovers=collect(explained, cleaned, question, doubts, self._language),
             derive=derive,
             share_of=(share.whole or None) if share and "share" in derive else None,
-            premise=read_premise(explained) if metrics and route != "narrative" else None,
+            premise=read_premise(explained, language)
+            if metrics and route != "narrative"
+            else None,
         )
 
     def _units(self, mentions: Sequence[Mention]) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.roles import Explained
 
 Premise = Literal["rise", "fall", "higher", "lower"]
@@ -20,14 +21,16 @@ _CHINESE_COMPARED = re.compile(
     r"比.{0,40}?(?:(?P<higher>[更还]?[高多大])|(?P<lower>[更还]?[低少小]))"
 )
 _DENIED = frozenset(["not", "no", "never", "nor", "without", "t", "hardly", "slow", "slowed"])
+_NO_WORDS = dict.fromkeys(("denied", "rises", "falls"), frozenset[str]())
 _CHINESE_DENIED = re.compile("[没未不]|放缓|减速|速度")
 
 
-def read_premise(explained: Explained) -> Premise | None:
+def read_premise(explained: Explained, language: str = "en") -> Premise | None:
     """Find what a question says of the way that its values went.
 
     Args:
         explained: the question.
+        language: in which it is asked.
 
     Returns:
         the first such word's way; None where there is none, or where it is denied.
@@ -50,12 +53,13 @@ def read_premise(explained: Explained) -> Premise | None:
             "rise": "rise", "fall": "fall", "higher": "higher", "lower": "lower",
         }  # fmt: skip
         return groups[str(found.lastgroup)]
-    if _DENIED & set(plain):
+    german = german_words() if language == "de" else _NO_WORDS
+    if (_DENIED | german["denied"]) & set(plain):
         return None
     for at in free:
-        if plain[at] in english.RISES:
+        if plain[at] in english.RISES or plain[at] in german["rises"]:
             return "rise"
-        if plain[at] in english.FALLS:
+        if plain[at] in english.FALLS or plain[at] in german["falls"]:
             return "fall"
         if "than" in plain[at:] and plain[at] in english.ABOVE:
             return "higher"

@@ -1,17 +1,24 @@
-"""What a question is answered with when it cannot be answered yet, in English or Chinese."""
+"""The sentences of metrics in the language of the question: English, German or Chinese.
+
+They are data: `sentences_<language>.toml` beside the modules of metrics.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
 
+from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.intent.chinese_words import GRAMMAR, SOFT_SINGLES
 from groundwire.metrics.intent.english_words import CONNECTIVES, LISTING
+from groundwire.metrics.wording import Language
 from groundwire.vocabulary.fold import CJK_RUN
 
-Language = Literal["en", "zh"]
 _WORD = re.compile(r"[a-z]+")
+_LATIN_WORD = re.compile(r"[^\W\d_]+")
 _JOINTS = CONNECTIVES | LISTING | {"of", "the"}
 
 
@@ -22,14 +29,41 @@ def language_of(text: str) -> Language:
     """
     runs = CJK_RUN.findall(text)
     if not runs:
-        return "en"
+        return _latin(text)
     joints = sum(word in _JOINTS for word in _WORD.findall(text))
     chinese = any(word in run for run in runs for word in (*GRAMMAR, *SOFT_SINGLES))
     return "en" if joints > chinese else "zh"
 
 
+def _latin(text: str) -> Language:
+    """English or German; English where a text shows neither."""
+    from groundwire.language.detection import languages_of
+
+    words = _LATIN_WORD.findall(text[:_MOST_READ])
+    return "de" if languages_of([words]) == ["de"] else "en"
+
+
+@cache
+def _catalogue() -> Catalogue:
+    return read_catalogue(files("groundwire.metrics"))
+
+
+def say(key: str, language: Language, **parts: str) -> str:
+    """Return a sentence with its gaps filled.
+
+    Raises:
+        KeyError: there is no such sentence, or a part of it is missing.
+    """
+    return _catalogue().say(key, language, **parts)
+
+
+def say_or(key: str, language: Language, other: str) -> str:
+    """Return a sentence without gaps, or another text where there is none of that key."""
+    return _catalogue().sentences[language].get(key, other)
+
+
 class Phrases(NamedTuple):
-    """The sentences of one language, with places for what they are about."""
+    """Sentences of one language about a question, with places for what they are about."""
 
     which_metric: str
     which_metric_of: str
@@ -60,74 +94,15 @@ class Phrases(NamedTuple):
     yearly: str
 
 
-_PHRASES: dict[Language, Phrases] = {
-    "en": Phrases(
-        which_metric="Which metric do you mean?",
-        which_metric_of="Which metric of {entity} do you mean?",
-        which_entity="Which {kind} do you mean?",
-        which_period="Which period do you mean? Send a year, quarter or month with its year.",
-        not_understood="I cannot tell what {text} means here.",
-        ambiguous="{text} can be read in more than one way.",
-        not_computed="{text} is not held, and is only computed from values that you list.",
-        which_whole="A share is of a whole, and {text} does not say of which: name one.",
-        share="{metric}, {period}: share of {part} in {whole}",
-        added=" + ",
-        time_not_read="I cannot read {text} as a period.",
-        paired="{text} does not list values that go together.",
-        assumed_entity="no {kind} is named, so {entity} is assumed",
-        assumed_period="no period is named, so the latest complete fiscal year, {period}, is "
-        "assumed",
-        assumed_latest="no period is named, so the latest one with a value is assumed",
-        joint="; ",
-        end=".",
-        choices="Did you mean {names}?",
-        quote='"{}"',
-        not_ranked="Values are not ranked here: name what is to be compared.",
-        out_of_scope="{name} is outside the scope of this server; ask about {homes} instead.",
-        either=" or ",
-        no_passage="No passage of the documents answers this.",
-        latest="latest",
-        latest_quarter="latest quarter",
-        growth="Percent change of {metric} of {entity} from {earlier} to {later}: {formula}.",
-        yearly="Compound annual growth rate of {metric} of {entity} from {earlier} to {later}: "
-        "{formula}.",
-    ),
-    "zh": Phrases(
-        which_metric="请问您要查询哪个指标?",
-        which_metric_of="请问您要查询{entity}的哪个指标?",
-        which_entity="请问您指的是哪个{kind}?",
-        which_period="请问您指的是哪个期间?请给出年份, 或带年份的季度或月份。",
-        not_understood="无法确定{text}在这里的含义。",
-        ambiguous="{text}有不止一种理解。",
-        not_computed="{text}没有现成数据, 只能由您列出的数值计算得出。",
-        which_whole="占比须有整体, {text}未说明是占哪个整体: 请指明一个。",
-        share="{period} {metric}: {part}占{whole}的比重",
-        added=" + ",
-        time_not_read="无法将{text}识别为期间。",
-        paired="{text}中的各项无法一一对应。",
-        assumed_entity="未指明{kind}, 默认为{entity}",
-        assumed_period="未指明期间, 默认为最近一个完整财年{period}",
-        assumed_latest="未指明期间, 默认为有数据的最近期间",
-        joint="; ",
-        end="。",
-        choices="您是否指{names}?",
-        quote="“{}”",
-        not_ranked="此处不做排名, 请列出要比较的对象。",
-        out_of_scope="{name}不在本服务的范围内, 可改为查询{homes}。",
-        either="或",
-        no_passage="文档中没有能回答此问题的内容。",
-        latest="最新一期",
-        latest_quarter="最近一个季度",
-        growth="{entity}{metric}从{earlier}到{later}的变动幅度: {formula}。",
-        yearly="{entity}{metric}从{earlier}到{later}的年均复合增长率: {formula}。",
-    ),
-}
 _MOST_QUOTED = 60
+_MOST_READ = 400
 
 
+@cache
 def phrases(language: Language) -> Phrases:
     """The sentences of a language."""
-    return _PHRASES[language]
+    sentences = _catalogue().sentences[language]
+    return Phrases(**{name: sentences[name] for name in Phrases._fields})
 
 
 def quoted(text: str, language: Language) -> str:
@@ -135,7 +110,7 @@ def quoted(text: str, language: Language) -> str:
     one_line = " ".join(text.split())
     if len(one_line) > _MOST_QUOTED:
         one_line = one_line[:_MOST_QUOTED] + "..."
-    return phrases(language).quote.format(one_line)
+    return phrases(language).quote.format(text=one_line)
 
 
 def note(parts: Sequence[str], language: Language) -> str:

@@ -23,7 +23,7 @@ from groundwire.metrics.models.rows import safe_divisions
 from groundwire.metrics.models.rowset_sql import RowsetSql, Settled
 from groundwire.metrics.models.spans import GRAINS, Ranges, length, ranges_of
 from groundwire.metrics.models.times import day_field
-from groundwire.metrics.table.query import AmbiguousQueryError, TableQuery
+from groundwire.metrics.table.query import CHANGES, AmbiguousQueryError, TableQuery
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -125,7 +125,7 @@ class Compilation:
             copy=False,
         ).from_(nodes.table("gw_f"), copy=False)
         outer = self._having(outer, values)
-        outer = outer.order_by(*self._order(keys, values), copy=False)
+        outer = outer.order_by(*self._order(keys, values, values_before), copy=False)
         outer = outer.limit(query.limit, copy=False)
         if query.offset:
             outer = outer.offset(query.offset, copy=False)
@@ -395,29 +395,41 @@ class Compilation:
                     select = select.where(kind(this=column.copy(), expression=right), copy=False)
         return select
 
-    def _order(self, keys: Sequence[str], values: Sequence[tuple[str, exp.Expr]]) -> list[exp.Expr]:
+    def _order(
+        self,
+        keys: Sequence[str],
+        values: Sequence[tuple[str, exp.Expr]],
+        before: Sequence[tuple[str, exp.Expr]],
+    ) -> list[exp.Expr]:
         from sqlglot import exp
 
-        columns = dict(zip(self.query.by, keys, strict=True))
-        columns |= {
-            name: column for name, (column, _) in zip(self.query.metrics, values, strict=True)
+        columns: dict[str, exp.Expr] = {
+            name: nodes.column(key) for name, key in zip(self.query.by, keys, strict=True)
         }
-        asked: list[tuple[str, bool]] = []
+        for at, name in enumerate(self.query.metrics):
+            value = columns[name] = nodes.column(values[at][0])
+            if before:
+                for what in CHANGES:
+                    one = _change(value, nodes.column(before[at][0]), what)
+                    columns.setdefault(f"{name}.{what}", one)
+        asked: list[tuple[exp.Expr, bool]] = []
         for one in self.query.order:
             if one.by not in columns:
                 raise InputError(f"order_by {one.by[:80]!r} is neither a metric nor a key here")
             asked.append((columns[one.by], one.descending))
-        chosen = {column for column, _ in asked}
-        asked += [(key, False) for key in keys if key not in chosen]
+        chosen = {one.by for one in self.query.order}
+        asked += [(columns[name], False) for name in self.query.by if name not in chosen]
         if not asked:
-            asked = [(values[0][0], False)]
+            asked = [(nodes.column(values[0][0]), False)]
         found: list[exp.Expr] = []
         kinds = {key: self._key_kind(one) for one, key in zip(self.query.by, keys, strict=True)}
-        for column, descending in asked:
-            what: exp.Expr = nodes.column(column)
-            if self.compiler.dialect == "postgres" and kinds.get(column) == "string":
-                what = exp.Collate(this=what, expression=exp.Identifier(this="C", quoted=True))
-            found.append(exp.Ordered(this=what, desc=descending, nulls_first=False))
+        for what, descending in asked:
+            kind = kinds.get(what.name) if isinstance(what, exp.Column) else None
+            if self.compiler.dialect == "postgres" and kind == "string":
+                what = exp.Collate(
+                    this=what.copy(), expression=exp.Identifier(this="C", quoted=True)
+                )
+            found.append(exp.Ordered(this=what.copy(), desc=descending, nulls_first=False))
         return found
 
     def _sources(self) -> tuple[str, ...]:
@@ -445,3 +457,15 @@ class Compilation:
         if not found:
             return ()
         return ((min(low for low, _ in found), max(high for _, high in found)),)
+
+
+def _change(value: exp.Expr, before: exp.Expr, what: str) -> exp.Expr:
+    """What a value changed by; in percent none from what is not above zero."""
+    from sqlglot import exp
+
+    change = exp.Paren(this=exp.Sub(this=value.copy(), expression=before.copy()))
+    if what == "change":
+        return change
+    above = exp.GT(this=before.copy(), expression=exp.Literal.number(0))
+    quotient = exp.Div(this=nodes.cast(change, "DOUBLE"), expression=before.copy())
+    return exp.Case(ifs=[exp.If(this=above, true=quotient)])

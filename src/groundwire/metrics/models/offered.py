@@ -15,6 +15,8 @@ from groundwire.metrics.table.query import Dimension, TableMetric
 from groundwire.quantities import PeriodGrain
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from groundwire.metrics.models.compile import Compiler
 
 _GRAINS: tuple[PeriodGrain, ...] = ("month", "day", "quarter", "half", "year")
@@ -92,7 +94,7 @@ class Offered:
         for metric in self._compiler.model.metrics.values():
             collected = Collected()
             try:
-                self._compiler.trees.tree(metric.name, collected)
+                tree = self._compiler.trees.tree(metric.name, collected)
             except (InputError, NotFoundError) as problem:
                 self.broken[metric.name] = str(problem)
                 continue
@@ -108,6 +110,7 @@ class Offered:
                     self._common_grains(rowsets),
                     metric.synonyms,
                     metric.description,
+                    adding_up(tree, collected),
                 )
             )
         return tuple(found)
@@ -164,3 +167,26 @@ class Offered:
         for base in self._compiler.model.datasets:
             found |= {code: one for code, one in self.reached(base).items() if code not in found}
         return tuple(found.values())
+
+
+def adding_up(tree: exp.Expr, collected: Collected) -> Literal["always", "at_once", ""]:
+    """Return how a metric adds up: sums and counts of rows do, and sums of these.
+
+    What is added up to a day does so at that day alone. Anything else is not known to: a stock is
+    counted on the last day that each part has, which may be another for each.
+
+    Args:
+        tree: what the metric is computed from, over the columns of its measures.
+        collected: the measures.
+    """
+    from sqlglot import exp
+
+    added = (exp.Column, exp.Identifier, exp.Paren, exp.Add, exp.Sub, exp.Neg)
+    measures = [measure for own in collected.rowsets.values() for measure in own]
+    if not measures or any(one.adds_up != "sum" for one in measures):
+        return ""
+    if not all(isinstance(node, added) for node in tree.walk()):
+        return ""
+    if any(one.semi for one in collected.rowsets):
+        return ""
+    return "at_once" if any(one.cumulative for one in collected.rowsets) else "always"

@@ -9,17 +9,24 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Draft
+from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.table.axes import GROUP, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
-from groundwire.metrics.table.query import AmbiguousQueryError, Condition, TableRow, TableRows
+from groundwire.metrics.table.query import (
+    AmbiguousQueryError,
+    Condition,
+    Key,
+    TableRow,
+    TableRows,
+)
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
 from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
-from groundwire.metrics.table.sentences import table_sentence, table_sentence_in_chinese
-from groundwire.metrics.wording import exact, grouped, listed
+from groundwire.metrics.table.sentences import table_sentence, table_sentence_in
+from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
@@ -55,7 +62,7 @@ def query_table(state: State, sent: TableArguments, today: date) -> tuple[TableR
 
     try:
         read = read_table(tables, sent, today, screen)
-        return _answer(state, sent, read)
+        return _answer(state, sent, read, today)
     except RefusedError as refused:
         result = _refusal(_named_param(refused, sent), refused)
     except AmbiguousQueryError as asked:
@@ -89,7 +96,9 @@ def _refusal(param: str, refused: RefusedError) -> TableResult:
     )
 
 
-def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[TableResult, Draft]:
+def _answer(
+    state: State, sent: TableArguments, read: Understood, today: date
+) -> tuple[TableResult, Draft]:
     tables, query = state.tables, read.query
     store = tables.store(read.store)
     left = query.limit - query.offset
@@ -116,8 +125,10 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
     more = reached < query.limit and (total is None or reached < total) and len(found.rows) == PAGE
     complete = found.is_complete and (total is None or total <= query.limit)
     filters = in_words(tables, read)
-    answer = table_sentence(query, read.metrics, units, filters, found.rows, total)
-    notes = [f"Left out: {one}." for one in found.left_out if one]
+    told, unfinished = _told_rows(read, found.rows, today)
+    answer = table_sentence(query, read.metrics, units, filters, told, total)
+    notes = [_UNFINISHED.format(period=one) for one in unfinished]
+    notes += [f"Left out: {one}." for one in found.left_out if one]
     notes += found.notes
     if total is not None and total > query.limit:
         notes.append(f"{total:,} rows in all; limit is {query.limit:,}.")
@@ -144,35 +155,70 @@ def _answer(state: State, sent: TableArguments, read: Understood) -> tuple[Table
         sources=sources[:_MOST_SOURCES] or None,
         resolved=list(read.resolved) or None,
         notes=notes or None,
-        answer_in_chinese=_in_chinese(tables, read, found, units) or None,
+        answer_in_chinese=_in_language("zh", tables, read, replace(found, rows=told), units),
+        answer_in_german=_in_language("de", tables, read, replace(found, rows=told), units),
         offset=query.offset,
         next_offset=reached if more else None,
     )
     return result, prove_table(state, read, found, units)
 
 
-def _in_chinese(tables: Tables, read: Understood, found: TableRows, units: Sequence[str]) -> str:
-    """The sentence of a table of facts in Chinese."""
-    if read.store != "facts":
-        return ""
-    facts, query = tables.facts, read.query
+_UNFINISHED = "{period} is not over: its values are of what is held of it so far."
+
+
+def _told_rows(
+    read: Understood, rows: Sequence[TableRow], today: date
+) -> tuple[Sequence[TableRow], list[str]]:
+    """The rows that a sentence tells, and the labels of periods that are not over.
+
+    What a warehouse has of a period that is not over is a part of it, which no trend ends with.
+    """
+    if read.store == "facts":
+        return rows, []
+    periods = dict.fromkeys(row.period for row in rows if row.period is not None)
+    now = [one for one in periods if one.start <= today <= one.end and one.start != one.end]
+    if PERIOD not in read.query.by:
+        return rows, [one.label for one in now]
+    over = [row for row in rows if row.period not in now]
+    told = over if over and read.query.by == (PERIOD,) else rows
+    return told, [one.label for one in now]
+
+
+def _in_language(
+    language: Language, tables: Tables, read: Understood, found: TableRows, units: Sequence[str]
+) -> str:
+    """The sentence of a table in another language; a warehouse has its values by one name each."""
+    query = read.query
+
+    def called(dimension: str, key: Key, label: str) -> str:
+        if read.store != "facts":
+            return label
+        return tables.facts.called_in(language, dimension, key, label)
+
     names = [
         [
-            facts.called_in_chinese(code, key, label)
-            for code, key, label in zip(query.by, row.keys, row.labels, strict=True)
+            called(code, key, label)
+            for code, key, label in zip(
+                query.by, row.keys, row.labels or map(_key_text, row.keys), strict=True
+            )
         ]
         for row in found.rows[:10]
     ]
-    filters = "、".join(
-        facts.called_in_chinese(one.dimension, key, str(key))
+    joint = say("names_joint", language)
+    filters = joint.join(
+        called(one.dimension, key, _key_text(key))
         for one in query.conditions
         if one.op == "in"
         for key in one.values[:4]
     )
-    metric = facts.metric_in_chinese(query.metrics[0])
-    return table_sentence_in_chinese(
-        query, metric, units, filters, found.rows, names, found.total_rows
+    metric = name_in(language, read.metrics[0].label, read.metrics[0].aliases)
+    return table_sentence_in(
+        language, query, metric, units, filters, found.rows, names, found.total_rows
     )
+
+
+def _key_text(key: Key) -> str:
+    return _key(key) or "–"
 
 
 def _with_page(read: Understood, limit: int) -> Understood:

@@ -30,7 +30,13 @@
       chart.appendChild(svg);
       main.appendChild(chart);
     }
-    if (found.columns && found.rows) main.appendChild(grid(found.columns, found.rows));
+    if (found.columns && found.rows) {
+      var rows = gwMake('div');
+      rows.className = 'rows';
+      rows.tabIndex = 0;
+      rows.appendChild(grid(found.columns, found.rows));
+      main.appendChild(rows);
+    }
     (found.notes || []).forEach(function (note) { main.appendChild(gwMake('p', note)); });
     var told = (found.sources || []).join('; ');
     if (told) main.appendChild(gwMake('p', 'Source: ' + told));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,21 +12,25 @@ from groundwire.metrics.profile import Metric
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
 from groundwire.metrics.table.fact_rows import FactRows
 from groundwire.metrics.table.query import (
+    CHANGES,
     Dimension,
     Key,
     ResolvedValue,
     TableMetric,
     TableQuery,
     TableRows,
+    order_of,
 )
+from groundwire.metrics.table.sorting import sorted_rows
 from groundwire.metrics.table.spans import called
-from groundwire.metrics.wording import chinese_name
+from groundwire.metrics.wording import Language, name_in
 from groundwire.vocabulary import Policy, Resolution, Vocabulary, fold
 from groundwire.vocabulary import Term as Word
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
+_ALL_ROWS = 1_000_000
 DIMENSIONS = (
     Dimension(
         ENTITY,
@@ -185,21 +190,16 @@ class FactTables:
             return self._profile.kinds[str(key)].label
         return "" if key is None else str(key)
 
-    def called_in_chinese(self, dimension: str, key: Key, label: str) -> str:
-        """Return the Chinese name of a value, or what it is called where it has none."""
+    def called_in(self, language: Language, dimension: str, key: Key, label: str) -> str:
+        """Return the name of a value in a language, or what it is called where it has none."""
         profile = self._profile
         if dimension in (ENTITY, GROUP, GEOGRAPHY) and key in profile.entity_by_code:
             entity = profile.entity_by_code[str(key)]
-            return chinese_name(entity.name, entity.aliases)
+            return name_in(language, entity.name, entity.aliases)
         if dimension == CHANNEL and key in profile.channel_by_code:
             channel = profile.channel_by_code[str(key)]
-            return chinese_name(channel.label, channel.aliases)
+            return name_in(language, channel.label, channel.aliases)
         return label
-
-    def metric_in_chinese(self, code: str) -> str:
-        """Return the Chinese name of a metric, or its label where it has none."""
-        metric = self._profile.metric_by_code[code]
-        return chinese_name(metric.label, metric.aliases)
 
     def unit_of(self, metric: str) -> str:
         """Return the unit of a metric's facts, where the profile names none."""
@@ -271,7 +271,21 @@ class FactTables:
             InputError: it would add what must not be added; the message says what to send.
             UnavailableError: the store cannot be read.
         """
+        if any(order_of(query, one.by)[1] in CHANGES for one in query.order):
+            return self._run_by_change(query, dry_run=dry_run)
         return FactRows(self._profile, self._store, query).answer(dry_run=dry_run)
+
+    def _run_by_change(self, query: TableQuery, *, dry_run: bool) -> TableRows:
+        """Answer a query whose rows are sorted by what values changed by: all are needed first."""
+        every = replace(query, order=(), limit=_ALL_ROWS, offset=0)
+        found = FactRows(self._profile, self._store, every).answer(dry_run=dry_run)
+        page = slice(query.offset, query.offset + query.limit)
+        return replace(found, rows=tuple(sorted_rows(found.rows, query)[page]))
+
+    def last_day(self, metric: str) -> date | None:
+        """Return the last day that a fact of a metric covers, or None without any."""
+        covered = self._store.coverage(metric)
+        return covered.last if covered else None
 
 
 def _resolved(found: Resolution) -> ResolvedValue:

@@ -50,6 +50,9 @@ class TableMetric:
         grains: grains of time that it can be told in, the usual one first; empty: no time at all.
         aliases: other names, in any language.
         definition: what it counts, in one sentence, or "".
+        adds_up: whether values of parts that are apart make that of the whole: "always", "at_once"
+            for one that does so at one time and not over time (what is added up to a day), "" for
+            one that does not or is not known to (an average, a distinct count, a stock).
     """
 
     code: str
@@ -59,6 +62,7 @@ class TableMetric:
     grains: tuple[PeriodGrain, ...]
     aliases: tuple[str, ...] = ()
     definition: str = ""
+    adds_up: Literal["always", "at_once", ""] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +90,30 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What rows are sorted by: the code of a metric or dimension of the query, or "period"."""
+    """What rows are sorted by: the code of a metric or dimension of the query, or "period".
+
+    With `compare` also CODE.change and CODE.percent_change of a metric.
+    """
 
     by: str
     descending: bool
+
+
+def order_of(query: TableQuery, by: str) -> tuple[str, str]:
+    """Return the metric and the change of it that an order is by: ("GDP", "percent_change").
+
+    Of an order by the value itself the second is "value"; by a key both are "".
+    """
+    if by in query.metrics:
+        return by, "value"
+    head, _, last = by.rpartition(".")
+    if by not in query.by and head in query.metrics and last in CHANGES:
+        return head, last
+    return "", ""
+
+
+CHANGES = ("change", "percent_change")
+"""What a value changed by, as columns and orders are called: CODE.change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.metrics.table.axes import ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.windows import in_english
 from groundwire.quantities import CALENDAR_YEAR, read_period
 from groundwire.vocabulary import fold
 
@@ -38,7 +39,8 @@ _WORDS = (
     rf"|von|zwischen|letzte|erste|zweite|[12][0-9]|{_MONTHS})[^?,;]{{0,30}}?)",
 )
 _LEAST = re.compile(
-    r"bottom|smallest|lowest|fewest|least|kleinst\w*|niedrigst\w*|wenigst\w*|[低少小]"
+    r"bottom|smallest|lowest|fewest|least|slowest|kleinst\w*|niedrigst\w*|wenigst\w*|langsamst\w*"
+    r"|[低少小慢]"
 )
 _NUMBERS = {
     word: number
@@ -139,7 +141,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     tree = _tree()
     parts: dict[str, str] = {**tree["parts"]}
     found: list[tuple[str, str, re.Pattern[str]]] = []
-    for kind in ("rank", "trend", "breakdown"):
+    for kind in ("rank", "grew", "trend", "breakdown"):
         for language, texts in tree[kind].items():
             name, time = _NAMES.get(language, _WORDS)
             for text in texts:
@@ -152,7 +154,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 def _asked(state: State, kind: str, parts: Mapping[str, str], today: date) -> dict[str, Any] | None:
     """The arguments of one reading; None where a part stands for nothing."""
     raw = parts.get("period", "").strip()
-    if raw and not _is_time(raw, today, several=kind != "rank"):
+    if raw and not _is_time(raw, today, several=kind not in ("rank", "grew")):
         return None
     noun = parts.get("noun", "")
     if _HAN.search(noun) and not _word("nouns", noun):
@@ -166,6 +168,13 @@ def _asked(state: State, kind: str, parts: Mapping[str, str], today: date) -> di
         sent["period"] = raw
     if kind == "rank":
         return _ranking(state, parts, sent, own_kind)
+    if kind == "grew":
+        asked = _ranking(state, parts, sent, own_kind) if raw else None
+        if asked is not None:
+            least = asked["order_by"] == [code]
+            asked["compare"] = "previous_year"
+            asked["order_by"] = [f"{'' if least else '-'}{code}.percent_change"]
+        return asked
     entity = state.names.entity(parts["entity"], own_kind)
     if entity.term is None:
         return None
@@ -257,8 +266,10 @@ def _word(table: str, raw: str) -> str:
 
 
 def _is_time(raw: str, today: date, *, several: bool) -> bool:
-    expression = read_period(raw)
+    expression = read_period(in_english(raw))
     if expression is None:
         return False
     reading = expression.on(CALENDAR_YEAR, today)
+    if reading.kind == "rolling":
+        return several and reading.count > 0
     return reading.kind == "single" or (several and reading.kind in ("several", "since"))

@@ -18,9 +18,10 @@ from groundwire.metrics.table.conditions import read_where
 from groundwire.metrics.table.query import Dimension, Order, TableMetric, TableQuery
 from groundwire.metrics.table.refusing import RefusedError, offered
 from groundwire.metrics.table.stores import StoreName, Tables
+from groundwire.metrics.table.windows import MOST_WINDOW, in_english, last_periods
 from groundwire.metrics.table.words import term_of
 from groundwire.metrics.wording import listed
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, read_period
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodReading, read_period
 from groundwire.vocabulary import Policy, Term, Vocabulary
 
 MOST_ROWS = 1_000
@@ -141,6 +142,8 @@ class _Reading:
         self._sent = sent
         self._today = today
         self._resolved: list[ResolvedItem] = []
+        self._newest: Callable[[], date | None] = lambda: None
+        self._window_grain: PeriodGrain | None = None
 
     def read(self) -> Understood:
         """Return what was understood.
@@ -150,6 +153,7 @@ class _Reading:
         """
         sent = self._sent
         store, metrics = self._metrics()
+        self._newest = lambda: self._tables.last_day(store, metrics[0])
         names = _Dimensions(self._tables.dimensions(store, metrics), metrics)
         by, grain = self._by(names)
         where = read_where(
@@ -170,6 +174,8 @@ class _Reading:
         periods = where.periods or self._period(by)
         if sent.grain.strip():
             grain = self._grain(sent.grain)
+        elif PERIOD in by:
+            grain = grain or self._window_grain
         if sent.compare and PERIOD not in by and len(periods) > 1:
             raise RefusedError(
                 "`compare` needs one period, or by: period: several were sent.",
@@ -291,7 +297,7 @@ class _Reading:
 
     def _days(self, param: str, raw: str) -> tuple[Period, ...]:
         """The periods that a text names; one that is open has no last day."""
-        expression = read_period(raw)
+        expression = read_period(in_english(raw))
         if expression is None:
             raise RefusedError(
                 f"{quoted(raw)} cannot be read as a period: send a year (2024, FY2024), half "
@@ -302,6 +308,9 @@ class _Reading:
                 "unknown",
             )
         reading = expression.on(CALENDAR_YEAR, self._today)
+        window = self._window(param, raw, reading)
+        if window:
+            return window
         if reading.kind in ("rolling", "latest"):
             raise RefusedError(
                 f"{quoted(raw)} depends on the newest value that there is: send fixed periods, "
@@ -321,6 +330,19 @@ class _Reading:
             periods = (Period(first.start, date.max, "other", first.fiscal, label),)
         told = listed([one.label for one in periods], 3)
         self._tell(param, raw, told, reading.note or "read")
+        return periods
+
+    def _window(self, param: str, raw: str, reading: PeriodReading) -> tuple[Period, ...]:
+        """The periods of a rolling one, up to the newest value; none of any other."""
+        grain = reading.grain
+        if reading.kind != "rolling" or grain is None or not 0 < reading.count <= MOST_WINDOW:
+            return ()
+        newest = self._newest()
+        periods = last_periods(grain, reading.count, newest) if newest is not None else ()
+        if periods:
+            self._window_grain = grain
+            told = f"{periods[0].label} to {periods[-1].label}"
+            self._tell(param, raw, told, f"up to the newest value, of {newest}")
         return periods
 
     def _grain(self, raw: str) -> PeriodGrain:
@@ -377,6 +399,8 @@ class _Reading:
             found = self._tables.metric(raw)
             metric = self._tables.metrics[found.term.id][1] if found.term is not None else None
             code = metric.code if metric in metrics and metric is not None else ""
+        if not code and (changed := self._change(metrics, raw)):
+            return Order(changed, direction == "desc")
         if not code or not (code in by or any(code == one.code for one in metrics)):
             columns = [(one.code, one.label) for one in metrics]
             columns += [(one, names.by_code[one].label) for one in by]
@@ -389,6 +413,32 @@ class _Reading:
                 offered(*columns),
             )
         return Order(code, direction == "desc")
+
+
+    def _change(self, metrics: Sequence[TableMetric], raw: str) -> str:
+        """What a text says of the change of a metric, as a column is called; "" if it does not.
+
+        Raises:
+            RefusedError: nothing is compared, so that nothing changed.
+        """
+        head, _, last = raw.rpartition(".")
+        what = term_of("changes", last)
+        found = self._tables.metric(head) if head and what else None
+        named = [one for one in metrics if not head and len(metrics) == 1]
+        if found is not None and found.term is not None:
+            metric = self._tables.metrics[found.term.id][1]
+            named = [one for one in metrics if one == metric]
+        if not what or not named:
+            return ""
+        if not self._sent.compare:
+            raise RefusedError(
+                f"{quoted(raw)} needs something to compare with: send compare as previous_period "
+                "or previous_year, too.",
+                "order_by",
+                raw,
+                "unsupported",
+            )
+        return f"{named[0].code}.{what}"
 
 
 def _with_direction(sent: str | Mapping[str, Any]) -> tuple[str, str | None]:

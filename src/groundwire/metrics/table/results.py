@@ -66,6 +66,7 @@ class TableResult(Paged, Proven):
             "resolved",
             "notes",
             "answer_in_chinese",
+            "answer_in_german",
         )
     )
 
@@ -87,6 +88,7 @@ class TableResult(Paged, Proven):
     resolved: list[ResolvedItem] | None = None
     notes: list[str] | None = None
     answer_in_chinese: str | None = None
+    answer_in_german: str | None = None
 
     @property
     def item_count(self) -> int:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from decimal import Decimal
+from itertools import pairwise
 
+from groundwire.language.sentences import number_text
+from groundwire.metrics.intent.wording import say
 from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.query import TableMetric, TableQuery, TableRow
-from groundwire.metrics.wording import grouped, listed, with_unit, with_unit_in_chinese
+from groundwire.metrics.table.query import TableMetric, TableQuery, TableRow, order_of
+from groundwire.metrics.wording import Language, amount, grouped, listed, with_unit
+from groundwire.quantities import Period
 from groundwire.safe_text import safe_name
 
 _MOST_ROWS = 5
+_FEWEST_SPAN = 4
 
 
 def table_sentence(
@@ -56,12 +62,7 @@ def table_sentence(
     count = total if total is not None else len(rows)
     told = min(len(rows), _MOST_ROWS)
     more = f" ({told} of {count:,} rows)" if count > told else ""
-    order = query.order[0] if query.order else None
-    ranked = order is not None and order.by == metrics[0].code
-    way = ""
-    if ranked and order is not None and count > 1:
-        way = ", highest first" if order.descending else ", lowest first"
-    return f"{what}{way}: {shown}{more}."
+    return f"{what}{_way(query, count, 'en')}: {shown}{more}."
 
 
 def _is_one_series(query: TableQuery, rows: Sequence[TableRow], place: int) -> bool:
@@ -110,8 +111,17 @@ def _common_period(query: TableQuery, rows: Sequence[TableRow]) -> str:
     found = {row.period.label for row in rows if row.period is not None}
     if not found:
         # Sums over several periods are of all that were asked for.
-        return listed([one.label for one in query.periods], 8)
+        return _span_of(query.periods) or listed([one.label for one in query.periods], 8)
     return found.pop() if len(found) == 1 else ""
+
+
+def _span_of(periods: Sequence[Period]) -> str:
+    """Several periods of one grain without a gap as a range; "" for others."""
+    if len(periods) < _FEWEST_SPAN or len({one.grain for one in periods}) > 1:
+        return ""
+    if any(after.start - before.end != timedelta(days=1) for before, after in pairwise(periods)):
+        return ""
+    return f"{periods[0].label} to {periods[-1].label}"
 
 
 def _called(row: TableRow) -> str:
@@ -135,7 +145,8 @@ def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
     return f" ({with_unit(grouped(before), unit)}{when})"
 
 
-def table_sentence_in_chinese(
+def table_sentence_in(
+    language: Language,
     query: TableQuery,
     metric: str,
     units: Sequence[str],
@@ -144,42 +155,65 @@ def table_sentence_in_chinese(
     names: Sequence[Sequence[str]],
     total: int | None,
 ) -> str:
-    """Return the sentence of a table in Chinese.
+    """Return the sentence of a table in a language other than English.
 
     Args:
+        language: the language.
         query: the query.
-        metric: the Chinese name of its first metric.
+        metric: the name of its first metric in the language.
         units: the unit of each metric.
-        filters: what the conditions keep, by Chinese names, or "".
+        filters: what the conditions keep, by names in the language, or "".
         rows: the rows of the first page, in their order.
-        names: the Chinese names of the keys of each row.
+        names: the names of the keys of each row in the language.
         total: how many rows there are, or None.
     """
 
     def value(row: TableRow) -> str:
         held = row.values[0]
-        return "无数值" if held is None else with_unit_in_chinese(grouped(held), units[0])
+        return say("no_value", language) if held is None else amount(held, units[0], language)
 
     place = query.by.index(PERIOD) if PERIOD in query.by else None
     held = [row for row in rows if row.values[0] is not None]
     if place is not None and _is_one_series(query, rows, place) and len(held) > 1:
         first, last = held[0], held[-1]
         before, after = first.values[0] or Decimal(0), last.values[0] or Decimal(0)
-        way = "升至" if after > before else "降至" if after < before else "变为"
-        return (
-            f"{filters}{metric}从 {_period(first)} 的{value(first)}{way} {_period(last)} 的"
-            f"{value(last)}。"
-        )
+        key = "table_rose" if after > before else "table_fell" if after < before else "table_same"
+        joined = f"{filters}{metric}" if language == "zh" else f"{metric} {filters}".strip()
+        ends = {"start": _period(first), "end": _period(last)}
+        return say(key, language, what=joined, first=value(first), last=value(last), **ends)
     when = _common_period(query, rows) if place is None else ""
-    order = query.order[0] if query.order else None
+    when = when.replace(" to ", say("between", language))
     count = total if total is not None else len(rows)
-    way = ""
-    if order is not None and order.by == query.metrics[0] and count > 1:
-        way = "（从高到低）" if order.descending else "（从低到高）"
-    shown = "；".join(
-        f"{'、'.join(map(safe_name, own))} {value(row)}"
+    joint = say("names_joint", language)
+    shown = say("table_joint", language).join(
+        f"{joint.join(map(safe_name, own))} {value(row)}{_before(row, units[0], language)}".strip()
         for row, own in zip(rows[:_MOST_ROWS], names, strict=False)
     )
     told = min(len(rows), _MOST_ROWS)
-    more = f"（共 {count:,} 项，列出 {told} 项）" if count > told else ""
-    return f"{' '.join(filter(None, (filters, when, metric)))}{way}：{shown}{more}。"
+    number = number_text(count, "de") if language == "de" else f"{count:,}"
+    more = say("table_more", language, told=str(told), count=number) if count > told else ""
+    what = say("table_what", language, metric=metric, filters=filters, when=when)
+    what = " ".join(what.split())
+    way = _way(query, count, language)
+    return say("table_rows", language, what=what, way=way, rows=shown, more=more)
+
+
+def _before(row: TableRow, unit: str, language: Language) -> str:
+    before = row.before[0] if row.before else None
+    if before is None or row.period_before is None:
+        return ""
+    told = amount(before, unit, language)
+    return say("table_before", language, before=told, period=row.period_before.label)
+
+
+def _way(query: TableQuery, count: int, language: Language) -> str:
+    """Which rows come first, where they are sorted by the first metric or its change."""
+    order = query.order[0] if query.order else None
+    if order is None or count < 2:
+        return ""
+    metric, what = order_of(query, order.by)
+    if metric != query.metrics[0]:
+        return ""
+    if what == "value":
+        return say("highest_first" if order.descending else "lowest_first", language)
+    return say(f"{'most' if order.descending else 'least'}_{what}", language)

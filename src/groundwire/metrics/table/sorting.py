@@ -6,23 +6,41 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from groundwire.metrics.table.query import Condition, Key, TableQuery, TableRow
+from groundwire.metrics.table.changes import changes
+from groundwire.metrics.table.query import (
+    CHANGES,
+    Condition,
+    Key,
+    TableQuery,
+    TableRow,
+    order_of,
+)
 
 
 def sorted_rows(rows: Sequence[TableRow], query: TableQuery) -> list[TableRow]:
     """Return rows in the order of a query; ties by their keys, rows without a value last."""
     ordered = sorted(rows, key=lambda row: tuple(_sortable(key) for key in row.keys))
     for order in reversed(query.order):
-        if order.by in query.metrics:
-            place = query.metrics.index(order.by)
-            held = [row for row in ordered if row.values[place] is not None]
-            rest = [row for row in ordered if row.values[place] is None]
-            held.sort(key=lambda row, at=place: row.values[at] or 0, reverse=order.descending)
-            ordered = held + rest
+        metric, what = order_of(query, order.by)
+        if metric:
+            place = query.metrics.index(metric)
+            told = [(sorted_by(row, place, what), row) for row in ordered]
+            held = [(value, row) for value, row in told if value is not None]
+            held.sort(key=lambda pair: pair[0], reverse=order.descending)
+            ordered = [row for _, row in held] + [row for value, row in told if value is None]
         else:
             place = query.by.index(order.by)
             ordered = _by_key(ordered, place, order.descending)
     return ordered
+
+
+def sorted_by(row: TableRow, place: int, what: str) -> Decimal | None:
+    """Return the value of a row, or what it changed by, or None."""
+    value = row.values[place]
+    if what == "value":
+        return value
+    before = row.before[place] if row.before else None
+    return changes(value, before)[CHANGES.index(what)]
 
 
 def _by_key(rows: list[TableRow], place: int, descending: bool) -> list[TableRow]:

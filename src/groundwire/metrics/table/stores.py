@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from typing import Literal
 
+from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.facts import FactTables
-from groundwire.metrics.table.query import Dimension, Key, ResolvedValue, TableMetric, TableStore
+from groundwire.metrics.table.query import (
+    Dimension,
+    Key,
+    Order,
+    ResolvedValue,
+    TableMetric,
+    TableQuery,
+    TableStore,
+)
 from groundwire.vocabulary import Candidate, Policy, Resolution, Term, Vocabulary
 
 StoreName = Literal["facts", "warehouse"]
@@ -85,6 +95,21 @@ class Tables:
         if name == "facts":
             return self.facts.resolve_of_metric(metrics[0].code, dimension, raw)
         return self.store(name).resolve_value(dimension, raw)
+
+    def last_day(self, name: StoreName, metric: TableMetric) -> date | None:
+        """Return the newest day that a value of a metric covers, or None where it has no time.
+
+        Raises:
+            UnavailableError: the store cannot be asked.
+        """
+        if name == "facts":
+            return self.facts.last_day(metric.code)
+        if not metric.grains:
+            return None
+        order = (Order(PERIOD, descending=True),)
+        query = TableQuery((metric.code,), (PERIOD,), grain=metric.grains[0], order=order, limit=1)
+        rows = self.store(name).run(query).rows
+        return rows[0].period.end if rows and rows[0].period else None
 
     def called(self, name: StoreName, dimension: str, key: Key) -> str:
         """Return what a value is called."""

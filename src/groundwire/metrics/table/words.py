@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Table = Literal["grains", "period", "operators", "directions"]
+Table = Literal["grains", "period", "operators", "directions", "changes", "numbers"]
 
 
 @cache
