@@ -46,6 +46,7 @@ from groundwire.serving import (
     resource,
     tool,
 )
+from groundwire.statefile import Flush
 
 REPORT_PAGE = "ui://groundwire/learning"
 _LONGEST = 400
@@ -207,7 +208,9 @@ class LearningTools(Toolset):
         sent = Sent(
             card_id, response, rating, rated_by, confidence, duration_ms, review_id, None, reported
         )
-        return Grounded(*await self._answered(record_review, sent, _RATING.get(own)))
+        flush = Flush()
+        found = await self._answered(record_review, sent, _RATING.get(own), flush)
+        return Grounded(*found, settle=flush.wait)
 
     @tool("Query mastery", read_only=True, idempotent=True, open_world=False)
     async def query_mastery(

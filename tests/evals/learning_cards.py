@@ -344,7 +344,8 @@ def fresh(name: str) -> list[Case]:
     """Cases of a file whose passages have names, and whose cards say what is wrong with them."""
     tables: dict[str, Any] = tomllib.loads((CASES / f"{name}.toml").read_text("utf-8"))
     passages = {
-        key: Passage(f"{name}-{key}", one["text"], key, "") for key, one in tables["passages"].items()
+        key: Passage(f"{name}-{key}", one["text"], key, "")
+        for key, one in tables["passages"].items()
     }
     return [
         Case(
