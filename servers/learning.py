@@ -304,13 +304,14 @@ class LearningTools(Toolset):
         cards: Annotated[tuple[CardArgument, ...], Field(max_length=100)],
         deck: _NAME,
         dry_run: bool = False,
+        proven_only: bool = False,
     ) -> Grounded[SubmitResult]:
-        """Keep cards that their quote proves, without one as drafts; gaps say what to mend."""
+        """Keep cards that quotes prove, others as drafts; gaps tell why."""
         from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
         from groundwire.learning.cards.types import CardDraft
 
         drafts = tuple(CardDraft(**one.model_dump()) for one in cards)
-        learner, request = self._learner(), SubmitRequest(drafts, deck, dry_run)
+        learner, request = self._learner(), SubmitRequest(drafts, deck, dry_run, proven_only)
         return Grounded(
             *await _in_thread(submit_cards, learner.file, learner.owner, request, learner.clock())
         )
