@@ -306,7 +306,7 @@ class LearningTools(Toolset):
         dry_run: bool = False,
         proven_only: bool = False,
     ) -> Grounded[SubmitResult]:
-        """Keep cards that quotes prove, others as drafts; gaps tell why."""
+        """Keep proven cards, others as drafts; gaps tell why."""
         from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
         from groundwire.learning.cards.types import CardDraft
 
