@@ -44,6 +44,8 @@ class Marks(_Part):
         leech_failures: failures of one card, at least.
         leech_share: their share of the card's answers, at least.
         leech_chance: chance of as many failures at the learner's usual rate, at most.
+        leech_among: chance that the hardest of as many cards, which differ as the others do, fails
+            as often, at most.
         overconfident_by: mean confidence minus share of right answers, at least.
         overconfident_bound: lower bound of that difference, at least.
         least_confidences: answers with a confidence, at least.
@@ -61,6 +63,7 @@ class Marks(_Part):
     leech_failures: int = Field(ge=2)
     leech_share: float = Field(gt=0, lt=1)
     leech_chance: float = Field(gt=0, lt=1)
+    leech_among: float = Field(gt=0, lt=1)
     overconfident_by: float = Field(gt=0, lt=1)
     overconfident_bound: float = Field(ge=0, lt=1)
     least_confidences: int = Field(ge=2)
