@@ -12,6 +12,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Literal
 
 from groundwire.learning.diagnosis.features import Answer, Trace
@@ -142,6 +143,10 @@ class _Diagnosis:
         self._thresholds = thresholds
         self._marks = thresholds.marks
         self._failures = sum(one.failed for one in tests)
+        # Whoever reviews late expects less of every card: known is what is usual for them.
+        expected = [one.predicted for one in tests if one.predicted is not None]
+        usual = median(expected) if expected else 1.0
+        self._known_from = min(thresholds.marks.slip_predicted, usual)
 
     def _holds(self, one: Contrast, ratio: float, z: float | None = None) -> bool:
         limits = self._thresholds
@@ -219,7 +224,7 @@ class _Diagnosis:
 
     def _well_known(self, one: Answer) -> bool:
         if one.predicted is not None:
-            return one.earlier >= 2 and one.predicted >= self._marks.slip_predicted
+            return one.earlier >= 2 and one.predicted >= self._known_from
         return one.run >= 3
 
     # Cards and concepts

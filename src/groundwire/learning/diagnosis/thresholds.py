@@ -38,7 +38,8 @@ class Marks(_Part):
         sitting_multiple: places beyond so many times the usual length of sittings are late ones.
         rushed_share: median duration of a rushed sitting as a share of the learner's.
         slip_share: duration of a slip as a share of what is usual in its sitting.
-        slip_predicted: recall that was expected of a card that is well known, at least.
+        slip_predicted: recall that was expected of a card that is well known, at least, unless the
+            learner's usual one is lower.
         confused_times: how often two cards are answered with each other's back.
         confused_share: share of the failures with a typed answer that this explains, at least.
         leech_failures: failures of one card, at least.
