@@ -46,6 +46,7 @@ from groundwire.serving import (
     resource,
     tool,
 )
+from groundwire.statefile import Flush
 
 REPORT_PAGE = "ui://groundwire/learning"
 _LONGEST = 400
@@ -207,7 +208,9 @@ class LearningTools(Toolset):
         sent = Sent(
             card_id, response, rating, rated_by, confidence, duration_ms, review_id, None, reported
         )
-        return Grounded(*await self._answered(record_review, sent, _RATING.get(own)))
+        flush = Flush()
+        found = await self._answered(record_review, sent, _RATING.get(own), flush)
+        return Grounded(*found, settle=flush.wait)
 
     @tool("Query mastery", read_only=True, idempotent=True, open_world=False)
     async def query_mastery(
@@ -301,13 +304,14 @@ class LearningTools(Toolset):
         cards: Annotated[tuple[CardArgument, ...], Field(max_length=100)],
         deck: _NAME,
         dry_run: bool = False,
+        proven_only: bool = False,
     ) -> Grounded[SubmitResult]:
-        """Keep cards that their quote proves, without one as drafts; gaps say what to mend."""
+        """Keep proven cards, others as drafts; gaps tell why."""
         from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
         from groundwire.learning.cards.types import CardDraft
 
         drafts = tuple(CardDraft(**one.model_dump()) for one in cards)
-        learner, request = self._learner(), SubmitRequest(drafts, deck, dry_run)
+        learner, request = self._learner(), SubmitRequest(drafts, deck, dry_run, proven_only)
         return Grounded(
             *await _in_thread(submit_cards, learner.file, learner.owner, request, learner.clock())
         )

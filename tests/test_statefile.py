@@ -15,7 +15,7 @@ import pytest
 from small_disks import mount, mounted_disk
 
 from groundwire.errors import NotFoundError, UnavailableError
-from groundwire.statefile import DamagedError, StateFile
+from groundwire.statefile import DamagedError, Flush, StateFile
 
 SCHEMA = ("CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT",)
 ADD = (
@@ -309,3 +309,45 @@ def test_threads_share_one_file(state: StateFile) -> None:
     for thread in threads:
         thread.join(120)
     assert [count(state, f"thread{n}") for n in range(2)] == [50, 50]
+
+
+def test_a_caller_may_wait_for_the_disk_itself(state: StateFile, path: Path) -> None:
+    synced: list[str] = []
+    flush = Flush()
+    flush.wait()  # nothing was written yet
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            os, "fdatasync", lambda file: synced.append(os.readlink(f"/proc/self/fd/{file}"))
+        )
+        with state.writing(flush) as connection:
+            connection.execute(ADD, ("a",))
+        flush.wait()
+    assert synced == [f"{path}-wal"]
+    assert count(state, "a") == 1
+    with state.writing() as connection:
+        # What is written without a flush waits for the disk as before.
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_disk_that_takes_nothing_is_told_to_who_waits(state: StateFile) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    flush = Flush()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fdatasync", refuse)
+        with state.writing(flush) as connection:
+            connection.execute(ADD, ("a",))
+        with pytest.raises(UnavailableError, match="Input/output error"):
+            flush.wait()
+
+
+def test_what_failed_in_a_block_is_never_brought_to_the_disk(state: StateFile) -> None:
+    flush = Flush()
+    with pytest.raises(NotFoundError), state.writing(flush) as connection:
+        connection.execute(ADD, ("a",))
+        raise NotFoundError("no such thing")
+    flush.wait()
+    assert count(state, "a") == 0
+    with state.writing() as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)

@@ -16,6 +16,7 @@ import stat
 import threading
 import time
 from collections.abc import Generator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Self
@@ -36,6 +37,7 @@ _REMEDIES = {
     **dict.fromkeys(_DAMAGED, "move it away; a new one begins by itself"),
     sqlite3.SQLITE_FULL: "its disk is full, so free some space",
 }
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _REMEDY = "make it and its folder writable, or set GROUNDWIRE_HOME to one that is"
 
 # What the file system says in its own words, as SQLite would.
@@ -54,6 +56,36 @@ _OF_ERRNO = {
 
 class DamagedError(UnavailableError):
     """The file cannot be read as a database at all."""
+
+
+class Flush:
+    """A commit that is written and on its way to the disk, while its caller does something else.
+
+    Handed to `StateFile.writing`, which fills it in. Whoever handed it over answers nobody before
+    `wait` has returned.
+    """
+
+    def __init__(self) -> None:
+        """Take no commit yet."""
+        self._work: Future[None] | None = None
+        self._file: StateFile | None = None
+
+    def begin(self, file: StateFile, work: Future[None]) -> None:
+        """Take the commit of a file, and the work that brings it to the disk."""
+        self._file, self._work = file, work
+
+    def wait(self) -> None:
+        """Return once the commit is safe on the disk; at once where there was none.
+
+        Raises:
+            UnavailableError: the disk did not take it.
+        """
+        if self._work is None or self._file is None:
+            return
+        try:
+            self._work.result()
+        except OSError as error:
+            raise self._file.unavailable(error) from error
 
 
 class StateFile:
@@ -100,6 +132,7 @@ class StateFile:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
+        self._flusher: ThreadPoolExecutor | None = None
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection | None]:
@@ -126,8 +159,13 @@ class StateFile:
             yield writable
 
     @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection]:
+    def writing(self, flush: Flush | None = None) -> Generator[sqlite3.Connection]:
         """A connection in a transaction, committed at the end; a failure leaves nothing of it.
+
+        Args:
+            flush: where the caller waits for the disk itself. The commit is then in the log of the
+                file, which a killed process does not lose, and on its way to the disk when the
+                block ends; without it the block ends when it is there.
 
         Raises:
             UnavailableError: the file cannot be written now, or SQLite failed in the block.
@@ -135,15 +173,37 @@ class StateFile:
         with self._lock, self._told():
             connection = self._opened()
             connection.execute("PRAGMA busy_timeout=0")
-            begin_immediate(connection, self._busy_seconds)
-            connection.execute(f"PRAGMA busy_timeout={round(self._busy_seconds * 1000)}")
-            yield connection
-            connection.execute("COMMIT")
+            if flush is not None:
+                connection.execute("PRAGMA synchronous=NORMAL")
+            try:
+                begin_immediate(connection, self._busy_seconds)
+                connection.execute(f"PRAGMA busy_timeout={round(self._busy_seconds * 1000)}")
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if flush is not None and not connection.in_transaction:
+                    connection.execute(f"PRAGMA synchronous={self._synchronous}")
+            if flush is not None:
+                flush.begin(self, self._flushed())
+
+    def _flushed(self) -> Future[None]:
+        """Begin to bring the log to the disk, also where the transaction changed nothing.
+
+        What it found may be of another transaction, which is not on the disk yet. SQLite brings
+        what it moves out of the log to the disk itself.
+        """
+        if self._flusher is None:
+            self._flusher = ThreadPoolExecutor(1, thread_name_prefix="flush")
+        descriptor = os.open(self.path.with_name(f"{self.path.name}-wal"), os.O_RDWR | _CLOEXEC)
+        return self._flusher.submit(_synced, descriptor)
 
     def close(self) -> None:
         """Close the file; a later block opens it again."""
         with self._lock:
             self._drop()
+            if self._flusher is not None:
+                self._flusher.shutdown()
+                self._flusher = None
 
     def move_aside(self) -> None:
         """Make room for a new file, where what the file held can be had again."""
@@ -161,7 +221,7 @@ class StateFile:
             yield
         except (sqlite3.Error, OSError) as error:
             self._drop()
-            raise self._unavailable(error) from error
+            raise self.unavailable(error) from error
         except BaseException:
             if self._connection is not None and self._connection.in_transaction:
                 self._drop()
@@ -289,7 +349,8 @@ class StateFile:
             )
         return True
 
-    def _unavailable(self, error: sqlite3.Error | OSError) -> UnavailableError:
+    def unavailable(self, error: sqlite3.Error | OSError) -> UnavailableError:
+        """Return what went wrong with this file in one line that says what to do."""
         code = primary_code(error)
         said = error.strerror if isinstance(error, OSError) else str(error.args[0])
         remedy = _REMEDIES.get(code, _REMEDY)
@@ -299,6 +360,18 @@ class StateFile:
         # SQLite may quote what stands in the file.
         said = " ".join(str(said).split())
         return kind(f"The {self._what} {self.path.name} cannot be used ({said}): {remedy}.")
+
+
+def _synced(descriptor: int) -> None:
+    """Bring an open file to the disk, and close it.
+
+    Raises:
+        OSError: the disk did not take it.
+    """
+    try:
+        getattr(os, "fdatasync", os.fsync)(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 class _ForeignError(sqlite3.DatabaseError):

@@ -1,7 +1,7 @@
 """What a step, a rebuild, a review with its evidence and a page of the queue cost.
 
 Each stands beside something known, measured in the same run and in turns: a step and a rebuild
-beside bare py-fsrs, a review with its evidence beside one bare transaction in each of two files
+beside bare py-fsrs, a review with its evidence (two files) beside one bare transaction of one file
 that waits for the disk, a page of the queue of a million cards beside the bare look-up of its rows
 along the index.
 
@@ -40,6 +40,7 @@ from groundwire.learning.schedule.policy import Policy  # noqa: E402
 from groundwire.learning.schedule.queue import Scope, listed  # noqa: E402
 from groundwire.learning.schedule.state import Fsrs, Memory  # noqa: E402
 from groundwire.profiles import learning_profile  # noqa: E402
+from groundwire.statefile import Flush  # noqa: E402
 from tests.evals._learning_log import EPOCH, MILLISECOND, History, random_history  # noqa: E402
 
 TURNS = 15
@@ -116,30 +117,29 @@ def reviewed(folder: Path) -> Measured:
     world = World(folder / "review")
     world.card("c1")
     ledger = Ledger(folder / "review" / "evidence.sqlite")
-    files = [sqlite3.connect(folder / f"plain{n}.db", isolation_level=None) for n in (1, 2)]
-    for plain in files:
-        plain.execute("PRAGMA journal_mode=WAL")
-        plain.execute("PRAGMA synchronous=FULL")
-        plain.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, content BLOB)")
+    plain = sqlite3.connect(folder / "plain.db", isolation_level=None)
+    plain.execute("PRAGMA journal_mode=WAL")
+    plain.execute("PRAGMA synchronous=FULL")
+    plain.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, content BLOB)")
 
     def bare() -> None:
         for _ in range(20):
-            for plain in files:
-                plain.execute("BEGIN IMMEDIATE")
-                plain.execute("INSERT INTO rows (content) VALUES (?)", (b"x" * 400,))
-                plain.execute("COMMIT")
+            plain.execute("BEGIN IMMEDIATE")
+            plain.execute("INSERT INTO rows (content) VALUES (?)", (b"x" * 400,))
+            plain.execute("COMMIT")
 
     def ours() -> None:
         for _ in range(20):
             world.wait(minutes=10)
-            _, draft = record_review(world.learner, Sent("c1", "answer"))
+            flush = Flush()
+            _, draft = record_review(world.learner, Sent("c1", "answer"), None, flush)
             assert draft is not None
             ledger.record("local", "record_review", {"card_id": "c1"}, draft)
+            flush.wait()
 
     theirs, own = in_turns(bare, ours)
     ledger.close()
-    for plain in files:
-        plain.close()
+    plain.close()
     world.base.close()
     return Measured("review with evidence", theirs / 20, own / 20, ratio=2)
 

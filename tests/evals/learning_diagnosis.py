@@ -13,6 +13,9 @@ them.
   cause is left, to whom a family is told that compares answers.
 - numbers_without_data: learners of few reviews to whom anything is told.
 
+Thirty learners are of a third hand (`learning_diagnosis_third_hand.py`); after a rule had been
+mended by them and others of the same processes, sixty more were `drawn_anew` to judge it.
+
 Shares vary with few learners, so a sampled run holds the target alone.
 
 Run: python tests/evals/learning_diagnosis.py [--fraction 0.1] [--seed 7] [--show 5]
@@ -51,6 +54,7 @@ from tests.evals.learning_diagnosis_learners import (  # noqa: E402
 
 LEARNERS = 900
 TARGET_PERCENT = 90
+OF_THIRD_HAND = ("third_hand", "drawn_anew")
 SIDES = ("seen", "held_out")
 THRESHOLDS = read_thresholds(FOLDER / "learning.toml")
 
@@ -70,17 +74,21 @@ def main() -> int:
             one_learner(state, number, own, counts, show=show)
         for number, causes in enumerate(third_hand.LEARNERS):
             of_third_hand(state, number, causes, counts, show=bool(options.show))
+        for number, causes in enumerate(2 * third_hand.LEARNERS):
+            of_third_hand(state, number, causes, counts, side="drawn_anew")
         state.close()
     figures: dict[str, dict[str, float]] = {side: shares(counts, side) for side in SIDES}
     third = shares(counts, "third_hand")
     names = ("below_target", "precision_percent", "recall_percent", "healthy_told_percent")
     figures["third_hand"] = {name: third[name] for name in names}
+    anew = shares(counts, "drawn_anew")
+    figures["drawn_anew"] = {name: anew[name] for name in names}
     few = counts["", "few told", ""]
     figures["few reviews"] = {"numbers_without_data": few}
     kinds = ("planted", "told", "right")
     rows = [
         (f"{side} {family}", *(counts[side, kind, family] for kind in kinds))
-        for side in (*SIDES, "third_hand")
+        for side in (*SIDES, "third_hand", "drawn_anew")
         for family in FAMILIES
     ]
     print(table(("family", *kinds), rows))
@@ -99,7 +107,7 @@ def main() -> int:
             name: value
             for name, value in values.items()
             if name != "majority_percent"
-            and (options.fraction >= 1 or not name.endswith("percent") or kind == "third_hand")
+            and (options.fraction >= 1 or not name.endswith("percent") or kind in OF_THIRD_HAND)
         }
         for kind, values in figures.items()
     }
@@ -148,12 +156,14 @@ def of_third_hand(
     causes: tuple[str, ...],
     counts: Counter[tuple[str, str, str]],
     *,
-    show: bool,
+    show: bool = False,
+    side: str = "third_hand",
 ) -> None:
     """Diagnose one learner of the third hand; all of them are the same in every run."""
-    owner, side = f"third {number}", "third_hand"
+    owner, kind = f"{side} {number}", number % len(third_hand.LEARNERS)
+    seed = f"third hand {number}" if side == "third_hand" else f"drawn anew {number}"
     with state.writing() as connection:
-        third_hand.lived(connection, owner, number, random.Random(f"third hand {number}"))
+        third_hand.lived(connection, owner, kind, random.Random(seed))
     result, _ = diagnose_reviews(state, THRESHOLDS, owner, DiagnosisRequest())
     told = {one.family for one in result.families}
     for family in told:

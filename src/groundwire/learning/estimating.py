@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Sequence
 
 from groundwire.evidence.records import Condition, Draft
 from groundwire.learning.knowing.answers import Answered, shares
 from groundwire.learning.knowing.calibration import Calibration, Judged, calibration
 from groundwire.learning.knowing.mastery import LEVEL, Estimate, NotEnough, mastery
+from groundwire.learning.knowing.scores import Z_95
 from groundwire.learning.learner import Learner
 from groundwire.learning.proof import Proof, decimals, percent, probability, rounded
 from groundwire.learning.results import (
@@ -373,10 +375,13 @@ def _calibration_said(whole: Calibration, source: ForecastSource, about: str) ->
     lean = f"{who} was {way} by {points} points on average" if points != "0.0" else (
         f"{who} was right on average"
     )  # fmt: skip
+    # The error of a mean of as many differences, whose mean square is the Brier score.
+    chance = Z_95 * math.sqrt(whole.brier.score / max(1, whole.pairs))
+    may = ", which may be chance" if points != "0.0" and abs(whole.bias) <= chance else ""
     score, error = decimals(whole.brier.score, _SCORE), decimals(whole.ece, _SCORE)
     return (
-        f"{lean}{about}: of {whole.pairs:,} forecasts the Brier score is {score} and the expected "
-        f"calibration error {error}."
+        f"{lean}{about}{may}: of {whole.pairs:,} forecasts the Brier score is {score} and the "
+        f"expected calibration error {error}."
     )
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundwire.learning.tables import learning_file, schema
-from groundwire.statefile import Kept, StateFile
+from groundwire.statefile import Flush, Kept, StateFile
 
 Clock = Callable[[], int]
 
@@ -58,13 +58,16 @@ class Learner:
             yield empty
 
     @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection]:
+    def writing(self, flush: Flush | None = None) -> Generator[sqlite3.Connection]:
         """Yield a connection in a transaction that is safe on disk once the block ends.
+
+        Args:
+            flush: where the caller waits for the disk itself, before anybody is answered.
 
         Raises:
             UnavailableError: the file cannot be written now.
         """
-        with self.file.writing() as connection:
+        with self.file.writing(flush) as connection:
             yield connection
 
 

@@ -23,6 +23,7 @@ from groundwire.learning.schedule.policy import Policy, local_text
 from groundwire.learning.schedule.state import Memory
 from groundwire.learning.subjects import card_name, shortened
 from groundwire.learning.terms import RATINGS, Rating
+from groundwire.statefile import Flush
 
 _BY = {
     "server": "by comparison with the back",
@@ -39,7 +40,7 @@ _LONGEST_FRONT = 2_000
 
 
 def record_review(
-    learner: Learner, sent: Sent, said: Rating | None = None
+    learner: Learner, sent: Sent, said: Rating | None = None, flush: Flush | None = None
 ) -> tuple[ReviewResult, Draft | None]:
     """Record one review; where only the learner can judge it, return the question for them.
 
@@ -47,11 +48,13 @@ def record_review(
         learner: whose card it is.
         sent: the review as it was sent.
         said: the rating that the learner gave when asked, or None.
+        flush: where the caller waits for the disk itself, before anybody is answered; the answer
+            may be recorded meanwhile.
 
     Raises:
         InputError, NotFoundError, UnavailableError: see `groundwire.learning.reviews.recording`.
     """
-    found = record(learner, sent, said)
+    found = record(learner, sent, said, flush)
     if isinstance(found, Undecided):
         return _undecided(found), None
     return _recorded(found)

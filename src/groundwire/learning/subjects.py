@@ -23,6 +23,7 @@ MOST_NAMES = 20_000
 _KINDS: tuple[Kind, ...] = ("deck", "concept")
 _MOST_CANDIDATES = 5
 _LONGEST = 60
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _fronts(connection: sqlite3.Connection, owner: str, sent: str) -> list[Subje
 def card_name(front: str, card_id: str) -> str:
     """Return what sentences call a card: its front where that is short, else its id."""
     line = " ".join(front.split())
-    return line if 0 < len(line) <= _LONGEST else card_id
+    return line if 0 < len(line) <= _LONGEST_NAME else card_id
 
 
 def _terms(connection: sqlite3.Connection, owner: str, kind: Kind) -> list[Term]:

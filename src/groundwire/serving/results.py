@@ -65,6 +65,8 @@ class Grounded(Generic[Result]):
             see it.
         illustrate: draws what has to name the record of the answer: it is handed the evidence id,
             or None where nothing was recorded, after the record is written.
+        settle: blocks until what the answer tells of is safe on the disk, where that goes on while
+            the answer is recorded; its `UnavailableError` takes the place of the answer.
     """
 
     result: Result
@@ -72,6 +74,7 @@ class Grounded(Generic[Result]):
     pictures: tuple[Picture, ...] = ()
     view: Mapping[str, Any] = field(default_factory=dict[str, Any])
     illustrate: Callable[[str | None], Illustration] | None = None
+    settle: Callable[[], None] | None = None
 
 
 def _told(result: BaseModel) -> str:
@@ -112,6 +115,8 @@ class Delivery:
         record = None if draft is None else self.recorder.begin(call, draft)
         fitted = fit(grounded.result)
         added: Wire = {} if record is None else dict(await record)
+        if grounded.settle is not None:
+            await anyio.to_thread.run_sync(grounded.settle)
         offset = getattr(fitted.result, "next_offset", None)
         if offset is not None and pages:
             bound_to = binding(call.tool, call.arguments)

@@ -136,7 +136,7 @@ QUOTE = "A knot is one nautical mile per hour."
 def test_of_a_models_cards_only_quoted_and_accepted_ones_are_told(
     host: Host, card: dict[str, Any], deck: str, taken: bool
 ) -> None:
-    made = calls(("submit_cards", {"deck": deck, "cards": [card]}))
+    made = calls(("submit_cards", {"deck": deck, "cards": [card], "proven_only": True}))
     look = calls(("search_sources", {"query": "knot", "limit": 20}))
     sent = {"deck_id": "Pilots", "topic": "knot"}
     output = host.ask(

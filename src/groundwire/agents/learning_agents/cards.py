@@ -22,6 +22,7 @@ NO_DECK = "Drafts"
 _OF_CARD = ("card_id", "type", "front", "back", "state", "proof", "source", "locator", "passage_id")
 _UNQUOTED = "Only cards with a quote are sent: quote a passage of search_sources, letter by letter."
 _OTHER_DECK = "Cards go to the deck that was asked for and to no other."
+_PROVEN = "Only cards that their quotes prove are kept: send proven_only true."
 _TOO_MANY = "More cards than were asked for are not sent."
 _DRY = "No deck was asked for, so cards are only checked: send dry_run true."
 
@@ -45,7 +46,11 @@ def submit(task: Task, answers: Answers, card_type: str, count: int) -> list[Cal
     drafted = [card(one, card_type) for one in definitions(passages)][:count]
     if not drafted:
         return []
-    sent: dict[str, JsonValue] = {"deck": task.deck or NO_DECK, "cards": list(drafted)}
+    sent: dict[str, JsonValue] = {
+        "deck": task.deck or NO_DECK,
+        "cards": list(drafted),
+        "proven_only": True,
+    }
     return [(SUBMIT, sent if keeps(task) else sent | {"dry_run": True})]
 
 
@@ -56,6 +61,8 @@ def permit(task: Task, sent: Mapping[str, JsonValue], count: int) -> str | None:
         return _UNQUOTED
     if len(cards) > count:
         return _TOO_MANY
+    if sent.get("proven_only") is not True:
+        return _PROVEN
     if sent.get("deck") != (task.deck or NO_DECK):
         return _OTHER_DECK
     return None if keeps(task) or sent.get("dry_run") is True else _DRY

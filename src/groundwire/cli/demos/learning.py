@@ -62,11 +62,16 @@ def _undone(answers: list[Answer]) -> dict[str, Any]:
 
 
 def _quoted(answers: list[Answer]) -> dict[str, Any]:
-    """Three cards: one that its quote proves, one that it does not, and one without any."""
+    """Four cards: one that its quote proves, one that it leaves open, a wrong one, an unquoted."""
     quote = "A lock lets vessels pass between two levels of water."
     return {
         "deck": "Words",
         "cards": [
+            {
+                "front": "Between how many levels of water does a lock let vessels pass?",
+                "back": "two",
+                "quote": quote,
+            },
             {"front": "How many levels of water does a lock join?", "back": "two", "quote": quote},
             {"front": "How many levels of water can a lock join?", "back": "3", "quote": quote},
             {"front": "What do sailors fear most?", "back": "a lee shore"},
@@ -181,7 +186,7 @@ SCRIPT = [
         ("passages",),
     ),
     Exchange(
-        "New cards: one that its quote proves, one with a number that it does not, one without",
+        "New cards: one that its quote proves, one left open, a wrong one, one without",
         "submit_cards",
         _quoted,
         ("accepted", "gaps"),

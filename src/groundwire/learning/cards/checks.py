@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from groundwire.learning.cards.cloze import parse_cloze
+from groundwire.learning.cards.cut_quotes import cut_gaps
 from groundwire.learning.cards.proof import (
     Quote,
     front_gaps,
@@ -90,15 +91,15 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
         return [Gap("quote_not_found", said, (near,) if near else ())]
     quote = Quote(passage, place.start, place.stop)
     if card.type == "cloze":
-        return _checked_cloze(card, quote)
+        return _checked_cloze(card, quote) or cut_gaps(passage, place.start, place.stop)
     if card.type == "image_occlusion":
-        return statement_gaps("", card.back, quote)
+        return statement_gaps("", card.back, quote) or cut_gaps(passage, place.start, place.stop)
     hidden = hidden_in(card.front, card.back)
     return [
         *([hidden] if hidden else []),
         *front_gaps(card.front, passage),
         *statement_gaps(card.front, card.back, quote),
-    ]
+    ] or cut_gaps(passage, place.start, place.stop)
 
 
 def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:

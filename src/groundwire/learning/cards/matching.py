@@ -68,7 +68,7 @@ def is_token(token: Token, table: str) -> bool:
 def is_name(span: Span, place: int) -> bool:
     """Return whether a span is a proper name, as it is written or by its part of speech."""
     tokens = [token for token in span.tokens if token.tag != "sign"]
-    if not tokens or span.kind != "leftover":
+    if not tokens or span.kind != "leftover" or is_word(span, "asking"):
         return False
     if tokens[0].language == "de":
         return tokens[0].tag == "name"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from groundwire.language import Reading, Span, clauses
-from groundwire.learning.cards.matching import denies, is_word
+from groundwire.learning.cards.matching import denies, is_word, keys
 from groundwire.learning.cards.roles import asked_verbs
-from groundwire.learning.cards.segments import Segment
+from groundwire.learning.cards.segments import Segment, segments
 from groundwire.learning.cards.types import Gap
 
 _COMMAS = frozenset(",，、;；")
@@ -27,6 +27,11 @@ def polarity_gaps(
         quote: the quote.
         is_whole: whether no other part of their sentence has the verb of the question.
     """
+    contrary = _contrary_part(said, own)
+    if contrary is not None:
+        text = " ".join(span.text for span in contrary.spans)
+        detail = f"Of {text[:80]!r} the quote says the opposite: keep its negation as it is."
+        return [Gap("negation", detail, (quote[:200],))]
     first = said.spans[0] if said.spans else None
     spans: Iterable[Span] = said.spans
     if first is not None and is_word(first, "denying") and len(said.spans) > 1:
@@ -51,6 +56,24 @@ def polarity_gaps(
     said_so = "denies" if held else "does not deny"
     detail = f"The quote {said_so} what the card says: keep its negation as it is."
     return [Gap("negation", detail, (quote[:200],))]
+
+
+def _contrary_part(said: Reading, own: Sequence[Segment]) -> Segment | None:
+    """Return the part of a back that denies some of it which the quote denies otherwise, or None.
+
+    "A fleet, but no army" of "neither a fleet nor an army": as many negations, and another fact.
+    """
+    parts = segments(said)
+    if len({part.negated for part in parts}) < 2:
+        return None
+    for part in parts:
+        telling = [span for span in part.spans if not span.is_silent and not denies(span)]
+        if not telling or is_word(telling[0], "affirming") or is_word(telling[0], "denying"):
+            continue
+        holding = [one for one in own if all(one.words & set(keys(span)) for span in telling)]
+        if holding and all(one.negated != part.negated for one in holding):
+            return part
+    return None
 
 
 def asked_polarity_gaps(

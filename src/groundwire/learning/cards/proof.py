@@ -12,6 +12,8 @@ from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
 from groundwire.language.folding import fold_word
+from groundwire.learning.cards.bearing import unborne_gaps
+from groundwire.learning.cards.eras import era_gaps
 from groundwire.learning.cards.matching import (
     denies,
     is_name,
@@ -27,10 +29,12 @@ from groundwire.learning.cards.matching import (
     word_places,
 )
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
+from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
+from groundwire.learning.cards.word_order import order_gaps
 
 _MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
@@ -82,12 +86,14 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         return _reply_gaps(asked, said, held, parts)
     gaps: list[Gap] = []
     found: list[list[Span]] = []
+    proven: list[tuple[Span, Sequence[Span]]] = []
     for span in spans:
         if len(gaps) >= MOST_GAPS:
             return gaps
         places = places_of(span, held) or literal_places(span, held) or _bounded(span, asked, held)
         if places:
             found += [] if denies(span) else [places]
+            proven.append((span, places))
         elif not stands_in(span, asked):
             gaps.append(_gap(span, held))
     if not gaps and not found and not any(map(denies, spans)):
@@ -96,6 +102,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     gaps += _apart_gaps(said, held)
     gaps += _way_gaps(said, held)
     gaps += _kind_gaps(asked, said, held)
+    gaps += era_gaps(asked, proven, held, said)
     if gaps:
         return gaps
     own = answering(found, parts, asked)
@@ -113,9 +120,18 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     begun = {part.sentence for part in own}
     weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
     gaps += [weaker] if weaker is not None else []
-    if gaps or not front:
+    if not front:
         return gaps
-    return attachment_gaps(asked, spans, own, parts) or role_gaps(asked, spans, own, parts, held)
+    about = antecedents(own, quote.passage, quote.start)
+    if gaps:
+        return [*gaps, *unborne_gaps(asked, said, held, about)]
+    return (
+        attachment_gaps(asked, spans, own, parts)
+        or role_gaps(asked, spans, own, parts, held)
+        or order_gaps(asked, said, found, own, held)
+        or reason_gaps(asked, said, own, parts)
+        or unborne_gaps(asked, said, held, about)
+    )
 
 
 def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:
@@ -140,7 +156,7 @@ def _sign_gaps(back: str, quote: str) -> list[Gap]:
         if all(char.isspace() or char.isalnum() or char in _MARKS for char in around):
             return []
         start = quote.find(back, start + 1)
-    return [Gap("word", f"{back[:80]!r} of the back does not stand in the quote.")]
+    return [Gap("sign", f"{back[:80]!r} of the back does not stand in the quote.")]
 
 
 def _way_gaps(said: Reading, held: Reading) -> list[Gap]:
@@ -248,7 +264,7 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
         if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens):
             total += 1
             known += stands or stem_stands(span, _all_words(context))
-    if not gaps and total and known < _LEAST_SHARE * total:
+    if not gaps and total > 1 and known < _LEAST_SHARE * total:
         said = "The question is not about the passage: most of its words do not stand there."
         gaps.append(Gap("off_topic", said, (passage.text[:200],)))
     return gaps
@@ -333,7 +349,7 @@ def _reply_gaps(
     elaborates = len(said.spans) > 1 and said.spans[1].text in _COMMAS
     agrees = not rest or (first is not None and elaborates and len(rest) == denies(first))
     if first is None or not replies or not agrees:
-        return [Gap("word", "The back says nothing that could be proven: name the answer in it.")]
+        return [Gap("empty", "The back says nothing that could be proven: name the answer in it.")]
     spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
     found = [places for span in spans if (places := places_of(span, held))]
     missing = [span for span in spans if not places_of(span, held)]

@@ -91,6 +91,25 @@ class Card:
     aliases: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A draft, as it is held against a card that was proven.
+
+    Attributes:
+        card_id: its id.
+        note_id: the note that it is made of.
+        front: its question.
+        back: its answer.
+        quote: its quote, which left open whether it is right, or "".
+    """
+
+    card_id: str
+    note_id: str
+    front: str
+    back: str
+    quote: str
+
+
 def fold_name(name: str) -> str:
     """Return the key under which two spellings of a deck's name are the same."""
     return "::".join(fold(part) for part in name.split("::"))
@@ -253,6 +272,45 @@ def sides(connection: sqlite3.Connection, owner: str, limit: int) -> Iterator[tu
         "SELECT card_id, front, back FROM cards WHERE owner = ? AND state <> 'archived' "
         "ORDER BY created_ms DESC, card_id LIMIT ?",
         (owner, limit),
+    )
+
+
+def drafts(connection: sqlite3.Connection, owner: str, deck_id: str) -> Iterator[Sides]:
+    """Yield the drafts of a deck that have a question and its answer."""
+    rows = connection.execute(
+        "SELECT card_id, note_id, front, back, quote FROM cards WHERE owner = ? AND deck_id = ? "
+        "AND state = 'draft' AND proof = 'unproven' AND type = 'atomic' ORDER BY card_id",
+        (owner, deck_id),
+    )
+    yield from (Sides(*row) for row in rows.fetchall())
+
+
+def prove(
+    connection: sqlite3.Connection,
+    owner: str,
+    card: Sides,
+    passage_id: str,
+    fields: tuple[str, ...],
+    now_ms: int,
+) -> None:
+    """Make a draft an active card, with the sides and the quote that prove it.
+
+    Args:
+        connection: the file.
+        owner: whose card.
+        card: the card as it is from now on, with the ids of the draft.
+        passage_id: the passage that it quotes.
+        fields: the fields of its note.
+        now_ms: the present, milliseconds since 1970 in UTC.
+    """
+    connection.execute(
+        "UPDATE cards SET front = ?, back = ?, quote = ?, passage_id = ?, state = 'active', "
+        "proof = 'quoted' WHERE owner = ? AND card_id = ?",
+        (card.front, card.back, card.quote, passage_id, owner, card.card_id),
+    )
+    connection.execute(
+        "UPDATE notes SET fields = ?, changed_ms = ? WHERE owner = ? AND note_id = ?",
+        (_listed(fields), now_ms, owner, card.note_id),
     )
 
 

@@ -23,7 +23,7 @@ from groundwire.learning.cards.results import (
     SubmitResult,
 )
 from groundwire.learning.cards.searching import by_words
-from groundwire.learning.cards.types import LONGEST_SIDE, CardDraft, Gap, Passage
+from groundwire.learning.cards.types import LONGEST_SIDE, CardDraft, Gap, Passage, leaves_open
 from groundwire.safe_text import safe_characters, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
@@ -50,11 +50,13 @@ class SubmitRequest:
         cards: the cards.
         deck: id or name of their deck; a name that no deck has makes one.
         dry_run: whether they are only checked.
+        proven_only: whether no drafts are kept.
     """
 
     cards: tuple[CardDraft, ...]
     deck: str
     dry_run: bool = False
+    proven_only: bool = False
 
 
 def submit_cards(
@@ -63,7 +65,9 @@ def submit_cards(
     """Check cards, and keep those that hold, all in one transaction.
 
     A card whose quote proves it is active and quoted. One without a quote is kept as a draft,
-    unproven, and is never due. One whose quote does not prove it is not kept.
+    unproven, and is never due; so is one whose quote leaves open whether it is right. One that its
+    quote shows to be wrong is not kept. A draft that is sent again with a quote that proves it
+    becomes active.
 
     Args:
         state: the file of learning.
@@ -104,12 +108,14 @@ class _Checked:
         card: the card, its quote as the passage has it.
         passage: the passage that proves it, or None.
         concepts: ids of concepts.
+        quoted: the passage that it quotes, which need not prove it, or None.
     """
 
     number: int
     card: CardDraft
     passage: Passage | None
     concepts: tuple[str, ...]
+    quoted: Passage | None = None
 
 
 class _Submission:
@@ -189,12 +195,15 @@ class _Submission:
             if passage is not None:
                 gaps = check_card(card, passage)
         self._tell(number, gaps)
-        if gaps:
+        in_doubt = passage is not None and leaves_open(gaps)
+        is_draft = bool(gaps) or passage is None
+        if (gaps and not in_doubt) or (is_draft and self._request.proven_only):
             self._refused.add(number)
             return None
         if passage is not None:
             card = self._corrected(number, card, passage)
-        return _Checked(number, card, passage, tuple(self._concepts(number, card)))
+        concepts = tuple(self._concepts(number, card))
+        return _Checked(number, card, None if gaps else passage, concepts, passage)
 
     def _tell(self, number: int, gaps: Sequence[Gap]) -> None:
         self._gaps += [
@@ -290,6 +299,9 @@ class _Submission:
         """Keep a card, unless it stands there already; tell those that it is like."""
         card = one.card
         sides = list(_sides(card))
+        if one.passage is not None and (draft := self._draft_of(card, deck)):
+            self._prove(one, draft)
+            return
         twins = [known.twins(front, back) for front, back in sides]
         self._duplicates += [
             DuplicateItem(
@@ -312,21 +324,56 @@ class _Submission:
             self._write(one, deck, sides, ids)
         for card_id, (front, back) in zip(ids, sides, strict=True):
             known.add(card_id, front, back)
-            self._accepted.append(
-                AcceptedItem(
-                    card=one.number,
-                    card_id=None if self._request.dry_run else card_id,
-                    type=card.type,
-                    front=front[:_SHOWN],
-                    back=back[:_SHOWN],
-                    state="active" if one.passage else "draft",
-                    proof="quoted" if one.passage else "unproven",
-                    passage_id=one.passage.passage_id if one.passage else None,
-                    source=one.passage.source if one.passage else None,
-                    locator=one.passage.locator if one.passage else None,
-                    concepts=list(one.concepts) or None,
-                )
+            self._accept(one, card_id, front, back)
+
+    def _accept(self, one: _Checked, card_id: str, front: str, back: str) -> None:
+        self._accepted.append(
+            AcceptedItem(
+                card=one.number,
+                card_id=None if self._request.dry_run else card_id,
+                type=one.card.type,
+                front=front[:_SHOWN],
+                back=back[:_SHOWN],
+                state="active" if one.passage else "draft",
+                proof="quoted" if one.passage else "unproven",
+                passage_id=one.quoted.passage_id if one.quoted else None,
+                source=one.quoted.source if one.quoted else None,
+                locator=one.quoted.locator if one.quoted else None,
+                concepts=list(one.concepts) or None,
             )
+        )
+
+    def _draft_of(self, card: CardDraft, deck: store.Deck) -> store.Sides | None:
+        """The draft of a deck that a proven card takes the place of.
+
+        It asks the same, and its quote left it open, or it has the same answer.
+        """
+        if self._connection is None or card.type != "atomic" or not deck.deck_id:
+            return None
+        for draft in store.drafts(self._connection, self._owner, deck.deck_id):
+            if fold(draft.front) == fold(card.front) and (
+                draft.quote or fold(draft.back) == fold(card.back)
+            ):
+                return draft
+        return None
+
+    def _prove(self, one: _Checked, draft: store.Sides) -> None:
+        """Make a draft active as the card that was proven."""
+        assert self._connection is not None and one.passage is not None
+        self._proven.append(one)
+        if not self._request.dry_run:
+            fields = (one.card.front, one.card.back, one.passage.source, one.passage.locator)
+            store.prove(
+                self._connection,
+                self._owner,
+                replace(draft, front=one.card.front, back=one.card.back, quote=one.card.quote),
+                one.passage.passage_id,
+                fields,
+                self._now_ms,
+            )
+            store.add_concepts(self._connection, self._owner, draft.card_id, one.concepts)
+        self._known.add(draft.card_id, one.card.front, one.card.back)
+        self._accept(one, draft.card_id, one.card.front, one.card.back)
 
     def _write(
         self,
@@ -336,7 +383,7 @@ class _Submission:
         ids: Sequence[str],
     ) -> None:
         assert self._connection is not None
-        card, passage = one.card, one.passage
+        card, passage = one.card, one.quoted
         note_id = new_handle("note")
         names = ("Text", "Back Extra") if card.type == "cloze" else ("Front", "Back")
         note = store.Note(
@@ -366,8 +413,8 @@ class _Submission:
                     card.type,
                     front,
                     back,
-                    "active" if passage else "draft",
-                    "quoted" if passage else "unproven",
+                    "active" if one.passage else "draft",
+                    "quoted" if one.passage else "unproven",
                     self._now_ms,
                     card.quote if passage else "",
                     passage.passage_id if passage else "",
@@ -380,12 +427,15 @@ class _Submission:
 
     def _sentence(self, deck: store.Deck) -> str:
         sent = len(self._request.cards)
-        proven = sum(item.proof == "quoted" for item in self._accepted)
-        drafts = len(self._accepted) - proven
+        counts = self._counts()
+        proven, drafts, open_ = (counts.get(key, 0) for key in ("quoted", "drafts", "doubtful"))
         verb = "would be accepted" if self._request.dry_run else "accepted"
         parts = [f"{proven} {_cards(proven)} {verb} with a quote"]
         if drafts:
             parts.append(f"{drafts} kept as {'a draft' if drafts == 1 else 'drafts'} without one")
+        if open_:
+            kept = "a draft" if open_ == 1 else "drafts"
+            parts.append(f"{open_} kept as {kept} that the quote leaves open")
         if self._held:
             parts.append(f"{len(self._held)} of {sent} there already")
         if self._refused:
@@ -436,10 +486,11 @@ class _Submission:
 
     def _counts(self) -> dict[str, int]:
         """How many cards there are of each state that the answer tells."""
-        proven = sum(item.proof == "quoted" for item in self._accepted)
+        drafts = [item for item in self._accepted if item.proof != "quoted"]
         counts = {
-            "quoted": proven,
-            "drafts": len(self._accepted) - proven,
+            "quoted": len(self._accepted) - len(drafts),
+            "drafts": sum(item.passage_id is None for item in drafts),
+            "doubtful": sum(item.passage_id is not None for item in drafts),
             "held": len(self._held),
             "refused": len(self._refused),
             "sent": len(self._request.cards),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,7 @@ GapReason = Literal[
     "date",
     "empty",
     "front_holds_back",
+    "front_word",
     "image",
     "kind",
     "name",
@@ -21,10 +23,14 @@ GapReason = Literal[
     "off_topic",
     "passage_unknown",
     "quote_not_found",
+    "sign",
     "too_long",
     "unit",
     "word",
 ]
+
+_UNKNOWN: frozenset[GapReason] = frozenset(("front_word", "name", "word"))
+_OPEN: frozenset[GapReason] = _UNKNOWN | frozenset(("attachment", "kind", "off_topic"))
 
 LONGEST_SIDE = 4_000
 """Characters that a front or a back may have."""
@@ -87,3 +93,16 @@ class Gap:
     reason: GapReason
     detail: str
     suggestions: tuple[str, ...] = ()
+
+
+def leaves_open(gaps: Sequence[Gap]) -> bool:
+    """Return whether gaps leave open if a card is right, so that it may be kept as a draft.
+
+    Other gaps say that it is wrong as it stands. A negation that is not the quote's is wrong where
+    every word of the card is understood; beside words that the quote does not have it may belong to
+    another way to say the same.
+    """
+    reasons = {gap.reason for gap in gaps}
+    if reasons & _UNKNOWN:
+        reasons.discard("negation")
+    return reasons <= _OPEN

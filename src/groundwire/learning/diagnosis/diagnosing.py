@@ -13,10 +13,26 @@ from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.learning.concepts.graph import SHARED, StoredGraph
 from groundwire.learning.concepts.names import resolve_concept
 from groundwire.learning.diagnosis.families import Finding, diagnosed
-from groundwire.learning.diagnosis.features import Answer, Trace, read_trace
+from groundwire.learning.diagnosis.features import (
+    Answer,
+    Trace,
+    read_misconceptions,
+    read_trace,
+)
 from groundwire.learning.diagnosis.patches import meaning, patch
-from groundwire.learning.diagnosis.results import Diagnosis, FamilyItem
+from groundwire.learning.diagnosis.results import (
+    Diagnosis,
+    FamilyItem,
+    WrongAnswers,
+    WrongItem,
+)
 from groundwire.learning.diagnosis.thresholds import Thresholds
+from groundwire.learning.diagnosis.wrong_answers import (
+    MOST_GROUPS,
+    Sorted,
+    meaning_of,
+    sort_wrong,
+)
 from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
@@ -84,6 +100,11 @@ def diagnose_reviews(
         scope = _scope(connection, owner, request.of)
         trace = read_trace(connection, (owner, SHARED), thresholds)
         called = _names(connection, owner)
+        misconceptions = read_misconceptions(connection, (owner, SHARED))
+    answers = [one for one in trace.answers if one.at_ms >= since]
+    if scope.cards is not None:
+        answers = [one for one in answers if one.card_id in scope.cards]
+    wrong = _wrong(sort_wrong(answers, trace, misconceptions), called)
     tests = trace.tests(thresholds.apart_hours)
     tests = [one for one in tests if one.at_ms >= since]
     if scope.cards is not None:
@@ -92,7 +113,8 @@ def diagnose_reviews(
     enough = len(tests) >= thresholds.least_answers and failures >= thresholds.least_failures
     found = diagnosed(trace, tests, thresholds) if enough else []
     result = Diagnosis(
-        answer=_sentence(found, tests, failures, scope, thresholds, enough=enough),
+        answer=_sentence(found, tests, failures, scope, thresholds, enough=enough)
+        + (_wrong_said(wrong) if wrong else ""),
         status="found" if found else "undetermined" if enough else "not_enough",
         of=scope.said or None,
         since=request.since.strip() or None,
@@ -101,9 +123,43 @@ def diagnose_reviews(
         rated_by=trace.rated_by,
         families=[_family(one, thresholds, called) for one in found],
         patches=[patch(one, trace, thresholds, called) for one in found],
+        wrong_answers=wrong,
         needs=None if enough else _needs(thresholds),
     )
     return result, _draft(result, trace, thresholds)
+
+
+def _wrong(found: Sorted, called: Callable[[str], str]) -> WrongAnswers | None:
+    """Return wrong answers as they are told, or None where none was typed."""
+    if not found.typed and not found.gave_up:
+        return None
+    told = found.groups[:MOST_GROUPS]
+    return WrongAnswers(
+        typed=found.typed,
+        unsorted=found.unsorted,
+        gave_up=found.gave_up,
+        groups=[
+            WrongItem(
+                card=called(one.card_id).strip('"'),
+                typed=safe_name(one.typed, _SHOWN),
+                sort=one.sort,
+                means=meaning_of(one.sort),
+                times=len(one.reviews),
+                reviews=list(one.reviews[-_MOST_OF:]),
+                of=called(one.of).strip('"') if one.of else None,
+            )
+            for one in told
+        ],
+        left_out=len(found.groups) - len(told) or None,
+    )
+
+
+def _wrong_said(wrong: WrongAnswers) -> str:
+    """Say how many of the wrong answers rules could sort."""
+    if not wrong.typed:
+        return ""
+    known = wrong.typed - wrong.unsorted
+    return f" Of {wrong.typed} wrong answers that were typed, rules could sort {known}."
 
 
 def _nothing(request: DiagnosisRequest, thresholds: Thresholds) -> tuple[Diagnosis, Draft]:
@@ -247,6 +303,12 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
         _value("answers", str(result.n_reviews)),
         _value("failures", str(result.failures)),
     ]
+    if wrong := result.wrong_answers:
+        values += [
+            _value("typed", str(wrong.typed)),
+            _value("sorted", str(wrong.typed - wrong.unsorted)),
+            _value("unsorted", str(wrong.unsorted)),
+        ]
     if result.needs:
         needed = other_names(_PACKAGE, "values")["needed"]
         least = (("answers", thresholds.least_answers), ("failures", thresholds.least_failures))

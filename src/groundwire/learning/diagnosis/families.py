@@ -12,6 +12,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Literal
 
 from groundwire.learning.diagnosis.features import Answer, Trace
@@ -38,6 +39,7 @@ _TIRED_AFTER = (1.0, 2.0, 4.0)
 _LEAST_OF_CARD = 3
 _LEAST_OF_GROUP = 8
 _LEAST_REST = 20
+_LEAST_SPREAD = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,10 @@ class _Diagnosis:
         self._thresholds = thresholds
         self._marks = thresholds.marks
         self._failures = sum(one.failed for one in tests)
+        # Whoever reviews late expects less of every card: known is what is usual for them.
+        expected = [one.predicted for one in tests if one.predicted is not None]
+        usual = median(expected) if expected else 1.0
+        self._known_from = min(thresholds.marks.slip_predicted, usual)
 
     def _holds(self, one: Contrast, ratio: float, z: float | None = None) -> bool:
         limits = self._thresholds
@@ -218,7 +224,7 @@ class _Diagnosis:
 
     def _well_known(self, one: Answer) -> bool:
         if one.predicted is not None:
-            return one.earlier >= 2 and one.predicted >= self._marks.slip_predicted
+            return one.earlier >= 2 and one.predicted >= self._known_from
         return one.run >= 3
 
     # Cards and concepts
@@ -245,6 +251,8 @@ class _Diagnosis:
             if not self._holds(contrast(kept, lambda one, on=on: one.review_id in on), ratio):
                 continue
             compared = contrast([one for one, _ in both], lambda one, on=on: one.review_id in on)
+            if not self._holds(compared, ratio):
+                continue
             failed = [one for one, _ in both if one.review_id in on and one.failed]
             self._left = [one for one in self._left if one.review_id not in on]
             cards = tuple(dict.fromkeys(one.card_id for one in failed))
@@ -343,12 +351,13 @@ class _Diagnosis:
         limit = kept[-1]
         calm = [some for some in by_card.values() if _rate(some) <= limit]
         usual = max(0.03, _rate([one for some in calm for one in some]))
+        spread = _spread([some for some in by_card.values() if not self._stands_out(some, usual)])
         leeches: dict[str, list[Answer]] = {}
         for card_id, some in sorted(by_card.items()):
             failed = sum(one.failed for one in some)
-            often = failed >= self._marks.leech_failures
-            often = often and failed >= self._marks.leech_share * len(some)
-            if often and _tail(failed, len(some), usual) <= self._marks.leech_chance:
+            # Cards differ: one that is merely the hardest of many is none.
+            hard = _tail_of_spread(failed, len(some), *spread) * len(by_card)
+            if self._stands_out(some, usual) and hard <= self._marks.leech_among:
                 leeches[card_id] = some
         leeches = {c: some for c, some in leeches.items() if self._is_alone(c, by_card, leeches)}
         failures = [one for some in leeches.values() for one in some if one.failed]
@@ -359,6 +368,12 @@ class _Diagnosis:
         self._left = [one for one in self._left if one.card_id not in leeches]
         reviews = tuple(one.review_id for one in self._all if one.review_id in ids)
         return [Finding("leech", reviews, tuple(leeches), facts={"usual_rate": usual})]
+
+    def _stands_out(self, some: Sequence[Answer], usual: float) -> bool:
+        """Whether a card fails too often for one that is as hard as the others."""
+        failed = sum(one.failed for one in some)
+        often = failed >= max(self._marks.leech_failures, self._marks.leech_share * len(some))
+        return often and _tail(failed, len(some), usual) <= self._marks.leech_chance
 
     def _is_alone(
         self, card_id: str, by_card: dict[str, list[Answer]], leeches: dict[str, list[Answer]]
@@ -412,6 +427,41 @@ def _without_worst(answers: Iterable[Answer], *, quarter: bool = False) -> list[
     ordered = sorted(by_card, key=lambda card: (sum(one.failed for one in by_card[card]), card))
     kept = ordered[: -max(1, len(ordered) // 4 if quarter else 1)]
     return [one for card in kept for one in by_card[card]]
+
+
+def _spread(cards: Sequence[Sequence[Answer]]) -> tuple[float, float]:
+    """Return the mean failure rate of cards, and how alike the answers of one card are (0 to 1).
+
+    The second is the correlation within cards of the beta-binomial distribution, by its moments,
+    and not below what cards of one deck usually differ by.
+    """
+    sizes = [len(some) for some in cards]
+    total, failed = sum(sizes), sum(one.failed for some in cards for one in some)
+    if total < _LEAST_REST:
+        return max(0.03, failed / max(1, total)), _LEAST_SPREAD
+    rate = min(0.97, max(0.03, failed / total))
+    squares = sum(len(some) * (_rate(some) - rate) ** 2 for some in cards) / (rate * (1 - rate))
+    free = total - sum(size * size for size in sizes) / total - (len(cards) - 1)
+    within = (squares - (len(cards) - 1)) / free if free > 0 else 0.0
+    return rate, min(0.5, max(_LEAST_SPREAD, within))
+
+
+def _tail_of_spread(failed: int, answers: int, rate: float, within: float) -> float:
+    """Return the chance of so many failures or more where cards differ (beta-binomial)."""
+    a, b = rate * (1 - within) / within, (1 - rate) * (1 - within) / within
+    least = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+    return sum(
+        math.exp(
+            math.lgamma(answers + 1)
+            - math.lgamma(n + 1)
+            - math.lgamma(answers - n + 1)
+            + math.lgamma(n + a)
+            + math.lgamma(answers - n + b)
+            - math.lgamma(answers + a + b)
+            - least
+        )
+        for n in range(failed, answers + 1)
+    )
 
 
 def _tail(failed: int, answers: int, rate: float) -> float:

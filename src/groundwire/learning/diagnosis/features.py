@@ -30,12 +30,16 @@ _REVIEWS = (
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """What is known of a card: which note and which side of it, what it asks for, its concepts."""
+    """What is known of a card: which note and which side of it, what it asks for, its concepts.
+
+    `answers` are folded, `back` is as the card has it.
+    """
 
     note_id: str
     ordinal: int
     answers: frozenset[str]
     concepts: frozenset[str]
+    back: str = ""
 
 
 @dataclass(slots=True)
@@ -58,6 +62,7 @@ class Answer:
         predicted: recall that was to be expected, 0 to 1, or None.
         response: the typed answer, folded; None where none was typed.
         since_pause: whether a long pause lies between it and the card's review before.
+        typed: the first 400 characters of the typed answer as they stand; None where none was.
     """
 
     review_id: str
@@ -75,6 +80,7 @@ class Answer:
     predicted: float | None
     response: str | None
     since_pause: bool = False
+    typed: str | None = None
 
 
 @dataclass(slots=True)
@@ -138,6 +144,7 @@ def read_trace(
             duration if duration and duration > 0 else None,
             confidence, predicted,
             fold(response[:400]) if response is not None else None,
+            typed=response[:400] if response is not None else None,
         )  # fmt: skip
         answers.append(one)
         last[card_id] = one
@@ -190,7 +197,9 @@ def _facets(connection: sqlite3.Connection, owner: str) -> dict[str, Facet]:
     ):
         texts: Iterable[str] = (back, *json.loads(aliases))
         answers = frozenset(fold(text[:400]) for text in texts if text.strip())
-        found[card_id] = Facet(note_id, ordinal, answers, frozenset(concepts.get(card_id, ())))
+        found[card_id] = Facet(
+            note_id, ordinal, answers, frozenset(concepts.get(card_id, ())), back
+        )
     return found
 
 
@@ -205,3 +214,22 @@ def _needs(connection: sqlite3.Connection, owners: tuple[str, str]) -> dict[str,
         before, after = (source, target) if relation == "prerequisite" else (target, source)
         found.setdefault(after, set()).add(before)
     return {node_id: frozenset(before) for node_id, before in found.items()}
+
+
+def read_misconceptions(
+    connection: sqlite3.Connection, owners: tuple[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the names and aliases of the misconceptions of a learner's graph and the shared one.
+
+    Args:
+        connection: the file of learning.
+        owners: the learner, and the owner of the shared graph.
+    """
+    rows = connection.execute(
+        "SELECT node_id, name, data FROM nodes WHERE owner IN (?, ?) AND type = 'misconception'",
+        owners,
+    )
+    return {
+        node_id: (name, *(one for one in json.loads(data).get("aliases", ()) if one))
+        for node_id, name, data in rows
+    }

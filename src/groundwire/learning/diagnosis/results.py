@@ -30,6 +30,34 @@ class FamilyItem(Part):
     came: str | None = None
 
 
+class WrongItem(Part):
+    """Answers to one card that say the same, sorted by rules: `times` they were typed.
+
+    `of` is the other card, or the misconception of the graph, that they name.
+    """
+
+    card: str
+    typed: str
+    sort: str
+    means: str
+    times: int
+    reviews: list[str]
+    of: str | None = None
+
+
+class WrongAnswers(Part):
+    """Wrong answers that were typed: those that rules could sort, and how many they could not.
+
+    Who gave up typed no answer, and is counted apart.
+    """
+
+    typed: int
+    unsorted: int
+    gave_up: int
+    groups: list[WrongItem]
+    left_out: int | None = None
+
+
 class PatchItem(Part):
     """One step that helps against a family. Nothing of it is done by itself."""
 
@@ -44,7 +72,7 @@ class Diagnosis(Answer, Proven):
     """Why answers fail, as far as the reviews can tell."""
 
     unlisted: ClassVar[frozenset[str]] = frozenset(
-        ("of", "since", "rated_by", "n_reviews", "failures")
+        ("of", "since", "rated_by", "n_reviews", "failures", "wrong_answers")
     )
 
     status: Literal["found", "undetermined", "not_enough"]
@@ -55,4 +83,5 @@ class Diagnosis(Answer, Proven):
     rated_by: dict[str, int]
     families: list[FamilyItem] = Field(default_factory=list[FamilyItem])
     patches: list[PatchItem] = Field(default_factory=list[PatchItem])
+    wrong_answers: WrongAnswers | None = None
     needs: str | None = None

@@ -38,12 +38,15 @@ class Marks(_Part):
         sitting_multiple: places beyond so many times the usual length of sittings are late ones.
         rushed_share: median duration of a rushed sitting as a share of the learner's.
         slip_share: duration of a slip as a share of what is usual in its sitting.
-        slip_predicted: recall that was expected of a card that is well known, at least.
+        slip_predicted: recall that was expected of a card that is well known, at least, unless the
+            learner's usual one is lower.
         confused_times: how often two cards are answered with each other's back.
         confused_share: share of the failures with a typed answer that this explains, at least.
         leech_failures: failures of one card, at least.
         leech_share: their share of the card's answers, at least.
         leech_chance: chance of as many failures at the learner's usual rate, at most.
+        leech_among: chance that the hardest of as many cards, which differ as the others do, fails
+            as often, at most.
         overconfident_by: mean confidence minus share of right answers, at least.
         overconfident_bound: lower bound of that difference, at least.
         least_confidences: answers with a confidence, at least.
@@ -61,6 +64,7 @@ class Marks(_Part):
     leech_failures: int = Field(ge=2)
     leech_share: float = Field(gt=0, lt=1)
     leech_chance: float = Field(gt=0, lt=1)
+    leech_among: float = Field(gt=0, lt=1)
     overconfident_by: float = Field(gt=0, lt=1)
     overconfident_bound: float = Field(ge=0, lt=1)
     least_confidences: int = Field(ge=2)

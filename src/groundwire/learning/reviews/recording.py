@@ -35,6 +35,7 @@ from groundwire.learning.terms import (
     Rating,
     Reported,
 )
+from groundwire.statefile import Flush
 
 LONGEST_ID = 200
 LONGEST_RESPONSE = 10_000
@@ -162,13 +163,16 @@ def to_be_asked(learner: Learner, sent: Sent) -> Undecided | None:
     return Undecided(card, None) if sent.rated_by == "learner" else None
 
 
-def record(learner: Learner, sent: Sent, said: Rating | None = None) -> Recorded | Undecided:
+def record(
+    learner: Learner, sent: Sent, said: Rating | None = None, flush: Flush | None = None
+) -> Recorded | Undecided:
     """Record one review and schedule its card.
 
     Args:
         learner: whose card it is.
         sent: the review.
         said: the rating that the learner gave when asked, or None where nobody was asked.
+        flush: where the caller waits for the disk itself, before anybody is answered.
 
     Returns:
         the review, or what has to be judged first, where nothing was recorded.
@@ -181,7 +185,7 @@ def record(learner: Learner, sent: Sent, said: Rating | None = None) -> Recorded
         UnavailableError: the file cannot be written.
     """
     _check(sent)
-    with learner.writing() as connection:
+    with learner.writing(flush) as connection:
         if sent.review_id:
             known = _found(connection, learner.owner, sent.review_id)
             if known is not None:

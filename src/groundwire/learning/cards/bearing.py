@@ -1,0 +1,160 @@
+"""Whether a quote bears every word of meaning that a question has, or leaves one open.
+
+A question that speaks of more than its quote may be answered rightly or wrongly: which of both,
+the quote does not tell. Such a card is in doubt, and is kept as a draft with the word that is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from groundwire.language import Reading, Span
+from groundwire.learning.cards.matching import (
+    denies,
+    is_name,
+    is_token,
+    keys,
+    literal_places,
+    places_of,
+    stands_in,
+    stem_stands,
+    unit_of,
+)
+from groundwire.learning.cards.types import Gap
+
+_MOST_TOLD = 3
+# The shortest word, and part of a compound, that is told by its beginning.
+_LEAST, _LEAST_PART = 3, 4
+_LONGEST_ENDING = 3
+# What may stand between the parts of a German compound.
+_JOINTS = ("", "s", "es", "n", "en", "er")
+
+
+def unborne_gaps(asked: Reading, said: Reading, held: Reading, about: frozenset[str]) -> list[Gap]:
+    """Return the gaps of words of a question that neither its quote nor its answer bears.
+
+    What the question asks for ("which country"), and words that only ask ("called", "kind"), need
+    not stand there. A word may stand in another form, and a compound in its parts.
+
+    Args:
+        asked: the question.
+        said: the back.
+        held: the quote.
+        about: folded words of what the quote speaks of: of its title and heading, and of what its
+            pronouns stand for.
+    """
+    words = about | {key for span in (*held.spans, *said.spans) for key in keys(span)}
+    gaps: list[Gap] = []
+    for span in _telling(asked):
+        if len(gaps) >= _MOST_TOLD:
+            return gaps
+        if places_of(span, held) or literal_places(span, held) or stands_in(span, said):
+            continue
+        is_word_of_it = span.quantity is None and span.period is None
+        if is_word_of_it and (_borne(span, words) or _stands_unspaced(span, held.text)):
+            continue
+        detail = f"The quote does not say {span.text[:80]!r}, which the front asks about: quote it."
+        gaps.append(Gap("front_word", detail))
+    return gaps
+
+
+def _telling(asked: Reading) -> Iterator[Span]:
+    """The spans of a question that say something of what it is about."""
+    spans = asked.spans
+    for place, span in enumerate(spans):
+        role = span.role
+        if span.is_silent or denies(span) or _only_asks(span):
+            continue
+        if role is not None and role.role == "question":
+            continue
+        if any(unit_of(token) for token in span.tokens) or span.kind in ("unit_noun", "iri"):
+            # The unit of a figure that is asked for is compared with that of the back.
+            continue
+        if span.kind == "time" and span.period is None and _counts(spans[:place]):
+            continue
+        if span.quantity is None and span.period is None and not _is_known(span, place):
+            continue
+        if not _names_kind(spans, place) and not _is_measured(spans, place):
+            yield span
+
+
+def _only_asks(span: Span) -> bool:
+    """Whether a span has nothing but words that ask, as "stand for"."""
+    words = [token for token in span.tokens if token.tag not in ("function", "sign")]
+    return bool(words) and all(is_token(token, "asking") for token in words)
+
+
+def _is_known(span: Span, place: int) -> bool:
+    """Whether a word is of a language whose words that only ask are known, or is a name."""
+    return any(token.language for token in span.tokens) or is_name(span, place)
+
+
+def _names_kind(spans: Sequence[Span], place: int) -> bool:
+    """Whether a span says what kind of thing is asked for: "which country", 哪座城市."""
+    for before in reversed(spans[max(0, place - 2) : place]):
+        role = before.role
+        if role is not None and role.role == "question":
+            return True
+        if before.kind != "unit_noun":
+            return False
+    return False
+
+
+def _is_measured(spans: Sequence[Span], place: int) -> bool:
+    """Whether a span says what is measured, right before the word that asks for it: 长多少."""
+    after = spans[place + 1].role if place + 1 < len(spans) else None
+    asks = after is not None and (after.role, after.sense) == ("question", "how_many")
+    return asks and spans[place].kind == "opinion"
+
+
+def _counts(before: Sequence[Span]) -> bool:
+    """Whether a question asks for a figure, whose time is part of what is asked: "per day"."""
+    return any(one.role is not None and one.role.sense == "how_many" for one in before)
+
+
+def _borne(span: Span, words: frozenset[str]) -> bool:
+    if words.intersection(keys(span)) or stem_stands(span, words):
+        return True
+    own = [token.key for token in span.tokens if token.tag != "sign"]
+    return bool(own) and all(
+        any(_inflected(one, word) for word in words)
+        or _is_compound(one, words)
+        or _stands_within(one, words)
+        for one in own
+    )
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether two words are forms of one: they differ in a short ending alone."""
+    short, long = sorted((one, other), key=len)
+    if not (one.isascii() or one.isalpha()) or len(short) < _LEAST:
+        return False
+    same = 0
+    while same < len(short) and short[same] == long[same]:
+        same += 1
+    return same >= max(_LEAST, len(short) - 1) and len(long) - same <= _LONGEST_ENDING
+
+
+def _is_compound(one: str, words: frozenset[str]) -> bool:
+    """Whether a word is put together from two of a text: Städtebund, of Bund and Städten."""
+    for cut in range(_LEAST_PART, len(one) - _LEAST_PART + 1):
+        head, tail = one[:cut], one[cut:]
+        if not any(_inflected(tail, word) for word in words if len(word) >= _LEAST_PART):
+            continue
+        for joint in _JOINTS:
+            part = head.removesuffix(joint) if joint else head
+            if len(part) >= _LEAST_PART and any(_inflected(part, word) for word in words):
+                return True
+    return False
+
+
+def _stands_unspaced(span: Span, text: str) -> bool:
+    """Whether a word of a script without spaces stands in a text, which may be cut otherwise."""
+    return bool(span.text) and all(char > "\u2e80" for char in span.text) and span.text in text
+
+
+def _stands_within(one: str, words: frozenset[str]) -> bool:
+    """Whether a word without spaces is part of a longer one: 运河, 大运河."""
+    if one.isascii() or len(one) < 2 or any(char < "\u2e80" for char in one):
+        return False
+    return any(one in word or (len(word) > 1 and word in one) for word in words)

@@ -1,0 +1,265 @@
+"""Whether the words of a question stand in its quote where its answer stands, told by their order.
+
+These rules need no parts of speech: which of two figures a word stands with, which noun a relative
+clause follows, and which of two things stands before the word that ties them. What they find puts
+a card in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from groundwire.language import Reading, Span, Token
+from groundwire.learning.cards.matching import denies, is_token, keys
+from groundwire.learning.cards.segments import Segment
+from groundwire.learning.cards.types import Gap
+from groundwire.quantities import Quantity, resolve_unit
+
+_COMMAS = frozenset(",，、;；")
+_PASSIVE = frozenset(
+    ("by", "was", "were", "been", "being", "von", "wurde", "wurden", "worden", "被", "由")
+)
+_BARE = frozenset(("function", "sign"))
+_BE = frozenset(("be", "sein", "have", "haben", "do"))
+_ENDS_OF_ZONE = frozenset(("conjunction",))
+
+
+def order_gaps(
+    asked: Reading,
+    said: Reading,
+    answers: Sequence[Sequence[Span]],
+    own: Sequence[Segment],
+    held: Reading,
+) -> list[Gap]:
+    """Return why the order of words leaves open whether an answer is that of its question.
+
+    Args:
+        asked: the question.
+        said: the back.
+        answers: for each span of the answer the spans of the quote that it stands at.
+        own: the segments of the quote that hold the answer.
+        held: the quote.
+    """
+    begun = {part.sentence for part in own}
+    sentences = [
+        [span for span in held.spans if one.start <= span.start < one.end]
+        for one in held.sentences
+        if one.start in begun
+    ]
+    for spans in sentences:
+        gap = (
+            _figure_gap(asked, answers, spans)
+            or _share_gap(asked, answers, spans)
+            or _relative_gap(asked, answers, spans)
+            or _reversal_gap(asked, spans)
+            or _direction_gap(said, spans)
+        )
+        if gap is not None:
+            return [gap]
+    return []
+
+
+def _asked_keys(asked: Reading) -> Iterator[set[str]]:
+    """The words of each span of a question that says something."""
+    for place, span in enumerate(asked.spans):
+        role = span.role
+        if span.is_silent or denies(span) or (role is not None and role.role == "question"):
+            continue
+        if span.quantity is None and (place == 0 or not _asks(asked.spans[place - 1])):
+            yield set(keys(span))
+
+
+def _asks(span: Span) -> bool:
+    return span.role is not None and span.role.role == "question"
+
+
+def _measure(figure: Quantity) -> str | None:
+    unit = resolve_unit(figure.unit) if figure.unit else None
+    return unit.dimension if unit is not None else figure.unit
+
+
+def _figure_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of a figure where a word of the question stands behind a later one of its kind.
+
+    "120 a day with a machine and 40 by hand": what stands with the second figure is said of it
+    alone, while what stands with the first may be left out beside the second.
+    """
+    places = [span for found in answers for span in found if span in spans and span.quantity]
+    if len({span.start for span in places}) != 1:
+        return None
+    own = places[0]
+    assert own.quantity is not None
+    kind = _measure(own.quantity)
+    at = spans.index(own)
+    rest = spans[at + 1 :]
+    later = next(
+        (
+            n
+            for n, span in enumerate(rest)
+            if span.quantity is not None
+            and _measure(span.quantity) == kind
+            and span.quantity.value != own.quantity.value
+        ),
+        None,
+    )
+    if later is None:
+        return None
+    cut = next((n for n in range(later, -1, -1) if _parts(rest[n])), None)
+    if cut is None:
+        return None
+    before = {key for span in (*spans[: at + 1], *rest[:cut]) for key in keys(span)}
+    behind = {key for span in rest[cut:] for key in keys(span)}
+    for words in _asked_keys(asked):
+        if words & behind and not words & before:
+            word = min(words & behind)
+            said = f"{word[:60]!r} stands with {rest[later].text[:40]!r} in the quote, not with "
+            return Gap("attachment", f"{said}{own.text[:40]!r}.", (rest[later].text,))
+    return None
+
+
+def _parts(span: Span) -> bool:
+    """Whether a span sets two statements apart: a comma or a conjunction."""
+    role = span.role
+    return span.text in _COMMAS or (role is not None and role.sense in _ENDS_OF_ZONE)
+
+
+def _share_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of a whole where the quote tells a share of it: "two thirds of the 500 million"."""
+    for n, span in enumerate(spans):
+        share = span.quantity
+        if share is None or not _is_share(span):
+            continue
+        whole = next((m for m in range(n + 1, min(n + 7, len(spans))) if spans[m].quantity), None)
+        if whole is None or not any(_is_of(one) for one in spans[n + 1 : whole]):
+            continue
+        named = [span in found for found in answers]
+        if any(named) or not any(spans[whole] in found for found in answers):
+            continue
+        behind = {key for one in spans[whole + 3 :] for key in keys(one)}
+        if any(words & behind for words in _asked_keys(asked)):
+            said = f"The quote says that of {span.text[:40]!r} of them alone."
+            return Gap("attachment", said, (span.text,))
+    return None
+
+
+def _is_share(span: Span) -> bool:
+    figure = span.quantity
+    if figure is None:
+        return False
+    return figure.unit in ("%", "percent") or (figure.unit is None and 0 < figure.value < 1)
+
+
+def _is_of(span: Span) -> bool:
+    return any(token.key in ("of", "von", "der", "des") for token in span.tokens)
+
+
+def _relative_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of an answer that another name parts from the relative clause that is asked about.
+
+    "Greenland looks as large as Africa, which is larger" says of Africa that it is.
+    """
+    at = next(
+        (
+            n
+            for n in range(1, len(spans))
+            if spans[n - 1].text in _COMMAS and any(t.key in _RELATIVE for t in spans[n].tokens[:1])
+        ),
+        None,
+    )
+    if at is None:
+        return None
+    # As they are written: "as large as A, which is larger".
+    before = {token.key for span in spans[:at] for token in span.tokens}
+    behind = {token.key for span in spans[at:] for token in span.tokens}
+    written = {token.key for token in asked.tokens}
+    wanted = [words & written for words in _asked_keys(asked)]
+    if not wanted or any(words & before for words in wanted):
+        return None
+    if not all(words & behind for words in wanted):
+        return None
+    places = [span for found in answers for span in found if span in spans]
+    if not places or any(spans.index(span) >= at for span in places):
+        return None
+    nearest = [n for n in range(at) if _is_thing(spans[n])]
+    last = max(spans.index(span) for span in places)
+    if nearest and last < nearest[-1] and not _is_joined(spans[last : nearest[-1]]):
+        said = f"{spans[at].text[:20]!r} follows {spans[nearest[-1]].text[:60]!r} in the quote."
+        return Gap("attachment", said, (spans[nearest[-1]].text,))
+    return None
+
+
+_RELATIVE = frozenset(("which", "who", "whose", "der", "die", "das", "dessen", "deren"))
+
+
+def _is_thing(span: Span) -> bool:
+    return not span.is_silent and any(token.tag in ("noun", "name") for token in span.tokens)
+
+
+def _is_joined(spans: Iterable[Span]) -> bool:
+    """Whether "of" joins two things to one, which a relative clause may be about as a whole."""
+    return any(_is_of(span) for span in spans)
+
+
+def _reversal_gap(asked: Reading, spans: Sequence[Span]) -> Gap | None:
+    """The gap of a question that turns round what one word ties: "A becomes B", "B becomes A"."""
+    tokens = [token for span in spans for token in span.tokens]
+    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
+        return None
+    own, held = _words(asked.tokens), _words(tokens)
+    for n in range(len(own) - 2):
+        one, tie, other = own[n : n + 3]
+        if one.lemma == other.lemma or not _ties(tie):
+            continue
+        for m in range(len(held) - 2):
+            three = [token.lemma for token in held[m : m + 3]]
+            if three == [other.lemma, tie.lemma, one.lemma]:
+                text = " ".join(token.text for token in held[m : m + 3])
+                said = f"The quote says it the other way round: {text[:80]!r}."
+                return Gap("attachment", said, (text,))
+    return None
+
+
+def _direction_gap(said: Reading, spans: Sequence[Span]) -> Gap | None:
+    """The gap of "from the west" where the quote has "to the west" alone."""
+    held = [token for span in spans for token in span.tokens]
+    own = list(said.tokens)
+    for n, token in enumerate(own):
+        if not is_token(token, "directing"):
+            continue
+        thing = next((one for one in own[n + 1 : n + 4] if one.tag not in _BARE), None)
+        places = [m for m, one in enumerate(held) if thing and one.key == thing.key]
+        leads = [_lead(held, place) for place in places]
+        if leads and all(lead is not None and lead.key != token.key for lead in leads):
+            lead = next(lead for lead in leads if lead is not None)
+            text = f"{lead.text} {thing.text if thing else ''}"
+            return Gap("attachment", f"The quote says {text[:60]!r}, not {token.text!r}.", (text,))
+    return None
+
+
+def _lead(held: Sequence[Token], place: int) -> Token | None:
+    """The preposition of a direction right before a word and its article, or None."""
+    for token in reversed(held[max(0, place - 3) : place]):
+        if is_token(token, "directing"):
+            return token
+        if token.tag not in _BARE and token.tag != "adjective":
+            return None
+    return None
+
+
+def _ties(token: Token) -> bool:
+    return token.lemma not in _BE and not is_token(token, "adding") and token.tag != "adjective"
+
+
+def _words(tokens: Iterable[Token]) -> list[Token]:
+    """The words that say something: without signs, articles, prepositions and helping verbs."""
+    return [
+        token
+        for token in tokens
+        if token.tag not in ("sign", "function") and token.lemma not in _BE
+    ]

@@ -1,0 +1,52 @@
+"""Answers that wait for the disk while they are recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from groundwire.answers import Answer, Proven
+from groundwire.config import Settings
+from groundwire.errors import UnavailableError
+from groundwire.serving import Grounded, Toolset, build_server, tool
+
+pytestmark = pytest.mark.anyio
+
+
+class Kept(Answer, Proven):
+    pass
+
+
+class Keeping(Toolset):
+    name = "keeping"
+
+    def __init__(self) -> None:
+        self.settled = 0
+
+    @tool("Keep", read_only=False, idempotent=False, open_world=False, changes_state=True)
+    async def keep(self, well: bool = True) -> Grounded[Kept]:
+        """Keep something."""
+
+        def settle() -> None:
+            if not well:
+                raise UnavailableError("The file cannot be used (full): free some space.")
+            self.settled += 1
+
+        return Grounded(Kept(answer="Kept."), None, settle=settle)
+
+
+async def test_nobody_is_answered_before_the_disk_has_it(make_bench: Any) -> None:
+    keeping = Keeping()
+    server = build_server(
+        "keeping", [keeping], settings=Settings(home=Path("/nowhere")), handles=make_bench().handles
+    )
+    async with Client(server) as client:
+        told = await client.call_tool("keep", {})
+        assert not told.is_error and keeping.settled == 1
+        refused = await client.call_tool("keep", {"well": False})
+    assert refused.is_error
+    assert "free some space" in refused.content[0].text
+    assert "Kept." not in refused.content[0].text
