@@ -30,6 +30,8 @@ from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import Token, annotate, lexicon
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_called
 
 # Words within a date or between two.
 _JOINS = frozenset(
@@ -52,6 +54,21 @@ _ENDS = frozenset(".,;:!?)")
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
+# Words of these roles have a meaning of their own beside that of a field.
+_NO_FIELDS = frozenset(
+    (
+        "negation",
+        "quantifier",
+        "bound",
+        "comparison",
+        "superlative",
+        "direction",
+        "cause",
+        "forecast",
+        "opinion",
+        "time",
+    )
+)
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
@@ -326,10 +343,14 @@ def _is_in(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
+    is_field = word.role is None or word.role.role not in _NO_FIELDS
+    if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
+        return True
     return all(
         set(words_of(token.text)) <= bag
         or set(words_of(token.lemma)) <= bag
         or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
+        or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
         for token in _content(word)
     )
 
