@@ -25,6 +25,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
@@ -165,15 +166,19 @@ class Accountant:
         against = _unique([*facts, *_excluding(claims)])
         found = self._statements.read(passage, context, against, claims)
         claims = [*found.corrected(claims), *found.claims]
-        facts = _unique([*facts, *found.facts])
+        words = self._annotated.within(passage.start, passage.end)
+        shared, each = distributed(claims, context, words, self._known)
+        starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
+        none, denied = denied_values(context, words, self._known, starts)
+        facts = _unique([*facts, *found.facts, *shared, *none])
         spoken = _unique([*facts, *against])
         figured = bool(below) or any(
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
         bag = _words_of(spoken) | found.words
-        words = self._annotated.within(passage.start, passage.end)
         taken = _Taken(passage.start, passage.end)
+        taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(found.taken)
         taken.add(named_days(words, spoken, self._known))
