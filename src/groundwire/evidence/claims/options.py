@@ -45,6 +45,8 @@ _NAMED = re.compile(
     rf"|\b(?:the|die|der) (?P<alone>{_WORDS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
     r"includes|uses|costs|gets|braucht|dauert|fährt)\b"
     r"|第(?P<han>[一二三四五1-5])[个条种]?(?:方案|选择|路线|计划)|(?:方案|路线)(?P<after>[一二三四五1-5])"
+    r"|(?P<lead>\b(?:first|erst)[a-z]{0,3} (?:listed|genannten?|aufgeführten?) |(?:最先|首先)(?:列出|给出|列)的?)"
+    rf"(?:{_NOUN}|方案|路线)"
     r"|(?P<least>\b(?:fastest|quickest|shortest|schnellste[nrs]?|kürzeste[nrs]?)\b|最快|最短|用时最少)"
     r"|(?P<most>\b(?:slowest|longest|langsamste[nrs]?|längste[nrs]?)\b|最慢|最长)",
     re.IGNORECASE,
@@ -231,6 +233,8 @@ class Options:
 def _anchor(match: re.Match[str]) -> _Anchor:
     if match["least"] or match["most"]:
         return _Anchor(*match.span(), 0, "least" if match["least"] else "most")
+    if match["lead"]:
+        return _Anchor(*match.span(), 1)
     parts = ("ordinal", "number", "alone", "han", "after")
     written = next(match[part] for part in parts if match[part])
     return _Anchor(*match.span(), _NUMBERS[written.lower()])
