@@ -23,6 +23,7 @@ from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.merging import foreign_ends, not_merged
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
@@ -185,7 +186,7 @@ class Accountant:
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
-        claims = _of_one_option(claims, context)
+        claims = not_merged(context, _of_one_option(claims, context))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
@@ -193,6 +194,7 @@ class Accountant:
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
+        taken.leave(foreign_ends(context, claims))
         leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
@@ -463,6 +465,12 @@ class _Taken:
             low, high = max(start, self._start), min(end, self._end)
             if high > low:
                 self._marks[low - self._start : high - self._start] = b"\x01" * (high - low)
+
+    def leave(self, spans: Iterable[Span]) -> None:
+        """Give ranges back, whoever took them."""
+        for start, end in spans:
+            low, high = max(start, self._start), min(end, self._end)
+            self._marks[low - self._start : high - self._start] = bytes(max(0, high - low))
 
     def leaves(self, start: int, end: int) -> bool:
         """Whether a range, or a part of it, has not been taken."""
