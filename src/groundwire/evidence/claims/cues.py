@@ -367,6 +367,8 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if word.role is None or word.role.sense != "document" or proof.found.is_sourced:
         return True
+    if any(w.role is not None and w.role.role == "relation" for w in words[max(0, place - 3) : place]):
+        return None  # "is related to evidence" speaks of the term
     return True if any(token.lemma in _ANY_SOURCE for token in word.tokens) else None
 
 

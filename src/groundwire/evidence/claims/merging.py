@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import Span
 
@@ -23,6 +25,13 @@ _OF_WHOLE = re.compile(
     re.IGNORECASE,
 )
 _AMONG = re.compile(r"[^，。；,;]{0,12}?[中里]")
+_OF_THEM = re.compile(r" of (?:them|these|those|which)\b", re.IGNORECASE)
+_OF_THEM_BEFORE = re.compile(r"\b(?:davon|darunter)\b|其中", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"\b(?:or|other|others|another|alternatively|second|third|plans|oder|andere[nrs]?|zweite[nrs]?)\b"
+    r"|或|其他|另|第[二三]",
+    re.IGNORECASE,
+)
 
 
 def foreign_ends(context: PassageContext, claims: Sequence[Claim]) -> list[Span]:
@@ -66,6 +75,18 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     figures = [claim for claim in held if claim.kind in ("number", "percent")]
     if any(_is_part_of_other(context, a, b) for a in figures for b in figures if a is not b):
         return "what is told as a part of a group is recorded of another group"
+    text = context.contexts.reading.text
+    for part, whole in ((b, a) for a, b in pairwise(figures)):
+        if _OF_THEM.search(text, part.start, part.end + 12) or _OF_THEM_BEFORE.search(
+            text, max(whole.end, part.start - 12), part.start
+        ):
+            ours, theirs = part.facts[0], whole.facts[0]
+            if theirs.entities and not ours.entities and ours.value.unit == "assets":
+                return "what is told as a part of a group is recorded of all"
+    if not context.periods and len(_periods(figures)) > 1 and not _is_over_time(context):
+        return "the figures are recorded of different times, and the text names none"
+    if _mixes_plans(context, held):
+        return "no one plan has all of these"
     if context.entities or any(
         context.contexts.entities(scope.span) for scope in context.passage.scopes
     ):
@@ -83,6 +104,39 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     if len(of) > 1 and not common:
         return "no one thing has all of these"
     return ""
+
+
+def _periods(figures: Sequence[Claim]) -> set[frozenset[object]]:
+    """The periods of figures that are of one thing and of one property or another."""
+    return {
+        frozenset[object](claim.facts[0].periods)
+        for claim in figures
+        if claim.facts[0].periods and not claim.facts[0].operands
+    }
+
+
+def _is_over_time(context: PassageContext) -> bool:
+    """Whether what stands over a passage names times, or it tells a change."""
+    text, passage = context.contexts.reading.text, context.passage
+    if direction(text[passage.start : passage.end]):
+        return True
+    return any(context.contexts.dated(scope.span) for scope in passage.scopes)
+
+
+def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
+    """Whether lines and stops of a passage without figures belong to no one plan."""
+    names = [claim for claim in held if claim.kind == "name"]
+    if any(claim.kind in _FIGURES for claim in held):
+        return False
+    text, passage = context.contexts.reading.text, context.passage
+    if _SEVERAL.search(text, passage.start, passage.end):
+        return False
+    common: set[int] | None = None
+    for claim in names:
+        options = {o for f in claim.facts if f.value.item for o in f.value.item.options}
+        if options and not any(_is_end(fact) for fact in claim.facts):
+            common = options if common is None else common & options
+    return common is not None and not common
 
 
 def _bearers(figures: Sequence[Claim]) -> Iterator[frozenset[str]]:

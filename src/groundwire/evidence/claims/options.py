@@ -55,6 +55,7 @@ _NOUN_BEHIND = re.compile(rf"\s+{_NOUN}\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
 )
+_LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
 
 
@@ -225,9 +226,18 @@ class Options:
         return {
             _word(fact)
             for mention in mentions
+            if not self._is_end(mention)
             for fact in mention.named.values
             if fact.value.item is not None and _word(fact) in known
         }
+
+    def _is_end(self, mention: Mention) -> bool:
+        """Whether a name is that of an end of a trip, and not of the line of the same name."""
+        ends = any(fact.value.name.endswith("of the journey") for fact in mention.named.values)
+        text = self._reading.text
+        return ends and _LINE.match(text, mention.end) is None and not _LINE.search(
+            text, mention.start, mention.end
+        )
 
 
 def _anchor(match: re.Match[str]) -> _Anchor:
