@@ -3,7 +3,7 @@
 Real calls are made over the embedded data, drafts about them were written by hand before the reader
 was looked at, and each is checked by the tool itself. One half is seen, one held out: --show lists
 failing drafts of the seen half, of the held-out one only where it is asked for by name. Run:
-python tests/evals/claim_check.py [--half seen|held_out|all] [--language en|de|zh|all] [--show]
+python tests/evals/claim_check.py [--half seen|held_out|second_seen|second_held_out|all] [--language en|de|zh|all] [--show]
     [--only "CLASS"] [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -188,7 +188,7 @@ def _tell_goals(figures: Figures) -> None:
 def _show(outcomes: Sequence[Outcome], half: str) -> None:
     """Tell the drafts that failed: of the held-out half only where it is asked for by name."""
     for one in outcomes:
-        if one.right or (one.draft.half == "held_out" and half != "held_out"):
+        if one.right or (one.draft.half.endswith("held_out") and half != one.draft.half):
             continue
         draft = one.draft
         print(f"\n{draft.language}, {draft.truth}, {draft.kind}, {draft.world}: {one.verdict}")

@@ -1,6 +1,7 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
-A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out) is a list of
+A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second round
+by another hand) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
@@ -21,7 +22,7 @@ from typing import Literal
 from tests.evals.claim_check_worlds import FOLDER
 
 Truth = Literal["true", "false", "open"]
-HALVES = ("seen", "held_out")
+HALVES = ("seen", "held_out", "second_seen", "second_held_out")
 LANGUAGES = ("en", "de", "zh")
 _TRUTHS = ("true", "false", "open")
 
@@ -37,7 +38,7 @@ class Draft:
         kind: the class of drafts that it belongs to.
         wrong: the words that make it false.
         language: en, de or zh.
-        half: seen, or held out.
+        half: seen, or held out; of the first or the second round.
     """
 
     world: str

@@ -123,7 +123,11 @@ def _starts() -> _Starts:
     return _Starts(numbers, strays)
 
 
-_JOINT = re.compile(r" ?(?:[-–—~～至到,、，]|,? ?(?:to|and|or|und|oder|bis|和|或)) ?")
+_JOINT = re.compile(
+    r" ?(?:[-–—~～至到,、，]|,? ?(?:to|and|or|und|oder|bis|和|或)"
+    r"|against|versus|vs\.?|instead of|rather than|compared (?:to|with)|after|gegenüber|statt|auf|nach"
+    r"|升至|增至|降至|减至|升到|降到|而不是) ?"
+)
 _PREFIXED = frozenset(SIGNS)
 
 

@@ -23,13 +23,17 @@ from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.merging import foreign_ends, not_merged
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import Token, annotate, lexicon
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_called
 
 # Words within a date or between two.
 _JOINS = frozenset(
@@ -52,6 +56,21 @@ _ENDS = frozenset(".,;:!?)")
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
+# Words of these roles have a meaning of their own beside that of a field.
+_NO_FIELDS = frozenset(
+    (
+        "negation",
+        "quantifier",
+        "bound",
+        "comparison",
+        "superlative",
+        "direction",
+        "cause",
+        "forecast",
+        "opinion",
+        "time",
+    )
+)
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
@@ -148,22 +167,26 @@ class Accountant:
         against = _unique([*facts, *_excluding(claims)])
         found = self._statements.read(passage, context, against, claims)
         claims = [*found.corrected(claims), *found.claims]
-        facts = _unique([*facts, *found.facts])
+        words = self._annotated.within(passage.start, passage.end)
+        shared, each = distributed(claims, context, words, self._known)
+        starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
+        none, denied = denied_values(context, words, self._known, starts)
+        facts = _unique([*facts, *found.facts, *shared, *none])
         spoken = _unique([*facts, *against])
         figured = bool(below) or any(
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
         bag = _words_of(spoken) | found.words
-        words = self._annotated.within(passage.start, passage.end)
         taken = _Taken(passage.start, passage.end)
+        taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(found.taken)
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
-        claims = _of_one_option(claims, context)
+        claims = not_merged(context, _of_one_option(claims, context))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
@@ -171,6 +194,7 @@ class Accountant:
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
+        taken.leave(foreign_ends(context, claims))
         leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
@@ -326,10 +350,14 @@ def _is_in(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
+    is_field = word.role is None or word.role.role not in _NO_FIELDS
+    if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
+        return True
     return all(
         set(words_of(token.text)) <= bag
         or set(words_of(token.lemma)) <= bag
         or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
+        or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
         for token in _content(word)
     )
 
@@ -437,6 +465,12 @@ class _Taken:
             low, high = max(start, self._start), min(end, self._end)
             if high > low:
                 self._marks[low - self._start : high - self._start] = b"\x01" * (high - low)
+
+    def leave(self, spans: Iterable[Span]) -> None:
+        """Give ranges back, whoever took them."""
+        for start, end in spans:
+            low, high = max(start, self._start), min(end, self._end)
+            self._marks[low - self._start : high - self._start] = bytes(max(0, high - low))
 
     def leaves(self, start: int, end: int) -> bool:
         """Whether a range, or a part of it, has not been taken."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -26,6 +27,12 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
+_REPORT_BEFORE = re.compile(
+    r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $", re.IGNORECASE
+)
+_REPORT_BEHIND = re.compile(
+    r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +148,21 @@ class Contexts:
 
     def _is_period(self, mention: DateMention) -> bool:
         """Whether a date says when values hold, and is no recorded date of something."""
-        if not self.known.periods:
+        if not self.known.periods or self._is_of_report(mention):
             return False
         if period_key(mention) in self.known.periods or self.known.ending(mention):
             return True
         if any(fact.date and mention.covers(fact.date) for fact in self.known.facts.dates):
             return False
         return not (mention.grain == "day" and mention.start.isoformat() in self.known.made)
+
+    def _is_of_report(self, mention: DateMention) -> bool:
+        """Whether a year is part of the name of a report: "the annual report 2025"."""
+        text, (start, end) = self.reading.text, mention.span
+        return bool(
+            _REPORT_BEFORE.search(text, max(0, start - 24), start)
+            or _REPORT_BEHIND.match(text, end)
+        )
 
     def _periods_of(self, mention: DateMention) -> frozenset[PeriodKey]:
         """The period of a mention, and single recorded days within it."""

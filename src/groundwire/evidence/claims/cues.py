@@ -12,6 +12,13 @@ from decimal import Decimal
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.set_cues import (
+    holds_for_all,
+    is_total,
+    judge_fraction,
+    judge_sequence,
+    limits_of_fractions,
+)
 from groundwire.evidence.claims.value_cues import (
     compared_values,
     compares_as,
@@ -39,6 +46,11 @@ _ANY_SOURCE = frozenset(
         "database",
         "file",
         "table",
+        "datensatz",
+        "datenbestand",
+        "datenbank",
+        "数据库",
+        "端点",
         "daten",
         "angabe",
         "katalog",
@@ -94,6 +106,10 @@ _PERSON = frozenset(
         "people person inhabitant resident population employee passenger head 人口 人 einwohner"
     )
 )
+_LEADS_TO = frozenset(["zu", "zum", "zur", "dazu", "wozu"])
+_LASTS = frozenset(["last"])
+_NEEDS = frozenset(["need", "brauchen", "benötigen", "需要"])
+_LOCATES = frozenset(["befinden", "locate", "situate", "gelegen", "坐落", "located"])
 _IN_ORDER = frozenset(["respectively", "jeweils", "beziehungsweise", "分别"])
 # The measure that an adjective behind a figure names, by the words of such properties.
 _MEASURES = {
@@ -143,7 +159,7 @@ def proven_cues(
             taken.append((word.start, word.end))
         if outcome is False and proof.plain and not proof.found.claims:
             contradicted.append(_contradiction(proof, word))
-    return contradicted, taken
+    return contradicted, [*taken, *limits_of_fractions(words, taken)]
 
 
 def _denial(words: Sequence[Word], place: int) -> Word | None:
@@ -198,6 +214,12 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "both":
         two = len(entities) == 2 or len(periods) == 2 or len(proof.known.entities) == 2
         return True if two else None
+    if sense == "half":
+        return judge_fraction(proof, words, place)
+    if sense == "all" and is_total(proof.claims):
+        return True
+    if sense == "all" and holds_for_all(proof, words, place):
+        return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
     if sense in ("only", "all", "each", "every"):
@@ -345,6 +367,8 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if word.role is None or word.role.sense != "document" or proof.found.is_sourced:
         return True
+    if any(w.role is not None and w.role.role == "relation" for w in words[max(0, place - 3) : place]):
+        return None  # "is related to evidence" speaks of the term
     return True if any(token.lemma in _ANY_SOURCE for token in word.tokens) else None
 
 
@@ -352,8 +376,26 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
     if sense in ("before", "after"):
-        return _in_time(proof, words[place], sense)
+        outcome = _in_time(proof, words[place], sense)
+        pairs = [] if outcome is not None else list(compared_values(proof, words[place]))
+        way = "more" if sense == "before" else "less"
+        if pairs and all(compares_as(way, a, b) for a, b in pairs):
+            return True  # "India was ahead of China"
+        return outcome
+    if sense == "then":
+        return judge_sequence(proof, words, place)
+    if _is_how_long(proof, words[place]):
+        return True
     return proof.found.ordered
+
+
+def _is_how_long(proof: Proof, word: Word) -> bool:
+    """Whether a verb says how long something takes: "lasts 31 minutes"."""
+    return any(t.tag == "verb" and t.lemma in _LASTS for t in word.tokens) and any(
+        claim.status == "supported" and 0 <= claim.start - word.end <= 10
+        for claim in proof.claims
+        if claim.kind == "number" and any(f.unit and f.unit.dimension == "time" for f in claim.facts)
+    )
 
 
 def _in_time(proof: Proof, word: Word, sense: str) -> Outcome:
@@ -379,9 +421,28 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     derived = (c for c in proof.claims if c.status == "derived" and c.kind == "percent")
     if sense == "part_of" and any("÷" in c.detail for c in derived):
         return True
+    if sense == "part_of" and any(t.lemma in _LOCATES or t.key in _LOCATES for t in word.tokens):
+        sense = "located"
     if sense in ("located", "has_part"):
-        return True if any(c.start >= word.end for c in proof.claims if c.kind == "name") else None
+        held = [c for c in proof.claims if c.status in ("supported", "derived")]
+        kinds = ("name",) if sense == "located" else ("name", "number", "percent")
+        return True if any(c.start >= word.end for c in held if c.kind in kinds) else None
     return None
+
+
+def _question(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """A journey needs a change, a plan needs 50 minutes: what is needed is the claim."""
+    needs = any(t.lemma in _NEEDS or t.key in _NEEDS for t in words[place].tokens)
+    return True if needs and proof.facts else None
+
+
+def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """"Führt 13 Karten" holds them; "führt zu" is a cause."""
+    word = words[place]
+    if not any(t.lemma == "führen" for t in word.tokens):
+        return None
+    leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])
+    return True if proof.facts and not leads else None
 
 
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
@@ -399,4 +460,6 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "source": _source,
     "order": _order,
     "relation": _relation,
+    "question": _question,
+    "cause": _cause,
 }

@@ -10,9 +10,15 @@ from typing import Any, cast
 from groundwire.evidence.claims.fact_index import Fact, Facts, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
+from groundwire.language.places import other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
+_GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
+_GROUP_WORDS = (
+    "the group", "group", "the whole group", "the group as a whole", "Gruppe", "Konzern", "集团",
+    "整个集团", "Konzerns", "gesamte Gruppe",
+)  # fmt: skip
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
 # fmt: off
@@ -101,6 +107,8 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
         named = names.add(fact.value.value)
         if named is not None:
             named.entities.add(key)
+    _learn_places(names, facts)
+    _learn_group(names, facts)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
             names.texts.append((record.evidence_id, text))
@@ -128,6 +136,33 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
         values = {rows[0].value.value for rows in column.values()}
         if 1 < len(column) == len(values) and all(len(rows) == 1 for rows in column.values()):
             yield from ((key, rows[0]) for key, rows in column.items())
+
+
+def _learn_places(names: Names, facts: Facts) -> None:
+    """Let countries and cities be called as other languages call them."""
+    texts = {fact.value.entity for fact in facts.all if fact.value.entity}
+    texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
+    for text in sorted(texts):
+        for other in other_names(text) if len(text) <= _NAME_LENGTH else ():
+            named, own = names.by_key.get(key_of(text)), names.add(other)
+            if named is not None and own is not None and own is not named:
+                own.entities |= named.entities
+                own.values += [fact for fact in named.values if fact not in own.values]
+
+
+def _learn_group(names: Names, facts: Facts) -> None:
+    """Let the one group of companies that is recorded be called "the group"."""
+    groups = {
+        (min(fact.entities), fact.value.entity)
+        for fact in facts.all
+        if fact.value.entity and fact.entities and _GROUP.search(fact.value.entity)
+    }
+    if len(groups) == 1:
+        (key, _) = groups.pop()
+        for word in _GROUP_WORDS:
+            named = names.add(word)
+            if named is not None and not (named.entities or named.names or named.values):
+                named.entities.add(key)
 
 
 def _learn(names: Names, fact: Fact) -> None:

@@ -106,7 +106,8 @@ def meant(
 def since(items: Items, passage: Passage, claim: int) -> int:
     """Where a passage began to speak of the item that it speaks of at a claim."""
     named = items.within((passage.start, claim))
-    return named[-1].end if named else passage.start
+    several = len({one.keys for one in named}) > 1
+    return named[-1].end if several else passage.start
 
 
 def names_item(fact: Fact) -> bool:

@@ -45,6 +45,8 @@ _NAMED = re.compile(
     rf"|\b(?:the|die|der) (?P<alone>{_WORDS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
     r"includes|uses|costs|gets|braucht|dauert|fährt)\b"
     r"|第(?P<han>[一二三四五1-5])[个条种]?(?:方案|选择|路线|计划)|(?:方案|路线)(?P<after>[一二三四五1-5])"
+    r"|(?P<lead>\b(?:first|erst)[a-z]{0,3} (?:listed|genannten?|aufgeführten?) |(?:最先|首先)(?:列出|给出|列)的?)"
+    rf"(?:{_NOUN}|方案|路线)"
     r"|(?P<least>\b(?:fastest|quickest|shortest|schnellste[nrs]?|kürzeste[nrs]?)\b|最快|最短|用时最少)"
     r"|(?P<most>\b(?:slowest|longest|langsamste[nrs]?|längste[nrs]?)\b|最慢|最长)",
     re.IGNORECASE,
@@ -53,6 +55,7 @@ _NOUN_BEHIND = re.compile(rf"\s+{_NOUN}\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
 )
+_LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
 
 
@@ -204,7 +207,9 @@ class Options:
         if not any(words for _, words in groups):
             return frozenset()
         leads, closes = bool(groups[0][1]), bool(groups[-1][1])
-        place = next(i for i, (starts, _) in enumerate(groups) if claim in starts)
+        place = next((i for i, (starts, _) in enumerate(groups) if claim in starts), None)
+        if place is None:  # no figure: it is said of the plan that the passage speaks of
+            return frozenset().union(*(words for _, words in groups))
         sides = [i for i in (place - 1, place + 1) if 0 <= i < len(groups)]
         if leads != closes:
             sides = [place - 1 if leads else place + 1]
@@ -221,14 +226,25 @@ class Options:
         return {
             _word(fact)
             for mention in mentions
+            if not self._is_end(mention)
             for fact in mention.named.values
             if fact.value.item is not None and _word(fact) in known
         }
+
+    def _is_end(self, mention: Mention) -> bool:
+        """Whether a name is that of an end of a trip, and not of the line of the same name."""
+        ends = any(fact.value.name.endswith("of the journey") for fact in mention.named.values)
+        text = self._reading.text
+        return ends and _LINE.match(text, mention.end) is None and not _LINE.search(
+            text, mention.start, mention.end
+        )
 
 
 def _anchor(match: re.Match[str]) -> _Anchor:
     if match["least"] or match["most"]:
         return _Anchor(*match.span(), 0, "least" if match["least"] else "most")
+    if match["lead"]:
+        return _Anchor(*match.span(), 1)
     parts = ("ordinal", "number", "alone", "han", "after")
     written = next(match[part] for part in parts if match[part])
     return _Anchor(*match.span(), _NUMBERS[written.lower()])

@@ -1,0 +1,166 @@
+"""Facts of several things that a passage tells as one: each is recorded, and the whole is not.
+
+"From Brixton to Kew Gardens in 31 minutes" has the start of one trip and the time of another; "the
+map of Lyon was drawn from aerial imagery" the city of one map and the source of another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.segments import Span
+
+_FIGURES = ("number", "percent", "time")
+_HOLDS = ("supported", "derived")
+# What a part is told of: "of the 28", "von den 28".
+_OF_WHOLE = re.compile(
+    r"\b(?:of|among|from|out of|von|unter|aus)(?: (?:the|these|those|all|its|den|diesen|allen))* $",
+    re.IGNORECASE,
+)
+_AMONG = re.compile(r"[^，。；,;]{0,12}?[中里]")
+_OF_THEM = re.compile(r" of (?:them|these|those|which)\b", re.IGNORECASE)
+_OF_THEM_BEFORE = re.compile(r"\b(?:davon|darunter)\b|其中", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"\b(?:or|other|others|another|alternatively|second|third|plans|oder|andere[nrs]?|zweite[nrs]?)\b"
+    r"|或|其他|另|第[二三]",
+    re.IGNORECASE,
+)
+
+
+def foreign_ends(context: PassageContext, claims: Sequence[Claim]) -> list[Span]:
+    """Return the names of places at which only other trips begin or end than the figures are of."""
+    items = {
+        fact.value.item.names
+        for claim in claims
+        if claim.kind in _FIGURES and claim.status in _HOLDS
+        for fact in claim.facts
+        if fact.value.item is not None
+    }
+    found: list[Span] = []
+    for mention in context.mentions if items else ():
+        ends = [fact for fact in mention.named.values if _is_end(fact)]
+        own = {fact.value.item.names for fact in mention.named.values if fact.value.item}
+        if ends and not own & items:
+            found.append((mention.start, mention.end))
+    return found
+
+
+def _is_end(fact: Fact) -> bool:
+    return fact.value.item is not None and fact.value.name.endswith("of the journey")
+
+
+def not_merged(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims; those are not judged that hold only of different things."""
+    reason = _merged(context, claims)
+    if not reason:
+        return list(claims)
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; {reason}")
+        if claim.status in _HOLDS and claim.kind in ("name", *_FIGURES)
+        else claim
+        for claim in claims
+    ]
+
+
+def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
+    """Return why the claims of a passage do not hold together, or ""."""
+    held = [claim for claim in claims if claim.status in _HOLDS and claim.facts]
+    figures = [claim for claim in held if claim.kind in ("number", "percent")]
+    if any(_is_part_of_other(context, a, b) for a in figures for b in figures if a is not b):
+        return "what is told as a part of a group is recorded of another group"
+    text = context.contexts.reading.text
+    for part, whole in ((b, a) for a, b in pairwise(figures)):
+        if _OF_THEM.search(text, part.start, part.end + 12) or _OF_THEM_BEFORE.search(
+            text, max(whole.end, part.start - 12), part.start
+        ):
+            ours, theirs = part.facts[0], whole.facts[0]
+            if theirs.entities and not ours.entities and ours.value.unit == "assets":
+                return "what is told as a part of a group is recorded of all"
+    if not context.periods and len(_periods(figures)) > 1 and not _is_over_time(context):
+        return "the figures are recorded of different times, and the text names none"
+    if _mixes_plans(context, held):
+        return "no one plan has all of these"
+    if context.entities or any(
+        context.contexts.entities(scope.span) for scope in context.passage.scopes
+    ):
+        return ""
+    if len(set(_bearers(figures))) > 1:
+        return "the figures are recorded of different things, and the text names none"
+    values = [claim for claim in held if claim.kind == "name" and _plain(claim)]
+    common: frozenset[str] | None = None
+    of: dict[frozenset[str], set[str]] = {}
+    for claim in values:
+        for fact in claim.facts:
+            of.setdefault(fact.names, set()).update(fact.entities)
+    for entities in of.values():
+        common = frozenset(entities) if common is None else common & entities
+    if len(of) > 1 and not common:
+        return "no one thing has all of these"
+    return ""
+
+
+def _periods(figures: Sequence[Claim]) -> set[frozenset[object]]:
+    """The periods of figures that are of one thing and of one property or another."""
+    return {
+        frozenset[object](claim.facts[0].periods)
+        for claim in figures
+        if claim.facts[0].periods and not claim.facts[0].operands
+    }
+
+
+def _is_over_time(context: PassageContext) -> bool:
+    """Whether what stands over a passage names times, or it tells a change."""
+    text, passage = context.contexts.reading.text, context.passage
+    if direction(text[passage.start : passage.end]):
+        return True
+    return any(context.contexts.dated(scope.span) for scope in passage.scopes)
+
+
+def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
+    """Whether lines and stops of a passage without figures belong to no one plan."""
+    names = [claim for claim in held if claim.kind == "name"]
+    if any(claim.kind in _FIGURES for claim in held):
+        return False
+    text, passage = context.contexts.reading.text, context.passage
+    if _SEVERAL.search(text, passage.start, passage.end):
+        return False
+    common: set[int] | None = None
+    for claim in names:
+        options = {o for f in claim.facts if f.value.item for o in f.value.item.options}
+        if options and not any(_is_end(fact) for fact in claim.facts):
+            common = options if common is None else common & options
+    return common is not None and not common
+
+
+def _bearers(figures: Sequence[Claim]) -> Iterator[frozenset[str]]:
+    """What the figures of recorded things are of; the counts of whole answers are of none."""
+    for claim in figures:
+        fact = claim.facts[0]
+        if fact.entities and not fact.operands and fact.value.item is None:
+            yield fact.entities
+
+
+def _plain(claim: Claim) -> bool:
+    return all(fact.entities and fact.value.item is None for fact in claim.facts)
+
+
+def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> bool:
+    """Whether a figure of one group is told as a part of another group of the same division."""
+    text = context.contexts.reading.text
+    first, second = whole.facts[0], part.facts[0]
+    other = first.entities and second.entities and not first.entities & second.entities
+    if not other or first.names != second.names or first.value.unit != second.value.unit:
+        return False
+    if first.periods != second.periods or part.status == "derived" or first.value.unit != "assets":
+        return False
+    led = _OF_WHOLE.search(text, max(0, whole.start - 24), whole.start)
+    return led is not None or (
+        whole.start < part.start and bool(_AMONG.match(text, whole.end, part.start))
+    )

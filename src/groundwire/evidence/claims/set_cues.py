@@ -1,0 +1,299 @@
+"""Words about sets of recorded values: half of them, each of them, the next of them, none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import TOTALS
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_cues import stated_facts
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
+
+_FRACTIONS = {
+    word: Decimal(above) / Decimal(below)
+    for (above, below), words in {
+        (1, 2): "half|half of|one half|hälfte|die hälfte|die hälfte von|halb|一半|半数|半",
+        (1, 3): "third of|one third|a third|a third of|drittel|ein drittel|三分之一",
+        (2, 3): "two thirds|two-thirds|zwei drittel|三分之二",
+        (1, 4): "quarter of|one quarter|a quarter|a quarter of|viertel|ein viertel|四分之一",
+        (3, 4): "three quarters|drei viertel|dreiviertel|四分之三",
+        (1, 5): "a fifth|fünftel|ein fünftel|五分之一",
+        (1, 10): "a tenth|zehntel|ein zehntel|十分之一",
+    }.items()
+    for word in words.split("|")
+}
+# How far a share may lie from what such a word says: as it stands, with "about", with "nearly".
+_EXACT, _ABOUT, _NEARLY = Decimal("0.006"), Decimal("0.04"), Decimal("0.9")
+_MORE = frozenset(("more_than", "at_least", "more"))
+_LESS = frozenset(("less_than", "at_most", "less"))
+_DISTRIBUTES = frozenset(("each", "both", "every"))
+_DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
+_NEAR = 4
+
+
+def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Half, a third: by the share that a recorded part has of its recorded whole."""
+    wanted = _FRACTIONS.get(words[place].text.casefold().strip())
+    if wanted is None:
+        return None
+    shares = list(dict.fromkeys(_shares(proof)))
+    if len(shares) != 1:
+        return None
+    share, sense = shares[0], _limit(words, place)
+    if sense in _MORE:
+        return share > wanted
+    if sense in _LESS:
+        return share < wanted
+    if sense == "nearly":
+        return wanted * _NEARLY <= share < wanted
+    reach = _ABOUT if sense == "about" else _EXACT
+    return abs(share - wanted) <= reach
+
+
+def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterator[Span]:
+    """Where a proven fraction is bounded or rounded: the "fewer than" of "fewer than half"."""
+    starts = {span[0] for span in proven}
+    for place, word in enumerate(words):
+        if word.start in starts and word.role is not None and word.role.sense == "half":
+            before = words[place - 1] if place else None
+            if before is not None and before.role is not None:
+                if before.role.role in ("bound", "approximation", "comparison"):
+                    yield before.start, before.end
+
+
+def _limit(words: Sequence[Word], place: int) -> str:
+    for word in reversed(words[max(0, place - 2) : place]):
+        if word.role is not None and word.role.role in ("bound", "approximation", "comparison"):
+            return word.role.sense
+    return ""
+
+
+def _shares(proof: Proof) -> Iterator[Decimal]:
+    """The shares that the things which a passage speaks of have of their whole."""
+    counts = [f for f in proof.known.totals if f.number]
+    parts = [f for f in proof.plain if f.number and not f.names & TOTALS]
+    if not proof.plain:
+        parts = [f for f in stated_facts(proof) if f.number and f.entities]
+        own = {key for anchor in proof.context.entities for key in anchor.keys}
+        parts = [f for f in parts if f.entities & own]
+    said = [f for f in proof.plain if f.names & TOTALS and f.number]
+    wholes = said or (counts if len(counts) == 1 else [])
+    first = parts[:1]
+    if said and not first:
+        own = {key for anchor in proof.context.entities for key in anchor.keys}
+        first = [
+            f
+            for f in proof.known.facts.numbers()
+            if f.entities & own and f.value.unit == said[0].value.unit and f.number
+        ]
+        first = first if len(first) == 1 else []
+    for part in first:
+        for whole in wholes:
+            if whole.value.unit == part.value.unit and part.number and whole.number:
+                yield part.number / whole.number
+    for fact in proof.known.facts.numbers():
+        if fact.operation == "share" and fact.operands and fact.operands[0] in first:
+            if fact.number is not None:
+                yield (fact.number / 100).quantize(Decimal("0.000001"))
+
+
+def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Then, followed by: whether the things of a passage stand in the order of their values.
+
+    Nothing that is recorded may lie between two of them, and what comes before the first of them
+    must be named shortly before.
+    """
+    if proof.found.ordered is not None:
+        return proof.found.ordered
+    named = list(dict.fromkeys(a.keys for a in proof.context.entities))
+    if not named:
+        return None
+    held = [_value_of(proof, keys) for keys in named]
+    first = held[0]
+    if first is None:
+        return None
+    alike = _alike(proof.known, first)
+    places = {fact.entities: fact.number for fact in alike if fact.number is not None}
+    numbers = [one.number for one in held if one is not None and one.number is not None]
+    if len(numbers) != len(named) or len(places) < 3:
+        return None
+    rising = any(w.role and (w.role.role, w.role.sense) == ("superlative", "least") for w in words)
+    ordered = sorted(numbers, reverse=not rising)
+    if numbers != ordered:
+        return None
+    every = sorted((n for n in places.values()), reverse=not rising)
+    at = every.index(numbers[0])
+    if every[at : at + len(numbers)] != numbers:
+        return None
+    before = {fact.entities for fact in alike if fact.number == every[at - 1]} if at else set()
+    if at and not any(
+        keys & anchor.keys
+        for keys in before
+        for scope in proof.context.passage.scopes
+        for anchor in proof.context.contexts.entities(scope.span)
+    ):
+        return None
+    return True if at or len(numbers) > 1 else None
+
+
+def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
+    """Return the one value that a passage speaks of for a thing, or None."""
+    facts = [f for f in stated_facts(proof) if f.entities & keys and f.number is not None]
+    kinds = {(f.names, f.value.unit, f.periods) for f in facts}
+    return facts[0] if len(kinds) == 1 and len({f.number for f in facts}) == 1 else None
+
+
+def _alike(known: Knowledge, fact: Fact) -> list[Fact]:
+    """Return the values of the same property, unit and period, one of each thing."""
+    return [
+        one
+        for one in known.facts.numbers()
+        if one.names == fact.names
+        and one.value.unit == fact.value.unit
+        and one.periods == fact.periods
+        and not one.operands
+        and len(one.entities) == 1
+    ]
+
+
+def distributed(
+    claims: Sequence[Claim], context: PassageContext, words: Sequence[Word], known: Knowledge
+) -> tuple[list[Fact], list[Span]]:
+    """Return the values of all things that share one figure: "A, B and C have five each".
+
+    Returns:
+        The values, and where the word stands that gives them to each; nothing where one of the
+        things that the passage names has another value, or none.
+    """
+    cues = [w for w in words if _gives_to_each(w)]
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
+    named = list(dict.fromkeys(a.keys for a in context.entities))
+    if not cues or len(figures) != 1 or len(named) < 2 or not figures[0].facts:
+        return [], []
+    base = figures[0].facts[0]
+    if len(base.entities) != 1:
+        return [], []
+    alike = _alike(known, base)
+    same = [f for f in alike if f.number == base.number]
+    held = [[f for f in same if f.entities & keys] for keys in named]
+    if not all(held):
+        return [], []
+    return [fact for facts in held for fact in facts], [(w.start, w.end) for w in cues]
+
+
+def _gives_to_each(word: Word) -> bool:
+    if word.role is not None and word.role.role == "quantifier":
+        return word.role.sense in _DISTRIBUTES or word.text.casefold() in _DISTRIBUTIVE
+    return word.text.casefold() in _DISTRIBUTIVE
+
+
+def denied_values(
+    context: PassageContext, words: Sequence[Word], known: Knowledge, starts: Sequence[int]
+) -> tuple[list[Fact], list[Span]]:
+    """Return counts of zero and attributes that do not hold, where a passage denies them.
+
+    "Without a change" is a count of no changes; "contains no personal data" an attribute that is
+    false. Every value of the thing that is spoken of must be so.
+    """
+    facts: list[Fact] = []
+    taken: list[Span] = []
+    for place, word in enumerate(words):
+        if word.role is None or word.role.role != "negation":
+            continue
+        behind = _behind(words, place)
+        if not behind:
+            continue
+        held = list(_denied(context, behind, known, word.start, starts))
+        if held:
+            facts += held
+            taken.append((word.start, behind[-1].end))
+    return facts, taken
+
+
+def _behind(words: Sequence[Word], place: int) -> list[Word]:
+    """The words right behind a negation that say what there is none of."""
+    found: list[Word] = []
+    for word in words[place + 1 : place + 1 + _NEAR]:
+        if word.kind in ("sign", "quantity", "iri") or word.period is not None:
+            break
+        if word.is_silent and found:
+            break
+        if not word.is_silent:
+            found.append(word)
+    return found
+
+
+def _denied(
+    context: PassageContext,
+    behind: Sequence[Word],
+    known: Knowledge,
+    position: int,
+    starts: Sequence[int],
+) -> Iterator[Fact]:
+    own = {key for anchor in context.entities for key in anchor.keys}
+    items = context.items(position, starts)
+    of: dict[frozenset[str], list[Fact]] = {}
+    for fact in known.facts.all:
+        about = not fact.entities or not own or fact.entities & own
+        if fact.operands or not about or not items.allows(fact):
+            continue
+        if (fact.value.item or fact.entities) and _names_all(behind, known.words_about(fact)):
+            of.setdefault(fact.names, []).append(fact)
+    for facts in of.values():
+        things = {min(fact.entities) for fact in facts if fact.entities}
+        if all(_is_none(fact) for fact in facts) and len(things) <= max(1, len(context.entities)):
+            yield from facts
+
+
+def _names_all(behind: Sequence[Word], called: frozenset[str]) -> bool:
+    """Whether some words call a property, each of them, or all as one phrase."""
+    phrase = " ".join(t.lemma for w in behind for t in w.tokens)
+    written = " ".join(t.key for w in behind for t in w.tokens)
+    if is_called(phrase, called) or is_called(written, called):
+        return True
+    return all(_is_one(word, called) for word in behind)
+
+
+def _is_one(word: Word, called: frozenset[str]) -> bool:
+    return all(
+        set(words_of(token.text)) <= called
+        or set(words_of(token.lemma)) <= called
+        or is_called(token.lemma, called)
+        or is_called(token.key, called)
+        for token in word.tokens
+        if token.tag not in ("function", "sign")
+    )
+
+
+def _is_none(fact: Fact) -> bool:
+    return fact.number == 0 if fact.number is not None else fact.value.value == "false"
+
+
+def is_total(claims: Sequence[Claim]) -> bool:
+    """Whether a figure counts a whole answer, or was summed up."""
+    return any(
+        fact.names & TOTALS or fact.operation == "sum"
+        for claim in claims
+        if claim.kind == "number" and claim.status in ("supported", "derived")
+        for fact in claim.facts
+    )
+
+
+def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """All three, in every country: by the number of things whose values a change is judged by."""
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.facts]
+    moves = any(w.role is not None and w.role.role == "direction" for w in words)
+    if figures or not moves or proof.context.entities:
+        return None
+    entities = {key for fact in stated_facts(proof) for key in fact.entities}
+    counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 100}
+    return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
+

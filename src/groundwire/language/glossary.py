@@ -1,0 +1,56 @@
+"""What words of other languages mean as names of fields: Dateiformat is "file format".
+
+A record calls its fields in English. A word is explained by a field only where the glossary says
+that it means just that. Compounds are not put together of their parts: Landbevölkerung is not the
+population of a country.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from groundwire.language.folding import fold_word
+
+Meanings = tuple[frozenset[str], ...]
+"""Alternatives, each the English words that together mean it."""
+
+# Endings of German and English words.
+_ENDINGS = ("", "s", "n", "en", "es", "e", "er")
+_NONE: Meanings = ()
+
+
+@cache
+def _words() -> dict[str, Meanings]:
+    """Return the meanings of every word and phrase of the glossary, folded."""
+    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
+    found: dict[str, Meanings] = {}
+    for meaning, words in tomllib.loads(text)["words"].items():
+        english = frozenset(meaning.split())
+        for word in words:
+            key = fold_word(word)
+            found[key] = (*found.get(key, _NONE), english)
+    return found
+
+
+def is_called(word: str, names: frozenset[str]) -> bool:
+    """Return whether a word means a field whose English name has some words.
+
+    Args:
+        word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
+        names: folded words of the names of fields and things.
+    """
+    return any(meaning <= names for meaning in _meaning(word))
+
+
+@lru_cache(maxsize=16_384)
+def _meaning(word: str) -> Meanings:
+    """Return the meanings of a word without its ending."""
+    words = _words()
+    for ending in _ENDINGS:
+        if word.endswith(ending):
+            found = words.get(word[: len(word) - len(ending)])
+            if found:
+                return found
+    return _NONE
