@@ -57,6 +57,7 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
         "run_kg_workflow",
         "set_kg_policy",
         "execute_query",
+        "describe_schema",
         "match_label",
         "explore_types",
         "describe_entity",

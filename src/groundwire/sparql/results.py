@@ -117,6 +117,18 @@ class WorkflowResult(Paged, Proven):
     confidence: Literal["high", "medium"] | None = None
 
 
+class SchemaResult(Paged, Proven):
+    """Answer of `describe_schema`; an entry says by `kind` what it is."""
+
+    items = "entries"
+    unlisted = frozenset(("prefixes", "not_looked_at", "read_at"))
+    status: Literal["complete", "partial", "unknown", "error"]
+    entries: list[dict[str, Any]]
+    prefixes: dict[str, str] | None = None
+    not_looked_at: list[str] | None = None
+    read_at: str | None = None
+
+
 class EndpointItem(Part):
     """An endpoint of the registry."""
 
