@@ -127,6 +127,10 @@ class Host:
             if one["kind"] == "predicate" and class_ in one.get("of", ()):
                 names = names_of(one["name"], one.get("label"))
                 found[one["name"]] = Use(one["name"], names, tuple(one.get("range", ())))
+                for text in one.get("inside", ()):
+                    inner = use_of(text.partition(" e.g. ")[0])
+                    path = f"{one['name']}/{inner.path}"
+                    found[path] = inner._replace(path=path)
         return list(found.values())
 
     def _classes(self) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import anyio.to_thread
@@ -21,6 +21,7 @@ from groundwire.sparql.schema import entries, relations, services
 from groundwire.sparql.schema.entries import Entry
 from groundwire.sparql.schema.finding import Finder, Found
 from groundwire.sparql.schema.graphs import Graph, graph_at
+from groundwire.sparql.schema.model import PredicateSchema
 from groundwire.sparql.schema.notation import Notation
 from groundwire.sparql.statements import counted_set, nothing_found, source_stated, words
 from groundwire.sparql.workspace import Desk, Workspace
@@ -30,6 +31,7 @@ _HAS = 12
 _MOST_DETAILED = 8
 _MOST_SEARCHED = 20
 _MOST_NOTES = 4
+_MOST_PATHS = 4
 _KEPT_TABLES_SECONDS = 60.0
 _MOST_STATED = 60
 # What may be asked for beside the name of a class, predicate, table or type.
@@ -167,9 +169,10 @@ def _overview(graph: Graph, finder: Finder) -> _Told:
     more = "" if schema.all_predicates else " or more"
     others = "" if schema.all_classes else " or more"
     example = f"{len(schema.examples)} example queries (of=queries), " if schema.examples else ""
+    predicates = f"{len(schema.predicates):,}{more} predicates (of=predicates)"
     said = (
         f"The graph {graph.endpoint.name} has {len(schema.classes):,}{others} classes, {example}"
-        f"{len(schema.predicates):,}{more} predicates (of=predicates){counts}, {_how(schema.source)}."
+        f"{predicates}{counts}, {_how(schema.source)}."
         " Ask of=CLASS for its predicates with examples; a predicate with ^ leads to the member."
     )
     if not schema.predicates:
@@ -218,6 +221,7 @@ async def _one(graph: Graph, finder: Finder, of: str) -> _Told:
     read = await graph.one_class(found.name)
     listed = [entries.class_entry(found.name, schema, notation, _labels(finder), 0)]
     listed += entries.predicate_entries(read, notation, _labels(finder))
+    listed += entries.reached_entries(read, schema, notation, _labels(finder))
     counted = f"{found.name.count:,}" if found.name.count else "uncounted"
     sample = f"; {read.members:,} of them were looked at" if read.members else ""
     said = (
@@ -241,15 +245,16 @@ async def _predicate(graph: Graph, found: Found, finder: Finder, notation: Notat
     return _Told(said, listed, notation=notation, notes=notes)
 
 
-def _with_count(found: Found, read: tuple[object, Sequence[str]], notation: Notation) -> Entry:
-    from dataclasses import replace
-
-    from groundwire.sparql.schema.model import Use
-
-    use, of = read
-    assert isinstance(use, Use)
-    counted = replace(use, count=found.name.count, basis=found.name.basis)
-    return entries.use_entry(counted, of, notation, found.name.label)
+def _with_count(found: Found, read: PredicateSchema, notation: Notation) -> Entry:
+    counted = replace(read.use, count=found.name.count, basis=found.name.basis)
+    entry = entries.use_entry(counted, read.of, notation, found.name.label)
+    if read.via:
+        paths = [
+            (notation.written(of) + " " if of else "") + f"{notation.written(step)}/{entry['name']}"
+            for step, of in read.via[:_MOST_PATHS]
+        ]
+        entry["path"] = paths
+    return entry
 
 
 def _unknown(

@@ -1,8 +1,9 @@
-"""Entries of an answer about a graph: classes, predicates and example queries, in few characters."""
+"""Entries of an answer about a graph: classes, predicates and example queries, each short."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groundwire.graph.terms import XSD_STRING
@@ -68,15 +69,40 @@ def class_entry(
 def predicate_entries(
     read: ClassSchema, notation: Notation, label: Callable[[str], str]
 ) -> list[Entry]:
-    """Return the predicates of one class."""
-    return [use_entry(use, (read.iri,), notation, label(use.steps[-1])) for use in read.uses]
+    """Return the predicates of one class; what stands inside nodes is told with what leads there.
+
+    A path through such a node is the predicate, a slash, and what is told inside.
+    """
+    found: dict[str, Entry] = {}
+    for use in read.uses:
+        if len(use.steps) == 1:
+            found[use.steps[0]] = use_entry(use, (read.iri,), notation, label(use.steps[0]))
+    for use in read.uses:
+        if len(use.steps) > 1 and use.steps[0] in found:
+            inner = _short(replace(use, steps=use.steps[1:]), notation, label(use.steps[-1]))
+            example = f" e.g. {_value(use.examples[0], notation)}" if use.examples else ""
+            found[use.steps[0]].setdefault("inside", []).append(inner + example)
+    return list(found.values())
+
+
+def reached_entries(
+    read: ClassSchema, schema: GraphSchema, notation: Notation, label: Callable[[str], str]
+) -> list[Entry]:
+    """Return the classes that the predicates of a class lead to, with what they have."""
+    reached = dict.fromkeys(one for use in read.uses for one in use.classes if one != read.iri)
+    names = {one.iri: one for one in schema.classes}
+    return [
+        class_entry(names[one], schema, notation, label, _HAS[1])
+        for one in reached
+        if one in names and schema.uses.get(one)
+    ]
 
 
 def use_entry(use: Use, of: Sequence[str], notation: Notation, label: str) -> Entry:
     """Return a predicate of some classes with its count, what stands there, and examples."""
     entry: Entry = {"kind": "predicate", "name": notation.path(use.steps)}
     _add_label(entry, label, use.steps[-1])
-    entry["of"] = [notation.written(one) for one in of[:_MOST_RANGES]]
+    entry["of"] = [notation.written(one) for one in of[:_MOST_RANGES]] or ["node"]
     if use.count:
         entry["count"] = use.count
     if use.basis != "counted" and (use.basis != "not counted" or len(use.steps) == 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -21,6 +21,10 @@ _MOST_FOUND = 40
 _MOST_ALIKE = 4_000
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _WORD = re.compile(r"\w+")
+_SMALL_WORDS = frozenset(
+    ("a", "an", "and", "by", "das", "der", "die", "for", "from", "in", "is", "of", "on", "or",
+     "the", "to", "und", "von", "with")
+)  # fmt: skip
 # Words of a search that are looked for among those that are alike.
 _MOST_WORDS = 12
 _WORTH = {"class": 1, "predicate": 0}
@@ -101,8 +105,9 @@ class Finder:
 
         A word that no name has is looked for among those that are alike.
         """
-        scores: Counter[tuple[Kind, str]] = Counter()
-        said = list(dict.fromkeys(_words(text)))[:_MOST_WORDS]
+        scores: dict[tuple[Kind, str], float] = defaultdict(float)
+        every = list(dict.fromkeys(_words(text)))
+        said = [word for word in every if word not in _SMALL_WORDS][:_MOST_WORDS] or every[:1]
         for word in said:
             hits = self._by_word.get(word) or self._by_word.get(word.removesuffix("s")) or []
             weight = 1.0

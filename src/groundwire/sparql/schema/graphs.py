@@ -18,7 +18,7 @@ import anyio.to_thread
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.sparql.outcome import QueryAudit
 from groundwire.sparql.schema.finding import Finder
-from groundwire.sparql.schema.model import ClassSchema, GraphSchema, Name, Use
+from groundwire.sparql.schema.model import ClassSchema, GraphSchema, Name, PredicateSchema
 from groundwire.sparql.schema.reading import (
     BUDGET_SECONDS,
     Reader,
@@ -122,10 +122,10 @@ class Graph:
             f"{reader.failure.rstrip('.')}."
         )
 
-    async def predicates(self, names: list[Name]) -> dict[str, tuple[Use, tuple[str, ...]]]:
+    async def predicates(self, names: list[Name]) -> dict[str, PredicateSchema]:
         """Return what stands at the end of some predicates, and the classes of their subjects."""
         reader = Reader(self.source, self.seconds / 2)
-        found: dict[str, tuple[Use, tuple[str, ...]]] = {}
+        found: dict[str, PredicateSchema] = {}
         for one in names:
             read = await read_predicate(reader, one.iri)
             if read is None:

@@ -96,6 +96,22 @@ class ClassSchema:
 
 
 @dataclass(frozen=True, slots=True)
+class PredicateSchema:
+    """One predicate, as far as it was looked at.
+
+    Attributes:
+        use: what stands at its end.
+        of: IRIs of the classes of its subjects.
+        via: where those have no class, predicates that lead to them, each with the class from which
+            it does, or "".
+    """
+
+    use: Use
+    of: tuple[str, ...] = ()
+    via: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GraphSchema:
     """One graph, as far as it was looked at.
 

@@ -146,8 +146,10 @@ def read_names(outcome: Outcome) -> Names:
         english = next((text for text, tag in texts if tag in ("en", "")), "")
         return Named(name, english or local(name), count, texts)
 
+    properties, classes = ({name: named(name, n) for name, n in one.items()} for one in found)
     return Names(
-        *({name: named(name, n) for name, n in one.items()} for one in found),
+        properties,
+        classes,
         outcome.status in ("complete", "empty") and max(map(len, found)) < MOST_NAMES,
         "count" in outcome.columns,
     )

@@ -73,7 +73,8 @@ class Notation:
             usual = _known().get(base)
             wanted = usual or _named_by(base)
             taken, number = wanted, 2
-            others = set(self._of.values()) | (set() if usual else set(_known().values()))
+            reserved = set[str]() if usual else set(_known().values())
+            others = {*self._of.values(), *reserved}
             while taken in others:
                 taken, number = f"{wanted}{number}", number + 1
             self._of[base] = taken

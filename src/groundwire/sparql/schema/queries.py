@@ -172,14 +172,31 @@ def predicate_query(predicate: str, limit: int) -> CompiledQuery:
     )
 
 
+def leading_query(predicate: str, limit: int) -> CompiledQuery:
+    """Return the query for what leads to the subjects of a predicate, with the classes there."""
+    return CompiledQuery(
+        "SELECT DISTINCT ?via ?of\nWHERE {\n"
+        f"  {{ SELECT ?s WHERE {{ ?s {iri_n3(predicate)} ?o }} LIMIT {int(limit)} }}\n"
+        f"  ?m ?via ?s . OPTIONAL {{ ?m {_TYPE} ?of }}\n}}\nLIMIT 50"
+    )
+
+
 def held_query(predicates: Sequence[str], classes: Sequence[str]) -> CompiledQuery:
     """Return the query for those of some names that are held, in the graph or a named one."""
     parts = [
-        f"{{ SELECT ({iri_n3(one)} AS ?name) WHERE {{ {{ {pattern} }} UNION"
+        f'{{ SELECT ({iri_n3(one)} AS ?name) ("{kind}" AS ?kind) WHERE {{ {{ {pattern} }} UNION'
         f" {{ GRAPH ?g {{ {pattern} }} }} }} LIMIT 1 }}"
-        for one, pattern in (
-            *((p, f"?s {iri_n3(p)} ?o") for p in predicates),
-            *((c, f"?s {_TYPE} {iri_n3(c)}") for c in classes),
+        for one, kind, pattern in (
+            *((p, "predicate", f"?s {iri_n3(p)} ?o") for p in predicates),
+            *((c, "class", f"?s {_TYPE} {iri_n3(c)}") for c in classes),
         )
     ]
-    return CompiledQuery(f"SELECT ?name WHERE {{ {' UNION '.join(parts)} }}")
+    return CompiledQuery(f"SELECT ?name ?kind WHERE {{ {' UNION '.join(parts)} }}")
+
+
+def subclasses_query(class_: str, limit: int) -> CompiledQuery:
+    """Return the query for the classes below a class that have members."""
+    return CompiledQuery(
+        f"SELECT DISTINCT ?sub WHERE {{ ?sub <{_RDFS}subClassOf>+ {iri_n3(class_)} ."
+        f" FILTER EXISTS {{ ?m {_TYPE} ?sub }} }} LIMIT {int(limit)}"
+    )

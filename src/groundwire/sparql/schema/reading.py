@@ -17,6 +17,7 @@ from groundwire.sparql.schema.model import (
     ExampleQuery,
     GraphSchema,
     Name,
+    PredicateSchema,
     Use,
 )
 from groundwire.sparql.schema.names import (
@@ -33,6 +34,7 @@ from groundwire.sparql.schema.queries import (
     inner_query,
     inverse_query,
     labels_of_query,
+    leading_query,
     more_names_query,
     overview_query,
     predicate_query,
@@ -206,14 +208,11 @@ async def _counted(reader: Reader, statistics: Statistics | None) -> GraphSchema
         return GraphSchema()
     kept = statistics() if statistics is not None else None
     if kept is not None:
-        names = Names(
-            *(
-                {iri: Named(iri, "", count) for iri, count in kept[kind].items()}
-                for kind in ("predicates", "classes")
-            ),
-            is_whole=True,
-            counted=True,
-        )  # type: ignore[misc]
+        predicates, classes = (
+            {iri: Named(iri, "", count) for iri, count in counts.items()}
+            for counts in (kept["predicates"], kept["classes"])
+        )
+        names = Names(predicates, classes, is_whole=True, counted=True)
         reader.not_looked_at.append("Labels of classes and predicates were not looked at.")
         return await _whole(reader, names, "statistics")
     outcome = await reader.ask(names_query(counted=False), 0.6)
@@ -409,8 +408,8 @@ async def _inverse(reader: Reader, iri: str) -> list[Use]:
     return [held.use((f"^{p}",)) for p, held in gathered.items()]
 
 
-async def read_predicate(reader: Reader, iri: str) -> tuple[Use, tuple[str, ...]] | None:
-    """Return what stands at the end of a predicate, and the classes of its subjects."""
+async def read_predicate(reader: Reader, iri: str) -> PredicateSchema | None:
+    """Read what stands at the ends of one predicate; None where nothing was answered."""
     outcome = await reader.ask(predicate_query(iri, 200), 0.6)
     if outcome is None:
         return None
@@ -419,7 +418,13 @@ async def read_predicate(reader: Reader, iri: str) -> tuple[Use, tuple[str, ...]
         held.take(row.get("o"), row.get("in"))
         if isinstance(found := row.get("of"), Term) and found.kind == "iri":
             of[found.value] = None
-    return held.use((iri,)), tuple(of)
+    via: dict[tuple[str, str], None] = {}
+    if not of and (leading := await reader.ask(leading_query(iri, 50), 0.4)):
+        for row in cells_of(leading):
+            step, owner = row.get("via"), row.get("of")
+            if isinstance(step, Term) and step.value not in (RDF_FIRST, RDF_REST):
+                via[step.value, owner.value if isinstance(owner, Term) else ""] = None
+    return PredicateSchema(held.use((iri,)), tuple(of), tuple(via))
 
 
 @dataclass(slots=True)

@@ -68,7 +68,8 @@ async def read_types(runner: Runner) -> tuple[tuple[ServiceType, ...], Outcome]:
 
 
 def _types(schema: Mapping[str, Any]) -> tuple[ServiceType, ...]:
-    first = (schema.get("queryType") or {}).get("name", "Query")
+    root: dict[str, Any] = schema.get("queryType") or {}
+    first = str(root.get("name", "Query"))
     found: list[ServiceType] = []
     for one in schema["types"]:
         name = str(one["name"])
@@ -80,10 +81,11 @@ def _types(schema: Mapping[str, Any]) -> tuple[ServiceType, ...]:
             for f in one.get("fields") or () if _is_name(f["name"])
         ]  # fmt: skip
         for kind in ("inputFields", "enumValues"):
-            fields += [(str(f["name"]), "", "") for f in one.get(kind) or () if _is_name(f["name"])]
+            listed: list[dict[str, Any]] = one.get(kind) or []
+            fields += [(str(f["name"]), "", "") for f in listed if _is_name(f["name"])]
         shown = str(one["kind"]).lower()
         found.append(ServiceType(name, shown, str(one.get("description") or ""), tuple(fields)))
-    return tuple(sorted(found, key=lambda one: one.name != first))
+    return tuple(sorted(found, key=lambda one: str(one.name) != first))
 
 
 def _is_name(name: object) -> bool:

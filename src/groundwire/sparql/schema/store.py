@@ -7,13 +7,15 @@ endpoint does not answer.
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from groundwire.sparql.schema.model import ClassSchema, ExampleQuery, GraphSchema, Name, Use
+from groundwire.sparql.schema.model import ClassSchema, GraphSchema
 from groundwire.statefile import Kept, StateFile
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 KEPT_SECONDS = 86_400.0
 """How long what was read of an endpoint is taken for current."""
@@ -78,13 +80,17 @@ class Schemas(Kept):
         """
         part = "" if isinstance(schema, GraphSchema) else schema.iri
         self._remember(key, part, schema)
-        document = json.dumps(asdict(schema), ensure_ascii=False, separators=(",", ":"))
+        document = (
+            _graphs().dump_json(schema)
+            if isinstance(schema, GraphSchema)
+            else _classes().dump_json(schema)
+        ).decode("utf-8")
         with self._state.writing() as connection:
             connection.execute(
                 "INSERT INTO schemas (graph, part, read_at, document) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (graph, part) DO UPDATE SET read_at = excluded.read_at, "
                 "document = excluded.document",
-                (key, part, schema.read_at, document.encode("utf-8", "replace").decode("utf-8")),
+                (key, part, schema.read_at, document),
             )
             connection.execute(
                 "DELETE FROM schemas WHERE read_at < (SELECT min(read_at) FROM (SELECT read_at "
@@ -108,31 +114,23 @@ class Schemas(Kept):
         if not row:
             return None
         try:
-            found = _class(json.loads(row[0])) if part else _graph(json.loads(row[0]))
-        except (ValueError, TypeError, KeyError):
+            found = (_classes() if part else _graphs()).validate_json(row[0])
+        except ValueError:
             # Of another version of this project: it is read anew.
             return None
         self._remember(key, part, found)
         return found
 
 
-def _graph(tree: dict[str, Any]) -> GraphSchema:
-    names = {key: tuple(map(_name, tree.pop(key))) for key in ("classes", "predicates")}
-    examples = tuple(ExampleQuery(**one) for one in tree.pop("examples"))
-    uses = {iri: tuple(map(_use, found)) for iri, found in tree.pop("uses").items()}
-    left = tuple(tree.pop("not_looked_at"))
-    return GraphSchema(**names, **tree, examples=examples, uses=uses, not_looked_at=left)
+@cache
+def _graphs() -> TypeAdapter[GraphSchema]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(GraphSchema)
 
 
-def _class(tree: dict[str, Any]) -> ClassSchema:
-    uses = tuple(map(_use, tree.pop("uses")))
-    return ClassSchema(**tree | {"not_looked_at": tuple(tree["not_looked_at"])}, uses=uses)
+@cache
+def _classes() -> TypeAdapter[ClassSchema]:
+    from pydantic import TypeAdapter
 
-
-def _name(tree: dict[str, Any]) -> Name:
-    labels = tuple((text, tag) for text, tag in tree.pop("labels"))
-    return Name(**tree, labels=labels)
-
-
-def _use(tree: dict[str, Any]) -> Use:
-    return Use(**{key: tuple(one) if isinstance(one, list) else one for key, one in tree.items()})
+    return TypeAdapter(ClassSchema)
