@@ -25,6 +25,7 @@ class QueryResult(Paged, Proven):
     """Answer of `execute_query`."""
 
     items = "rows"
+    unlisted = frozenset(("provenance", "audit", "export_path"))
     status: Status
     columns: list[str]
     rows: list[list[CellValue]]
@@ -106,6 +107,7 @@ class WorkflowResult(Paged, Proven):
     """Answer of `run_kg_workflow`."""
 
     items = "rows"
+    unlisted = frozenset(("steps", "audits", "confidence"))
     status: Literal["answered", "entity_found", "needs_decision", "aborted", "running"]
     run_id: str | None = None
     markdown: str | None = None
