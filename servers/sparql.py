@@ -54,8 +54,8 @@ class SparqlTools(KgWorkflow, Commands):
         "are. Only status answered answers: entity_found names entities, so say that the question "
         "is not answered; at needs_decision ask the user its question; if aborted, show "
         "exit_message and say nothing else. execute_query runs one SPARQL, SQL, SPASQL or GraphQL "
-        "query, of names that describe_schema gave; say its status: partial and truncated are not all. Never invent an IRI. Check "
-        "your final text with verify_answer."
+        "query, of names that describe_schema gave; say its status: partial and truncated are not "
+        "all. Never invent an IRI. Check your final text with verify_answer."
     )
 
     def __init__(self, workspace: Callable[[], Workspace], exports: Path | None) -> None:
