@@ -1,4 +1,4 @@
-"""All toolsets behind one process: the eleven tools most hosts need, and whole sets by name."""
+"""All toolsets behind one process: the twelve tools most hosts need, and whole sets by name."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ DEFAULT_TOOLS = (
     "query_metric_table",
     "list_metrics",
     "execute_query",
+    "describe_schema",
     "run_kg_workflow",
     "compute_journey_plans",
     "get_computed_journey_plan",
@@ -57,6 +58,7 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
         "run_kg_workflow",
         "set_kg_policy",
         "execute_query",
+        "describe_schema",
         "match_label",
         "explore_types",
         "describe_entity",
@@ -111,7 +113,8 @@ _INSTRUCTIONS: Mapping[str, str] = {
     ),
     "sparql": (
         "Knowledge graphs: run_kg_workflow with the whole prompt; show its markdown with the links "
-        "as they are. execute_query runs one query: say its status."
+        "as they are. execute_query runs one query, of names that describe_schema gave: say its "
+        "status."
     ),
     "journeys": (
         "London journeys: compute_journey_plans, then get_computed_journey_plan with its "
@@ -133,7 +136,7 @@ _INSTRUCTIONS: Mapping[str, str] = {
 
 
 def build(settings: Settings) -> GroundwireServer:
-    """The server `all` as the settings describe it: eleven tools, or what they name.
+    """The server `all` as the settings describe it: twelve tools, or what they name.
 
     Toolsets of which no tool is asked for are not imported; nothing is read before a call.
 

@@ -30,6 +30,7 @@ from groundwire.sparql.results import (
     EndpointList,
     Matches,
     QueryResult,
+    SchemaResult,
     Types,
 )
 
@@ -53,8 +54,8 @@ class SparqlTools(KgWorkflow, Commands):
         "are. Only status answered answers: entity_found names entities, so say that the question "
         "is not answered; at needs_decision ask the user its question; if aborted, show "
         "exit_message and say nothing else. execute_query runs one SPARQL, SQL, SPASQL or GraphQL "
-        "query; say its status: partial and truncated are not all. Never invent an IRI. Check "
-        "your final text with verify_answer."
+        "query, of names that describe_schema gave; say its status: partial and truncated are not "
+        "all. Never invent an IRI. Check your final text with verify_answer."
     )
 
     def __init__(self, workspace: Callable[[], Workspace], exports: Path | None) -> None:
@@ -117,6 +118,22 @@ class SparqlTools(KgWorkflow, Commands):
                 "leave it out and read the rows page by page with cursor."
             )
         return self._exports
+
+    @tool("Describe the schema", read_only=True, idempotent=True, open_world=True, timeout=60.0)
+    async def describe_schema(
+        self,
+        endpoint: EndpointName = "default",
+        of: Annotated[
+            str, Field(description="A class, predicate, table or type.", max_length=2000)
+        ] = "",
+        search: Annotated[str, Field(description="Words to look for.", max_length=400)] = "",
+        cursor: Cursor = START,
+    ) -> Grounded[SchemaResult]:
+        """What execute_query can ask at an endpoint: classes, predicates, tables, types."""
+        from groundwire.sparql.schema.describing import SchemaRequest, describe_schema
+
+        asked = SchemaRequest(endpoint, of, search)
+        return Grounded(*await describe_schema(self._workspace, asked, cursor.offset))
 
     @tool("Match a label", read_only=True, idempotent=True, open_world=True, timeout=60.0)
     async def match_label(

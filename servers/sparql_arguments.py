@@ -9,12 +9,11 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 EndpointName = Annotated[
     str,
     Field(
-        description="A name from list_endpoints.",
         max_length=2000,
         validation_alias=AliasChoices("endpoint", "endpoint_url"),
     ),
 ]
-Limit = Annotated[int, Field(ge=0, le=1000, description="Most rows; 0: as the policy says.")]
+Limit = Annotated[int, Field(ge=0, le=1000, description="0: as the policy says.")]
 Texts = Annotated[tuple[Annotated[str, Field(max_length=2000)], ...], Field(max_length=20)]
 Enforce = Literal["strict", "classes", "off"]
 

@@ -122,17 +122,15 @@ class KgWorkflow(OverWorkspace):
         ],
         prompt: Annotated[str, Field(description="The whole prompt.", max_length=8000)] = "",
         variants: Annotated[Texts, Field(description="Other ways to say it.")] = (),
-        triples: Annotated[
-            tuple[Statement, ...], Field(description="Its meaning.", max_length=10)
-        ] = (),
-        entity_types: Annotated[Texts, Field(description="IRIs of types.")] = (),
+        triples: Annotated[tuple[Statement, ...], Field(max_length=10)] = (),
+        entity_types: Annotated[Texts, Field(description="IRIs.")] = (),
         endpoint: EndpointName = "",
         limit: Limit = 0,
-        enforce: Annotated[Enforce, Field(description="A stricter policy.")] = "off",
+        enforce: Annotated[Enforce, Field(description="Stricter.")] = "off",
         run_id: Annotated[str, Field(description="To go on with a run.", max_length=100)] = "",
         decision: Annotated[
             Literal["synthesize", "continue", "variants"] | None,
-            Field(description="What the user decided after needs_decision."),
+            Field(description="The user's, after needs_decision."),
         ] = None,
     ) -> Grounded[WorkflowResult]:
         """Answer a prompt from the graph: label match, exploration, one query, links.

@@ -59,10 +59,10 @@ def declared(toolset: Toolset) -> tuple[str, ...]:
     )
 
 
-async def test_eleven_tools_within_the_budget_of_definitions_by_default(built: Built) -> None:
+async def test_twelve_tools_within_the_budget_of_definitions_by_default(built: Built) -> None:
     server = built()
     assert sorted(await names(server)) == sorted(DEFAULT_TOOLS)
-    assert len(DEFAULT_TOOLS) == 11
+    assert len(DEFAULT_TOOLS) == 12
     assert await definitions_size(server) <= 20_000
 
 

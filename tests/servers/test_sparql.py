@@ -152,6 +152,7 @@ async def test_every_tool_answers_with_text_equal_to_structured_content(host: Ho
     found = await host.query("sql", CHINA)
     calls: dict[str, dict[str, Any]] = {
         "execute_query": {"query_language": "sparql", "query_string": "ASK {}"},
+        "describe_schema": {"search": "question"},
         "match_label": {"text": "tri-state", "limit": 2},
         "explore_types": {"types": ["http://schema.org/Question"]},
         "describe_entity": {"iri": TERM},

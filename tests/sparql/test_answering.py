@@ -157,8 +157,8 @@ async def test_an_empty_answer_says_which_names_the_graph_does_not_know(people: 
     asked = Execution("sparql", "SELECT ?s { ?s <https://e/name> ?name }")
     result, draft = await execute_query(people, asked, "ada")
     assert result.status == "empty"
-    assert result.reason == "This graph knows no <https://e/name>, but <http://e/name>."
-    assert result.answer.endswith(f"nothing matches. {result.reason}")
+    assert result.reason == "No predicate <https://e/name> is held here; near: <http://e/name>."
+    assert result.answer == f"No row at people: n{result.reason[1:]}"
     assert [value.value for value in draft.values] == [result.reason]
     known = Execution("sparql", 'SELECT ?s { ?s <http://e/name> "Zoe" }')
     result, _ = await execute_query(people, known, "ada")

@@ -72,7 +72,7 @@ class Cursor:
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         """Published as a text; its length is nobody's concern."""
-        return {"type": "string", "description": "next_cursor of the page before."}
+        return {"type": "string", "description": "The last next_cursor."}
 
 
 START = Cursor()

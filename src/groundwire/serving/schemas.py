@@ -22,6 +22,9 @@ from pydantic.fields import FieldInfo
 JsonSchema = dict[str, Any]
 
 HIDDEN_RESULT_FIELDS = frozenset({"next_offset"})
+# Sentences that an answer has now and then and that say themselves what they are: no definition
+# lists them.
+_SELF_EXPLAINING = frozenset({"evidence_error", "left_out"})
 _NULL = {"type": "null"}
 _BY_TYPE: dict[Any, str] = {
     bool: "boolean",
@@ -162,10 +165,10 @@ def output_schema(model: type[BaseModel]) -> JsonSchema:
 
     Results are dumped without nulls, so a field is required when it cannot be null. Only
     `evidence_id` may be null on the wire: it says that nothing could be recorded. Fields that the
-    model names in `unlisted` are left out.
+    model names in `unlisted` are left out, as is what explains itself.
     """
     unlisted = cast("frozenset[str]", getattr(model, "unlisted", frozenset[str]()))
-    left_out = HIDDEN_RESULT_FIELDS | unlisted
+    left_out = HIDDEN_RESULT_FIELDS | _SELF_EXPLAINING | unlisted
     names = list(model.model_fields)
     names.sort(key=lambda name: name != "answer")
     properties: JsonSchema = {}

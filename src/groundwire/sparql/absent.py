@@ -8,7 +8,7 @@ and one that is nowhere is told of with what it may have been meant for. Nothing
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 
 from groundwire.errors import GroundwireError
@@ -30,14 +30,15 @@ _SAID = 2
 _LIKE = 0.8
 
 
-async def absent(query: str, run: Run) -> str:
+async def absent(query: str, run: Run, checked: Collection[str] = ()) -> str:
     """Say why an answer is empty; return "" where every name of the query is known.
 
     Args:
         query: a query as the gate wrote it.
         run: runs a query on the same graph.
+        checked: IRIs of which it is known already whether they are held.
     """
-    iris = named_iris(query)[:_MOST_IRIS]
+    iris = [one for one in named_iris(query) if one not in checked][:_MOST_IRIS]
     if not iris:
         return ""
     twins = {iri: _twin(iri) for iri in iris}

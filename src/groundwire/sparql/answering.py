@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 
@@ -31,6 +31,9 @@ from groundwire.sparql.statements import (
     labels_query,
 )
 from groundwire.sparql.workspace import Desk, Workspace
+
+if TYPE_CHECKING:
+    from groundwire.sparql.schema.checking import Unknown
 
 # A look at what is not there is worth so much time, and no more.
 _LOOKING_SECONDS = 2.0
@@ -71,15 +74,19 @@ async def execute_query(
     stored = await anyio.to_thread.run_sync(workspace.policies.stored, owner)
     limit = result_limit(desk.registry, endpoint, stored, asked.limit or None)
     outcome = await desk.endpoints.execute(replace(asked, limit=limit))
+    unknown = await _unknown(workspace, desk, endpoint, outcome)
     if (outcome.status == "empty" and not _skipped(outcome)) or _yes_or_no(outcome) is False:
-        outcome = replace(outcome, reason=await _not_there(desk, endpoint, outcome))
+        absent = await _not_there(desk, endpoint, outcome, unknown.names)
+        outcome = replace(outcome, reason=f"{unknown.said} {absent}".strip())
+    elif unknown.said:
+        outcome = replace(outcome, reason=f"{outcome.reason} {unknown.said}".strip())
     rows = [[shown(cell) for cell in row] for row in outcome.rows]
     export: Export | None = None
     if exports is not None and outcome.answered and not offset:
         export = await anyio.to_thread.run_sync(write_csv, exports, outcome.columns, rows)
     links = _links(endpoint, outcome.rows[offset:])
     result = QueryResult(
-        answer=_sentence(outcome, endpoint, limit) + _exported(export),
+        answer=_sentence(outcome, endpoint, limit, unknown.said) + _exported(export),
         status=outcome.status,
         columns=list(outcome.columns),
         rows=rows[offset:],
@@ -205,7 +212,20 @@ def _read(cell: Cell) -> tuple[str, ValueKind]:
     return cell or "", "text"
 
 
-async def _not_there(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> str:
+async def _unknown(
+    workspace: Workspace, desk: Desk, endpoint: Endpoint, outcome: Outcome
+) -> Unknown:
+    """Find out which predicates and classes of a query its graph does not hold."""
+    from groundwire.sparql.schema.checking import Unknown, unknown_names
+
+    if not outcome.answered or outcome.audit.query_language != "sparql":
+        return Unknown()
+    return await unknown_names(workspace, desk, endpoint, outcome)
+
+
+async def _not_there(
+    desk: Desk, endpoint: Endpoint, outcome: Outcome, checked: Collection[str]
+) -> str:
     """Say which names of a query that matched nothing an embedded graph does not have."""
     audit = outcome.audit
     if audit.query_language != "sparql" or not endpoint.url.startswith("local:"):
@@ -215,14 +235,19 @@ async def _not_there(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> str:
     async def run(query: str) -> Outcome:
         return await runner.run(Request("sparql", query, MAX_LIMIT, _LOOKING_SECONDS))
 
-    return await absent(audit.query_text, run)
+    return await absent(audit.query_text, run, checked)
 
 
-def _sentence(outcome: Outcome, endpoint: Endpoint, limit: int) -> str:
+def _sentence(outcome: Outcome, endpoint: Endpoint, limit: int, unknown: str) -> str:
     count = len(outcome.rows)
     rows = f"{count:,} row{'' if count == 1 else 's'}"
     where = f"at {endpoint.name}"
+    if unknown and (outcome.status == "empty" or _yes_or_no(outcome) is False):
+        no = "No row" if outcome.status == "empty" else "No"
+        return f"{no} {where}: {outcome.reason[:1].lower()}{outcome.reason[1:]}"
     match outcome.status:
+        case "complete" if unknown and _yes_or_no(outcome) is None:
+            return f"{rows} {where}, complete. {unknown}"
         case "complete" if (asked := _yes_or_no(outcome)) is not None:
             return (
                 f"Yes {where}: the pattern matches." if asked else f"No {where}: nothing matches."

@@ -25,6 +25,7 @@ class QueryResult(Paged, Proven):
     """Answer of `execute_query`."""
 
     items = "rows"
+    unlisted = frozenset(("provenance", "audit", "export_path"))
     status: Status
     columns: list[str]
     rows: list[list[CellValue]]
@@ -106,6 +107,7 @@ class WorkflowResult(Paged, Proven):
     """Answer of `run_kg_workflow`."""
 
     items = "rows"
+    unlisted = frozenset(("steps", "audits", "confidence"))
     status: Literal["answered", "entity_found", "needs_decision", "aborted", "running"]
     run_id: str | None = None
     markdown: str | None = None
@@ -115,6 +117,18 @@ class WorkflowResult(Paged, Proven):
     question: str | None = None
     exit_message: str | None = None
     confidence: Literal["high", "medium"] | None = None
+
+
+class SchemaResult(Paged, Proven):
+    """Answer of `describe_schema`; an entry says by `kind` what it is."""
+
+    items = "entries"
+    unlisted = frozenset(("prefixes", "not_looked_at", "read_at"))
+    status: Literal["complete", "partial", "unknown", "error"]
+    entries: list[dict[str, Any]]
+    prefixes: dict[str, str] | None = None
+    not_looked_at: list[str] | None = None
+    read_at: str | None = None
 
 
 class EndpointItem(Part):

@@ -9,10 +9,11 @@ OR, NOT, UNION, OPTIONAL, a join or a group is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.evidence.records import Names
 from groundwire.sparql.outcome import Language
+from groundwire.sparql.query_algebra import algebra_of
 from groundwire.sparql.statements import property_names, words
 from groundwire.sparql.workflow.exploring import local_name
 
@@ -95,12 +96,10 @@ def _equalities(condition: exp.Expr) -> Iterator[tuple[str, str]]:
 
 
 def _of_sparql(query: str) -> Iterator[tuple[str, ColumnConstants]]:
-    from rdflib.plugins.sparql import prepareQuery
     from rdflib.term import Literal, URIRef, Variable
 
-    try:
-        algebra = cast("Any", prepareQuery(query)).algebra
-    except Exception:  # rdflib raises whatever its grammar actions do
+    algebra = algebra_of(query)
+    if algebra is None:
         return
     triples: list[tuple[Any, Any, Any]] = []
     equal: dict[Any, str] = {}

@@ -16,11 +16,13 @@ from groundwire.sparql.execution import Endpoints
 from groundwire.sparql.opening import Opener, Supplies
 from groundwire.sparql.policy_store import KgPolicies
 from groundwire.sparql.registry import Registry, load_registry
+from groundwire.sparql.schema.store import Schemas
 
 _LOOK_AGAIN_AFTER = 1.0
 # No query of a registry that was replaced is still at work then: none may take longer than 600 s.
 _CLOSED_AFTER = 660.0
 POLICIES_FILE = "kg_policies.sqlite"
+SCHEMAS_FILE = "schemas.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Workspace:
         self._lock = anyio.Lock()
         self._replaced: list[tuple[float, Desk]] = []
         self.policies = KgPolicies(supplies.home / POLICIES_FILE)
+        self.schemas = Schemas(supplies.home / SCHEMAS_FILE)
 
     async def desk(self) -> Desk:
         """The registry as it is now.
@@ -92,6 +95,7 @@ class Workspace:
         self._replaced.clear()
         self._desk = None
         self.policies.close()
+        self.schemas.close()
 
     def close_now(self) -> None:
         """End the processes of every graph; called when no event loop runs any more."""
@@ -101,6 +105,7 @@ class Workspace:
         self._replaced.clear()
         self._desk = None
         self.policies.close()
+        self.schemas.close()
 
     def _open(self) -> list[Desk]:
         return [desk for _, desk in self._replaced] + ([self._desk] if self._desk else [])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from groundwire.sparql.patterns.reading import Option, Reading, read
-from groundwire.sparql.patterns.schema import Named, Schema
+from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.words import language_of, phrase
+from groundwire.sparql.schema.names import Named
 
 BASE = "https://reading.example/"
 HELD = ("Velmora", "Welmora", "维尔莫拉", "Upper Quendal", "Quendal", "Water")

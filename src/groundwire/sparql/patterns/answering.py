@@ -37,8 +37,8 @@ from groundwire.sparql.patterns.fitting import (
     statements_of,
 )
 from groundwire.sparql.patterns.reading import Option, Span, read
-from groundwire.sparql.patterns.schema import Use, local
 from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens
+from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail

@@ -16,16 +16,9 @@ from groundwire.sparql.labels import LabelIndex
 from groundwire.sparql.outcome import Cell, Outcome
 from groundwire.sparql.patterns.compiling import MOST_ROWS, called_query
 from groundwire.sparql.patterns.reading import Option, spans_to_look_up
-from groundwire.sparql.patterns.schema import (
-    MOST_NAMES,
-    Schema,
-    Use,
-    read_schema,
-    read_uses,
-    schema_query,
-    uses_query,
-)
+from groundwire.sparql.patterns.schema import Schema, read_schema
 from groundwire.sparql.patterns.words import LANGUAGES
+from groundwire.sparql.schema.names import MOST_NAMES, Use, names_query, read_uses, uses_query
 from groundwire.sparql.statements import Labels, labels_in, labels_needed, labels_query
 from groundwire.sparql.workflow.model import Source, StepName
 from groundwire.sparql.workflow.sources import IndexedSource
@@ -101,13 +94,13 @@ class Asking:
         most = 8 * MOST_NAMES
         what = "properties and classes"
         try:
-            outcome = await self.select(schema_query(), what, step="explore", limit=most)
+            outcome = await self.select(names_query(), what, step="explore", limit=most)
         except NotAskedError:
             # An endpoint that cannot count lists them.
             self._trail.down.discard(self.source.endpoint.name)
             self._trail.doubts.pop(self.source.endpoint.name, None)
             outcome = await self.select(
-                schema_query(counted=False), what, step="explore", limit=most
+                names_query(counted=False), what, step="explore", limit=most
             )
         return read_schema(outcome)
 

@@ -28,10 +28,11 @@ from groundwire.sparql.patterns.fitting import (
 )
 from groundwire.sparql.patterns.lists import in_places, in_sequence
 from groundwire.sparql.patterns.reading import Option, Reading, Span, has_phrase
-from groundwire.sparql.patterns.schema import Schema, Use, local
+from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.wording import direction_of
 from groundwire.sparql.patterns.words import data
+from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 

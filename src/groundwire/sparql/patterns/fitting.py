@@ -9,7 +9,7 @@ from groundwire.sparql.outcome import Cell, Outcome
 from groundwire.sparql.patterns.answers import key_of
 from groundwire.sparql.patterns.compiling import MOST_ROWS, Step
 from groundwire.sparql.patterns.reading import Option, Span, is_dated
-from groundwire.sparql.patterns.schema import DATES, NUMERIC, Use, local
+from groundwire.sparql.schema.names import DATES, NUMERIC, Use, local
 
 _TIMES = ("year", "date", "time", "period", "jahr", "datum")
 

@@ -1,85 +1,23 @@
-"""What a graph has: its properties and classes with their names and use, asked of it once.
+"""The properties and classes of a graph by the phrases with which questions name them.
 
-One query counts properties and classes; where an endpoint cannot count, they are listed. What was
-asked is kept for as long as the endpoint is open, and read again when it is reopened.
+What was asked is kept for as long as the endpoint is open, and read again when it is reopened.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import Term, iri
 from groundwire.sparql.outcome import Outcome
 from groundwire.sparql.patterns.words import phrase, synonyms
+from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
 
-MOST_NAMES = 4_000
-"""Properties and classes that are read, the most used first."""
-_MOST_USES = 400
-_LONGEST_NAME = 80
-_XSD = "http://www.w3.org/2001/XMLSchema#"
-NUMERIC = frozenset(
-    _XSD + one
-    for one in ("integer", "decimal", "double", "float", "long", "int", "short",
-                "nonNegativeInteger", "positiveInteger")
-)  # fmt: skip
-DATES = frozenset(_XSD + one for one in ("date", "dateTime", "gYear", "gYearMonth"))
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_-]+")
 _GENERIC = ("date", "time", "year", "number", "count", "name", "value", "has", "is", "of", "for",
             "in", "by", "at", "to", "with", "on", "von")  # fmt: skip
 _NO_RELATIONS = frozenset(
     (RDF_TYPE, RDF_TYPE.replace("type", "first"), RDF_TYPE.replace("type", "rest"), *LABEL_PATHS)
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A property or a class, with the phrases by which questions name it.
-
-    Attributes:
-        iri: the property or class.
-        label: what it is called, in the language of the code, else by its local name.
-        count: statements or entities; 0 where it is not known.
-        labels: texts with their languages.
-    """
-
-    iri: str
-    label: str
-    count: int
-    labels: tuple[tuple[str, str], ...] = ()
-
-    def called(self, language: str) -> str:
-        """Return its label in a language, or else as it is."""
-        return next((text for text, tag in self.labels if tag == language), self.label)
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How a property is used, by a sample of its statements.
-
-    Attributes:
-        domain, range: IRIs of the classes of subjects and objects.
-        datatypes: those of literal objects; "" of a plain text.
-        untyped: subjects or objects without a class were seen.
-    """
-
-    domain: frozenset[str] = frozenset()
-    range: frozenset[str] = frozenset()
-    datatypes: frozenset[str] = frozenset()
-    untyped: bool = False
-
-    @property
-    def is_number(self) -> bool:
-        """Whether its objects are numbers."""
-        return bool(self.datatypes) and self.datatypes <= NUMERIC
-
-    @property
-    def is_date(self) -> bool:
-        """Whether its objects are dates or years."""
-        return bool(self.datatypes) and self.datatypes <= DATES
 
 
 @dataclass(slots=True)
@@ -122,17 +60,11 @@ def best(found: Mapping[str, bool]) -> tuple[str, ...]:
     return whole or tuple(found)
 
 
-def local(name: str) -> str:
-    """Return the last part of an IRI, in words."""
-    last = re.split(r"[#/:]", name.rstrip("#/"))[-1]
-    return " ".join(part for part in _CAMEL.split(last) if part).casefold()
-
-
 def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the phrases that name a property or class, and whether each is a whole name of it."""
     own = local(one.iri)
     for text in (own, *(text for text, _ in one.labels)):
-        words = phrase(text[:_LONGEST_NAME])
+        words = phrase(text[:LONGEST_NAME])
         if words:
             yield words, True
     for known in (phrase(own), *(phrase(text) for text, tag in one.labels if tag == "en")):
@@ -149,109 +81,13 @@ def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
         yield phrase(f"{core[1]} of {core[0]}"), False
 
 
-def schema_query(counted: bool = True) -> CompiledQuery:
-    """Return the query for properties and classes with their labels, the most used first.
-
-    Args:
-        counted: with their counts; an endpoint that cannot count lists them.
-    """
-    labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
-    if counted:
-        inner = (
-            "  { SELECT (0 AS ?kind) ?name (COUNT(*) AS ?count) WHERE { ?s ?name ?o }\n"
-            f"    GROUP BY ?name ORDER BY DESC(?count) LIMIT {MOST_NAMES} }}\n  UNION\n"
-            "  { SELECT (1 AS ?kind) ?name (COUNT(*) AS ?count) WHERE { ?s a ?name }\n"
-            f"    GROUP BY ?name ORDER BY DESC(?count) LIMIT {MOST_NAMES} }}\n"
-        )
-    else:
-        inner = (
-            "  { SELECT DISTINCT (0 AS ?kind) ?name WHERE { ?s ?name ?o }"
-            f" LIMIT {MOST_NAMES} }}\n  UNION\n"
-            "  { SELECT DISTINCT (1 AS ?kind) ?name WHERE { ?s a ?name }"
-            f" LIMIT {MOST_NAMES} }}\n"
-        )
-    count = "?count " if counted else ""
-    return CompiledQuery(
-        f"SELECT ?kind ?name {count}?label\nWHERE {{\n{inner}"
-        f"  OPTIONAL {{ ?name {labels} ?label }}\n}}\nLIMIT {8 * MOST_NAMES}"
-    )
-
-
 def read_schema(outcome: Outcome) -> Schema:
-    """Return the schema that an outcome of `schema_query` holds."""
-    found: tuple[dict[str, int], dict[str, int]] = ({}, {})
-    labels: dict[str, dict[tuple[str, str], None]] = {}
-    for row in outcome.rows:
-        cells = dict(zip(outcome.columns, row, strict=False))
-        name, label = cells.get("name"), cells.get("label")
-        if not isinstance(name, Term) or name.kind != "iri":
-            continue
-        kind = found[1] if _int(cells.get("kind")) else found[0]
-        kind[name.value] = _int(cells.get("count"))
-        if isinstance(label, Term) and len(label.value) <= _LONGEST_NAME:
-            labels.setdefault(name.value, {})[(label.value, label.language)] = None
-
-    def named(name: str, count: int) -> Named:
-        texts = tuple(labels.get(name, ()))
-        english = next((text for text, tag in texts if tag in ("en", "")), "")
-        return Named(name, english or local(name), count, texts)
-
+    """Return the schema that an outcome of `names_query` holds."""
+    names = read_names(outcome)
     schema = Schema(
-        {name: named(name, n) for name, n in found[0].items() if name not in _NO_RELATIONS},
-        {name: named(name, n) for name, n in found[1].items()},
-        outcome.status == "complete" and max(map(len, found)) < MOST_NAMES,
+        {name: one for name, one in names.properties.items() if name not in _NO_RELATIONS},
+        dict(names.classes),
+        names.is_whole,
     )
     schema.index()
     return schema
-
-
-def uses_query(properties: Sequence[str]) -> CompiledQuery:
-    """Return the query for how some properties are used, by a sample of each."""
-    parts = (
-        f"  {{ SELECT ({iri(p).n3()} AS ?p) ?s ?o WHERE {{ ?s {iri(p).n3()} ?o }}"
-        f" LIMIT {_MOST_USES} }}\n"
-        for p in properties
-    )
-    rdf_type = iri(RDF_TYPE).n3()
-    samples = "  UNION\n".join(parts)
-    return CompiledQuery(
-        f"SELECT DISTINCT ?p ?sc ?oc ?kind\nWHERE {{\n{samples}"
-        f"  OPTIONAL {{ ?s {rdf_type} ?sc }}\n  OPTIONAL {{ ?o {rdf_type} ?oc }}\n"
-        '  BIND(IF(isLITERAL(?o), STR(DATATYPE(?o)), IF(isIRI(?o), "iri", "node")) AS ?kind)\n}\n'
-        f"LIMIT {_MOST_USES * max(1, len(properties))}"
-    )
-
-
-def read_uses(outcome: Outcome, properties: Sequence[str]) -> dict[str, Use]:
-    """Return the uses that an outcome of `uses_query` holds."""
-    held: dict[str, tuple[set[str], set[str], set[str], list[bool]]] = {
-        p: (set(), set(), set(), []) for p in properties
-    }
-    for row in outcome.rows:
-        cells = dict(zip(outcome.columns, row, strict=False))
-        p = cells.get("p")
-        if not isinstance(p, Term) or p.value not in held:
-            continue
-        domain, range_, datatypes, untyped = held[p.value]
-        kind = cells.get("kind")
-        text = kind.value if isinstance(kind, Term) else str(kind or "")
-        if isinstance(found := cells.get("sc"), Term):
-            domain.add(found.value)
-        else:
-            untyped.append(True)
-        if isinstance(found := cells.get("oc"), Term):
-            range_.add(found.value)
-        elif text not in ("iri", "node"):
-            datatypes.add(text)
-    return {
-        p: Use(frozenset(d), frozenset(r), frozenset(t), bool(u))
-        for p, (d, r, t, u) in held.items()
-    }
-
-
-def _int(cell: object) -> int:
-    text = cell.value if isinstance(cell, Term) else str(cell if cell is not None else 0)
-    try:
-        return int(float(text))
-    except ValueError:
-        return 0

@@ -26,7 +26,8 @@ from groundwire.sparql.patterns.answers import (
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.reading import Option, Reading, Span
-from groundwire.sparql.patterns.schema import DATES, NUMERIC, Schema, local
+from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.schema.names import DATES, NUMERIC, local
 from groundwire.sparql.statements import (
     Relations,
     counted_set,

@@ -7,8 +7,8 @@ object of "capital". Only where both ends of a property may be such an entity do
 from __future__ import annotations
 
 from groundwire.sparql.patterns.reading import Reading, Span
-from groundwire.sparql.patterns.schema import local
 from groundwire.sparql.patterns.words import plain
+from groundwire.sparql.schema.names import local
 
 _BEING = frozenset(("is", "are", "was", "were", "ist", "sind", "war", "waren"))
 _DOING = frozenset(("does", "do", "did"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from groundwire.errors import ConfigurationError, DeadlineError, InputError, UnavailableError
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
+from groundwire.tables.engine import Table
 from groundwire.tables.postgres.connections import Connections
 from groundwire.tables.postgres.gate import check
 from groundwire.tables.postgres.url import Place, connection_arguments, read_url
@@ -76,6 +77,19 @@ class PostgresRunner:
         with move_on_after(request.timeout * 1.05):
             return await run_sync(self._run, report, deadline, abandon_on_cancel=True)
         return report.timed_out()
+
+    async def tables(self, seconds: float) -> Sequence[Table]:
+        """Tables and views that the role can read, sorted by name.
+
+        Raises:
+            GroundwireError: the server does not answer in time, or refuses to tell them.
+        """
+        from anyio.to_thread import run_sync
+
+        from groundwire.tables.postgres.engine import read_tables
+
+        asking = partial(read_tables, self._connections, time.monotonic() + seconds)
+        return await run_sync(asking, abandon_on_cancel=True)
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from groundwire.errors import DeadlineError, InputError, UnavailableError
 from groundwire.graph.pool import Call
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
+from groundwire.tables.described import unpacked
 from groundwire.tables.duckdb.values import read
+from groundwire.tables.engine import Table
 from groundwire.tables.file_workers import FileWorkers
+from groundwire.tables.worker_life import DESCRIBE
 
 
 class FileRunner:
@@ -60,6 +64,22 @@ class FileRunner:
         except get_cancelled_exc_class():
             self._workers.cancel(call)
             raise
+
+    async def tables(self, seconds: float) -> Sequence[Table]:
+        """Tables and views, sorted by name.
+
+        Raises:
+            DeadlineError: they were not listed in time.
+            UnavailableError: the file cannot be read.
+        """
+        from anyio.to_thread import run_sync
+
+        deadline = time.monotonic() + seconds
+        asking = partial(self._workers.ask, DESCRIBE, deadline)
+        kind, *reply = await run_sync(asking, abandon_on_cancel=True)
+        if kind != "tables":
+            raise UnavailableError(str(reply[0]) if reply else "The tables could not be listed.")
+        return unpacked(reply[0])
 
     async def close(self) -> None:
         """End the worker processes."""

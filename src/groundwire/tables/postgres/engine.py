@@ -85,31 +85,7 @@ class PostgresEngine:
 
     def tables(self) -> Sequence[Table]:
         """Tables and views that the role can read, sorted by name; see `Engine`."""
-        found = self._read("tables", "columns", "keys")
-        names = {
-            table: written(name, folds=True) if visible else written(schema, name, folds=True)
-            for table, schema, name, visible, _, _ in found["tables"]
-        }
-        columns: dict[int, list[tuple[Any, ...]]] = {}
-        for table, name, type_, nullable, comment in found["columns"]:
-            columns.setdefault(table, []).append((name, type_, nullable, comment or ""))
-        keys: dict[tuple[int, str], list[Any]] = {}
-        for table, kind, own, other, theirs in found["keys"]:
-            key = (own, names[other], theirs) if kind == "f" and other in names else own
-            if kind != "f" or other in names:
-                keys.setdefault((table, kind), []).append(key)
-        return unpacked(
-            (
-                names[table],
-                columns.get(table, []),
-                next(iter(keys.get((table, "p"), [()]))),
-                keys.get((table, "u"), []),
-                keys.get((table, "f"), []),
-                comment,
-                rows,
-            )
-            for table, _, _, _, comment, rows in found["tables"]
-        )
+        return read_tables(self._connections, time.monotonic() + _DESCRIBING)
 
     def check(self) -> Check:
         """How the server is doing, and whether the role could write; see `Engine`."""
@@ -135,12 +111,53 @@ class PostgresEngine:
         self._connections.close()
 
     def _read(self, *names: str) -> dict[str, list[tuple[Any, ...]]]:
-        here = Path(__file__).parent
-        queries = {name: (here / f"{name}.sql").read_text("utf-8") for name in names}
-        try:
-            return self._connections.read(queries, time.monotonic() + _DESCRIBING)
-        except Refused as refused:
-            raise InputError(str(refused)) from None
+        return _read(self._connections, time.monotonic() + _DESCRIBING, *names)
+
+
+def read_tables(connections: Connections, deadline: float) -> Sequence[Table]:
+    """Tables and views that the role can read, sorted by name.
+
+    Raises:
+        InputError: the server refuses to tell them.
+        DeadlineError: the deadline of the monotonic clock passed.
+        UnavailableError: the server does not answer.
+    """
+    found = _read(connections, deadline, "tables", "columns", "keys")
+    names = {
+        table: written(name, folds=True) if visible else written(schema, name, folds=True)
+        for table, schema, name, visible, _, _ in found["tables"]
+    }
+    columns: dict[int, list[tuple[Any, ...]]] = {}
+    for table, name, type_, nullable, comment in found["columns"]:
+        columns.setdefault(table, []).append((name, type_, nullable, comment or ""))
+    keys: dict[tuple[int, str], list[Any]] = {}
+    for table, kind, own, other, theirs in found["keys"]:
+        key = (own, names[other], theirs) if kind == "f" and other in names else own
+        if kind != "f" or other in names:
+            keys.setdefault((table, kind), []).append(key)
+    return unpacked(
+        (
+            names[table],
+            columns.get(table, []),
+            next(iter(keys.get((table, "p"), [()]))),
+            keys.get((table, "u"), []),
+            keys.get((table, "f"), []),
+            comment,
+            rows,
+        )
+        for table, _, _, _, comment, rows in found["tables"]
+    )
+
+
+def _read(
+    connections: Connections, deadline: float, *names: str
+) -> dict[str, list[tuple[Any, ...]]]:
+    here = Path(__file__).parent
+    queries = {name: (here / f"{name}.sql").read_text("utf-8") for name in names}
+    try:
+        return connections.read(queries, deadline)
+    except Refused as refused:
+        raise InputError(str(refused)) from None
 
 
 def typed(rows: Sequence[tuple[Any, ...]], types: Sequence[int]) -> tuple[tuple[Value, ...], ...]:

@@ -1,0 +1,208 @@
+"""The names of a graph: its properties and classes with their labels and counts, and their use.
+
+One query counts properties and classes; where an endpoint cannot count, they are listed. Questions
+that are answered by pattern and `describe_schema` read a graph by the same queries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.terms import Term, iri
+from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
+
+MOST_NAMES = 4_000
+"""Properties and classes that are read, the most used first."""
+_MOST_USES = 400
+LONGEST_NAME = 80
+"""Characters of a label; a longer text is none."""
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+NUMERIC = frozenset(
+    _XSD + one
+    for one in ("integer", "decimal", "double", "float", "long", "int", "short",
+                "nonNegativeInteger", "positiveInteger")
+)  # fmt: skip
+DATES = frozenset(_XSD + one for one in ("date", "dateTime", "gYear", "gYearMonth"))
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A property or a class, with the phrases by which questions name it.
+
+    Attributes:
+        iri: the property or class.
+        label: what it is called, in the language of the code, else by its local name.
+        count: statements or entities; 0 where it is not known.
+        labels: texts with their languages.
+    """
+
+    iri: str
+    label: str
+    count: int
+    labels: tuple[tuple[str, str], ...] = ()
+
+    def called(self, language: str) -> str:
+        """Return its label in a language, or else as it is."""
+        return next((text for text, tag in self.labels if tag == language), self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a property is used, by a sample of its statements.
+
+    Attributes:
+        domain, range: IRIs of the classes of subjects and objects.
+        datatypes: those of literal objects; "" of a plain text.
+        untyped: subjects or objects without a class were seen.
+    """
+
+    domain: frozenset[str] = frozenset()
+    range: frozenset[str] = frozenset()
+    datatypes: frozenset[str] = frozenset()
+    untyped: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its objects are numbers."""
+        return bool(self.datatypes) and self.datatypes <= NUMERIC
+
+    @property
+    def is_date(self) -> bool:
+        """Whether its objects are dates or years."""
+        return bool(self.datatypes) and self.datatypes <= DATES
+
+
+class Names(NamedTuple):
+    """The properties and classes that were read.
+
+    Attributes:
+        properties, classes: by IRI, the most used first.
+        is_whole: these are all of them.
+        counted: their counts are known.
+    """
+
+    properties: Mapping[str, Named]
+    classes: Mapping[str, Named]
+    is_whole: bool
+    counted: bool
+
+
+def local(name: str) -> str:
+    """Return the last part of an IRI, in words."""
+    last = re.split(r"[#/:]", name.rstrip("#/"))[-1]
+    return " ".join(part for part in _CAMEL.split(last) if part).casefold()
+
+
+def names_query(counted: bool = True) -> CompiledQuery:
+    """Return the query for properties and classes with their labels, the most used first.
+
+    Args:
+        counted: with their counts; an endpoint that cannot count lists them.
+    """
+    labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
+    if counted:
+        inner = (
+            "  { SELECT (0 AS ?kind) ?name (COUNT(*) AS ?count) WHERE { ?s ?name ?o }\n"
+            f"    GROUP BY ?name ORDER BY DESC(?count) LIMIT {MOST_NAMES} }}\n  UNION\n"
+            "  { SELECT (1 AS ?kind) ?name (COUNT(*) AS ?count) WHERE { ?s a ?name }\n"
+            f"    GROUP BY ?name ORDER BY DESC(?count) LIMIT {MOST_NAMES} }}\n"
+        )
+    else:
+        inner = (
+            "  { SELECT DISTINCT (0 AS ?kind) ?name WHERE { ?s ?name ?o }"
+            f" LIMIT {MOST_NAMES} }}\n  UNION\n"
+            "  { SELECT DISTINCT (1 AS ?kind) ?name WHERE { ?s a ?name }"
+            f" LIMIT {MOST_NAMES} }}\n"
+        )
+    count = "?count " if counted else ""
+    return CompiledQuery(
+        f"SELECT ?kind ?name {count}?label\nWHERE {{\n{inner}"
+        f"  OPTIONAL {{ ?name {labels} ?label }}\n}}\nLIMIT {8 * MOST_NAMES}"
+    )
+
+
+def read_names(outcome: Outcome) -> Names:
+    """Return the names that an outcome of `names_query` holds."""
+    found: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    labels: dict[str, dict[tuple[str, str], None]] = {}
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        name, label = cells.get("name"), cells.get("label")
+        if not isinstance(name, Term) or name.kind != "iri":
+            continue
+        kind = found[1] if whole_number(cells.get("kind")) else found[0]
+        kind[name.value] = whole_number(cells.get("count"))
+        if isinstance(label, Term) and len(label.value) <= LONGEST_NAME:
+            labels.setdefault(name.value, {})[(label.value, label.language)] = None
+
+    def named(name: str, count: int) -> Named:
+        texts = tuple(labels.get(name, ()))
+        english = next((text for text, tag in texts if tag in ("en", "")), "")
+        return Named(name, english or local(name), count, texts)
+
+    properties, classes = ({name: named(name, n) for name, n in one.items()} for one in found)
+    return Names(
+        properties,
+        classes,
+        outcome.status in ("complete", "empty") and max(map(len, found)) < MOST_NAMES,
+        "count" in outcome.columns,
+    )
+
+
+def uses_query(properties: Sequence[str]) -> CompiledQuery:
+    """Return the query for how some properties are used, by a sample of each."""
+    parts = (
+        f"  {{ SELECT ({iri(p).n3()} AS ?p) ?s ?o WHERE {{ ?s {iri(p).n3()} ?o }}"
+        f" LIMIT {_MOST_USES} }}\n"
+        for p in properties
+    )
+    rdf_type = iri(RDF_TYPE).n3()
+    samples = "  UNION\n".join(parts)
+    return CompiledQuery(
+        f"SELECT DISTINCT ?p ?sc ?oc ?kind\nWHERE {{\n{samples}"
+        f"  OPTIONAL {{ ?s {rdf_type} ?sc }}\n  OPTIONAL {{ ?o {rdf_type} ?oc }}\n"
+        '  BIND(IF(isLITERAL(?o), STR(DATATYPE(?o)), IF(isIRI(?o), "iri", "node")) AS ?kind)\n}\n'
+        f"LIMIT {_MOST_USES * max(1, len(properties))}"
+    )
+
+
+def read_uses(outcome: Outcome, properties: Sequence[str]) -> dict[str, Use]:
+    """Return the uses that an outcome of `uses_query` holds."""
+    held: dict[str, tuple[set[str], set[str], set[str], list[bool]]] = {
+        p: (set(), set(), set(), []) for p in properties
+    }
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        p = cells.get("p")
+        if not isinstance(p, Term) or p.value not in held:
+            continue
+        domain, range_, datatypes, untyped = held[p.value]
+        kind = cells.get("kind")
+        text = kind.value if isinstance(kind, Term) else str(kind or "")
+        if isinstance(found := cells.get("sc"), Term):
+            domain.add(found.value)
+        else:
+            untyped.append(True)
+        if isinstance(found := cells.get("oc"), Term):
+            range_.add(found.value)
+        elif text not in ("iri", "node"):
+            datatypes.add(text)
+    return {
+        p: Use(frozenset(d), frozenset(r), frozenset(t), bool(u))
+        for p, (d, r, t, u) in held.items()
+    }
+
+
+def whole_number(cell: object) -> int:
+    """Return the whole number of a cell; 0 where it holds none, or one below it."""
+    text = cell.value if isinstance(cell, Term) else str(cell if cell is not None else 0)
+    try:
+        return max(0, int(float(text)))
+    except (ValueError, OverflowError):
+        return 0
