@@ -185,7 +185,12 @@ def workspace(settings: Settings) -> Workspace:
     from groundwire.sparql.workspace import Workspace
 
     graph = (*embedded.sparql_help(), *shapes.shape_files(), shapes.catalogue_file())
-    supplies = Supplies(settings.home, graph, embedded.sparql_sample())
+    supplies = Supplies(
+        settings.home,
+        graph,
+        embedded.sparql_sample(),
+        countries=(embedded.sparql_countries(),),
+    )
     return Workspace(registry_file(settings), supplies)
 
 
