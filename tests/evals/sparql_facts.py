@@ -98,7 +98,7 @@ async def _run(asked: Sequence[Case], folder: Path) -> list[tuple[dict[str, Any]
     try:
         async with Client(server) as client:
             for case in asked:
-                call = {"prompt": case.prompt, "endpoint": case.world}
+                call = {"prompt": case.prompt, "endpoint": case.world, "limit": 60}
                 begun = perf_counter()
                 answer = await client.call_tool("run_kg_workflow", call)
                 assert answer.structured_content is not None, answer.content

@@ -105,13 +105,14 @@ def turtle() -> str:
         parts.append(_node(code, row["kind"], *said))
         parts.append(_node(f"capital-{code}", "City", *_labels(_capital(row, own))))
         parts += [
-            f"c:population-{code}-{year} a c:PopulationFigure ; c:populationOf c:{code} ; "
+            f"c:population-{code}-{year} a c:PopulationFigure ; c:figureOf c:{code} ; "
             f"c:year {year} ; c:population {figures[year]} .\n"
             for year in YEARS
             if figures.get(year)
         ]
     for code in sorted({row["currency"] for row in rows}):
-        parts.append(_node(f"currency-{code}", "Currency", *_labels(_of_cldr("currencies", code)),
+        parts.append(_node(f"currency-{code}", "Currency",
+                           *_labels(_of_cldr("currencies", code), also.get(code, [])),
                            f'c:isoCode "{code}"'))  # fmt: skip
     for code in sorted({one for row in rows for one in row["languages"].split()}):
         names = _of_cldr("languages", code)
