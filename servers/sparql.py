@@ -85,7 +85,8 @@ class SparqlTools(KgWorkflow, Commands):
         limit: Limit = 0,
         cursor: Cursor = START,
         export: Annotated[
-            Literal["csv"] | None, Field(description="Write all rows to a file too.")
+            Literal["csv", "parquet", "ntriples"] | None,
+            Field(description="Write all rows to a file too."),
         ] = None,
     ) -> Grounded[QueryResult]:
         """Run one query: its rows with an audit block.
@@ -98,7 +99,11 @@ class SparqlTools(KgWorkflow, Commands):
         asked = Execution(query_language, query_string, endpoint, limit)
         owner = current_owner()
         folder = self._export_folder(owner) if export else None
-        return Grounded(*await execute_query(self._workspace, asked, owner, cursor.offset, folder))
+        return Grounded(
+            *await execute_query(
+                self._workspace, asked, owner, cursor.offset, folder, export or "csv"
+            )
+        )
 
     def _export_folder(self, owner: str) -> Path:
         """Where rows are exported to, if they may be.
