@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -88,6 +88,9 @@ class SparqlTools(KgWorkflow, Commands):
             Literal["csv", "parquet", "ntriples"] | None,
             Field(description="Write all rows to a file too."),
         ] = None,
+        variables: Annotated[
+            dict[str, Any] | None, Field(description="Of a GraphQL query.")
+        ] = None,
     ) -> Grounded[QueryResult]:
         """Run one query: its rows with an audit block.
 
@@ -96,7 +99,7 @@ class SparqlTools(KgWorkflow, Commands):
         from groundwire.sparql.answering import execute_query
         from groundwire.sparql.execution import Execution
 
-        asked = Execution(query_language, query_string, endpoint, limit)
+        asked = Execution(query_language, query_string, endpoint, limit, variables or {})
         owner = current_owner()
         folder = self._export_folder(owner) if export else None
         return Grounded(

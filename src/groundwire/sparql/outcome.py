@@ -7,6 +7,7 @@ error, and it has an audit block like any other.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -116,12 +117,14 @@ class Request:
         text: the query as it was sent.
         limit: most rows to return; the runner finds out whether there are more.
         timeout: seconds for all of it.
+        variables: of a GraphQL query.
     """
 
     language: Language
     text: str
     limit: int = 10
     timeout: float = 30.0
+    variables: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Runner(Protocol):

@@ -8,9 +8,10 @@ Rules: GraphQL specification of October 2021, sections 2 (language) and 4 (intro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ForbiddenError, InputError, LimitError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         DocumentNode,
         FieldNode,
         FragmentDefinitionNode,
+        GraphQLSchema,
         OperationDefinitionNode,
         SelectionNode,
         SelectionSetNode,
@@ -98,6 +100,39 @@ def read_document(text: str) -> Document:
     return Document(tree, operation, fragments, print_ast(tree))
 
 
+def read_variables(
+    schema: GraphQLSchema, document: Document, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values of the variables of a query that fits a schema.
+
+    Raises:
+        InputError: one that is declared has no value or another type, or one is not declared.
+    """
+    from graphql.execution.values import get_variable_values
+
+    check_variables(document, given)
+    declared = document.operation.variable_definitions
+    found = get_variable_values(schema, declared, dict(given), max_errors=1)
+    if isinstance(found, list):
+        raise InputError(f"{' '.join(found[0].message.split())[:300]}: mend it in variables.")
+    return found
+
+
+def check_variables(document: Document, given: Mapping[str, Any]) -> None:
+    """Refuse values of variables that a query does not declare, and too many of them.
+
+    Raises:
+        InputError, LimitError: so it is.
+    """
+    names = [one.variable.name.value for one in document.operation.variable_definitions]
+    unknown = sorted(set(given) - set(names))
+    if unknown:
+        known = f"it declares {', '.join(names)}" if names else "it declares none"
+        raise InputError(f"The query has no variable {unknown[0][:60]}: {known}.")
+    if len(json.dumps(given, default=str)) > MAX_TEXT:
+        raise LimitError(f"The variables have more than {MAX_TEXT} characters: send less.")
+
+
 def _scan(text: str) -> None:
     """Refuse what the tokens alone show, before a parser goes down into it."""
     from graphql import GraphQLError, Source, TokenKind
@@ -115,8 +150,6 @@ def _scan(text: str) -> None:
         while (kind := lexer.advance().kind) is not TokenKind.EOF:
             count += 1
             nesting += (kind in opening) - (kind in closing)
-            if kind is TokenKind.DOLLAR:
-                raise InputError("Variables are not supported: write their values in the query.")
             if count > MAX_TOKENS or nesting > _MAX_NESTING:
                 raise LimitError(
                     f"The query has more than {MAX_TOKENS} words and signs, or brackets"
