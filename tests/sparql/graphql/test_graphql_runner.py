@@ -148,7 +148,7 @@ async def test_names_are_unique_and_described(graphql: GraphqlRunner) -> None:
     fields = {one["name"]: one["description"] for one in found["__schema"]["queryType"]["fields"]}
     assert fields["car"] == "Things of the class http://e/Car that have an IRI."
     assert fields["car2"] == "Things of the class http://f/Car that have an IRI."
-    assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number", "odd"}
+    assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number", "odd", "shop"}
     found = await data(graphql, '{ __type(name: "Car") { fields { name description } } }')
     fields = {one["name"]: one["description"] for one in found["__type"]["fields"]}
     assert fields["powerKw"] == "http://e/power-kw"
@@ -262,7 +262,7 @@ async def test_injected_sparql_is_only_text(graphql: GraphqlRunner, text: str) -
         ("{ car { ... on Maker { iri } } }", "can never be of type"),
         ("query ($n: Int!) { car(limit: $n) { iri } }", "'$n' of required type 'Int!'"),
         ("query ($n: String) { car(limit: $n) { iri } }", "expecting type 'Int'"),
-        ("{ car(limit: $n) { iri } }", "'$n' is not defined"),
+        ("{ car(limit: $n) { iri } }", "$n is not declared"),
         ('{ car { label(language: "d e") } }', "is no language tag"),
     ],
 )

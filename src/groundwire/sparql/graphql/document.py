@@ -75,7 +75,7 @@ def read_document(text: str) -> Document:
     """
     from graphql import GraphQLError, OperationDefinitionNode, OperationType, parse, print_ast
 
-    _scan(text)
+    used = _scan(text)
     try:
         tree = parse(text, no_location=False, max_tokens=MAX_TOKENS)
     except GraphQLError as error:
@@ -90,6 +90,11 @@ def read_document(text: str) -> Document:
     if operation.operation is not OperationType.QUERY:
         raise ForbiddenError(
             f"A {operation.operation.value} is refused: only queries are run here."
+        )
+    declared = {one.variable.name.value for one in operation.variable_definitions}
+    if undeclared := sorted(used - declared):
+        raise InputError(
+            f"The variable ${undeclared[0]} is not declared: write query (${undeclared[0]}: TYPE)."
         )
     _check_directives(operation.directives)
     walk = _Walk(fragments)
@@ -122,7 +127,7 @@ def check_variables(document: Document, given: Mapping[str, Any]) -> None:
     """Refuse values of variables that a query does not declare, and too many of them.
 
     Raises:
-        InputError, LimitError: so it is.
+        InputError: so it is.
     """
     names = [one.variable.name.value for one in document.operation.variable_definitions]
     unknown = sorted(set(given) - set(names))
@@ -130,11 +135,15 @@ def check_variables(document: Document, given: Mapping[str, Any]) -> None:
         known = f"it declares {', '.join(names)}" if names else "it declares none"
         raise InputError(f"The query has no variable {unknown[0][:60]}: {known}.")
     if len(json.dumps(given, default=str)) > MAX_TEXT:
-        raise LimitError(f"The variables have more than {MAX_TEXT} characters: send less.")
+        raise InputError(f"The variables have more than {MAX_TEXT} characters: send less.")
 
 
-def _scan(text: str) -> None:
-    """Refuse what the tokens alone show, before a parser goes down into it."""
+def _scan(text: str) -> set[str]:
+    """Refuse what the tokens alone show, before a parser goes down into it.
+
+    Returns:
+        the names of its variables.
+    """
     from graphql import GraphQLError, Source, TokenKind
     from graphql.language import Lexer
 
@@ -146,9 +155,14 @@ def _scan(text: str) -> None:
     closing = (TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R)
     count = nesting = 0
     lexer = Lexer(Source(text))
+    names: set[str] = set()
+    after_dollar = False
     try:
-        while (kind := lexer.advance().kind) is not TokenKind.EOF:
+        while (kind := (token := lexer.advance()).kind) is not TokenKind.EOF:
             count += 1
+            if after_dollar and kind is TokenKind.NAME:
+                names.add(token.value)
+            after_dollar = kind is TokenKind.DOLLAR
             nesting += (kind in opening) - (kind in closing)
             if count > MAX_TOKENS or nesting > _MAX_NESTING:
                 raise LimitError(
@@ -157,6 +171,7 @@ def _scan(text: str) -> None:
                 )
     except GraphQLError as error:
         raise InputError(f"The query is no GraphQL: {' '.join(error.message.split())}.") from None
+    return names
 
 
 def _fragments(tree: DocumentNode) -> dict[str, FragmentDefinitionNode]:
