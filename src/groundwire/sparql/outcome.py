@@ -53,8 +53,12 @@ class QueryAudit:
     raw: bytes = field(default=b"", repr=False)
     raw_size: int = 0
 
-    def block(self) -> dict[str, Any]:
-        """The audit block as answers and the ledger show it."""
+    def block(self, raw_shown: int = RAW_SHOWN) -> dict[str, Any]:
+        """The audit block as answers and the ledger show it.
+
+        Args:
+            raw_shown: characters of the raw response in it.
+        """
         text = self.raw.decode("utf-8", "replace")
         return {
             "query_language": self.query_language,
@@ -67,7 +71,7 @@ class QueryAudit:
             "per_query_status_and_error": self.per_query_status_and_error,
             "result_summary": self.result_summary,
             "raw_response": {
-                "text": text[:RAW_SHOWN],
+                "text": text[:raw_shown],
                 "length": self.raw_size or len(self.raw),
                 "sha256": hashlib.sha256(self.raw).hexdigest() if self.raw else None,
             },
