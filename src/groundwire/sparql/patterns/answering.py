@@ -223,7 +223,7 @@ class _Answering(Binding):
             for p in one.properties
             if uses[p].is_number or uses[p].is_date
         ]
-        if not found and (not spans or all(one.classes for one in spans)):
+        if not spans:
             await self._ask_by_what()
         if len({one.first for one, _, _ in found}) != 1:
             raise UnansweredError
@@ -373,7 +373,12 @@ class _Answering(Binding):
             and not uses[p].domain.isdisjoint(of[0].classes)
         ]  # fmt: skip
         is_of_number = may_order(way, Use(datatypes=NUMERIC))
-        return (of[0], fit[0]) if len(fit) == 1 and is_of_number else None
+        # "The most X": X is what is counted; in Chinese it stands before.
+        counted = spans[0]
+        is_next = (
+            counted.last == way.first if reading.language == "zh" else counted.first == way.last
+        )
+        return (of[0], fit[0]) if len(fit) == 1 and is_of_number and is_next else None
 
     async def _most_linked(self, of: Span, p: str, many: int) -> PatternAnswer:
         """The entities of a class with the most objects of a property."""

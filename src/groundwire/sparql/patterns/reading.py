@@ -181,7 +181,8 @@ def _settled(
     The name of a language is an entity where a prompt names no other one; a verb that names a
     property says nothing beside a noun that does; "比" makes a comparison of what follows.
     """
-    if not any(one.options for one in spans):
+    has_act = any(one.is_act for one in spans) and not _asks_for_a_name(words)
+    if has_act or not any(one.options for one in spans):
         known = schema.properties.keys() | schema.classes.keys()
         for at, one in enumerate(spans):
             if one.cue.startswith("language:"):
@@ -190,7 +191,7 @@ def _settled(
                 )
                 spans[at] = replace(one, options=exact, cue="") if exact else one
     nouns = {p for one in spans if not one.is_act for p in one.properties}
-    is_naming = any(one.cue.startswith("language:") for one in spans)
+    is_naming = not has_act and any(one.cue.startswith("language:") for one in spans)
     if any(one.is_act for one in spans):
         spans = [
             one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
@@ -205,6 +206,13 @@ def _settled(
                 span = taken[at] = Span(at, at + 1, word.text, cue=kind)
                 spans.append(span)
     return spans
+
+
+def _asks_for_a_name(words: Sequence[Token]) -> bool:
+    """Whether a prompt asks what something is called: "how do you say X in German"."""
+    said = [plain(word.text) for word in words]
+    asking = {written(one) for phrases in data()["called"].values() for one in phrases}
+    return any(tuple(said[first:last]) in asking for first, last in windows(len(said), 4))
 
 
 def _fill(words: Sequence[Token], taken: list[Span | None], fill: Sequence[str]) -> None:

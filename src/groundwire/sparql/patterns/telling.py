@@ -230,7 +230,11 @@ class Telling:
         unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
         cells = [self.called(cell) for cell, _ in unique.values()]
         e = self.called(start_term(start))
-        if number == len(cells) <= self._limit:
+        is_inverse = all(key_of(of[-1].object) == start.iri for _, of in found)
+        if is_inverse and found and not is_verbal(p):
+            key = "count_inverse" if number == len(cells) <= self._limit else "count_many_inverse"
+            sentence = self._say(key, n=number, p=p, e=e, v=self._listed(cells))
+        elif number == len(cells) <= self._limit:
             key = "count_verbal" if is_verbal(p) else "count"
             sentence = self._say(key, n=number, p=p, e=e, v=self._listed(cells))
         else:
