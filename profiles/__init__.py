@@ -25,6 +25,11 @@ def sparql_help() -> list[Path]:
     return [FOLDER / f"help_{part}.ttl" for part in ("questions", "terms", "howto")]
 
 
+def sparql_countries() -> Path:
+    """The countries of the world as RDF: capitals, borders, languages, currencies, populations."""
+    return FOLDER / "countries.ttl"
+
+
 def sparql_sample() -> Path:
     """The definition of the sample tables of the sparql server."""
     return FOLDER / "sparql_sample.toml"

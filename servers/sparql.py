@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -86,7 +86,11 @@ class SparqlTools(KgWorkflow, Commands):
         limit: Limit = 0,
         cursor: Cursor = START,
         export: Annotated[
-            Literal["csv"] | None, Field(description="Write all rows to a file too.")
+            Literal["csv", "parquet", "ntriples"] | None,
+            Field(description="Write all rows to a file too."),
+        ] = None,
+        variables: Annotated[
+            dict[str, Any] | None, Field(description="Of a GraphQL query.")
         ] = None,
     ) -> Grounded[QueryResult]:
         """Run one query: its rows with an audit block.
@@ -96,10 +100,14 @@ class SparqlTools(KgWorkflow, Commands):
         from groundwire.sparql.answering import execute_query
         from groundwire.sparql.execution import Execution
 
-        asked = Execution(query_language, query_string, endpoint, limit)
+        asked = Execution(query_language, query_string, endpoint, limit, variables or {})
         owner = current_owner()
         folder = self._export_folder(owner) if export else None
-        return Grounded(*await execute_query(self._workspace, asked, owner, cursor.offset, folder))
+        return Grounded(
+            *await execute_query(
+                self._workspace, asked, owner, cursor.offset, folder, export or "csv"
+            )
+        )
 
     def _export_folder(self, owner: str) -> Path:
         """Where rows are exported to, if they may be.
@@ -202,7 +210,12 @@ def workspace(settings: Settings) -> Workspace:
     from groundwire.sparql.workspace import Workspace
 
     graph = (*embedded.sparql_help(), *shapes.shape_files(), shapes.catalogue_file())
-    supplies = Supplies(settings.home, graph, embedded.sparql_sample())
+    supplies = Supplies(
+        settings.home,
+        graph,
+        embedded.sparql_sample(),
+        countries=(embedded.sparql_countries(),),
+    )
     return Workspace(registry_file(settings), supplies)
 
 

@@ -103,7 +103,7 @@ async def test_a_language_at_a_place(
 @pytest.mark.parametrize(
     ("endpoint", "language", "says"),
     [
-        ("other", "sparql", "which is not embedded: there are local:help and local:sample"),
+        ("other", "sparql", "there are local:help, local:sample and local:countries"),
         ("other", "spasql", "which is not embedded"),
         ("gone", "sql", "there is no such file"),
     ],

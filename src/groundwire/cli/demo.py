@@ -47,13 +47,13 @@ class Exchange(NamedTuple):
         says: what a user asked, or what the exchange shows.
         tool: the tool that is called.
         arguments: what is sent; a function of the answers before, where it needs one of them.
-        shows: fields of the answer worth printing beside `answer`.
+        shows: fields of the answer worth printing beside `answer`; a function makes one of it.
     """
 
     says: str
     tool: str
     arguments: dict[str, Any] | Callable[[list[Answer]], dict[str, Any]]
-    shows: tuple[str, ...] = ()
+    shows: tuple[str | Callable[[Answer], tuple[str, Any]], ...] = ()
 
 
 def demo(arguments: argparse.Namespace) -> int:
@@ -136,8 +136,9 @@ async def _exchange(
     answer = result.structured_content
     for line in _answer_lines(answer):
         _print(line)
-    for name in exchange.shows:
-        for line in _lines(name, answer.get(name)):
+    for shown in exchange.shows:
+        name, content = (shown, answer.get(shown)) if isinstance(shown, str) else shown(answer)
+        for line in _lines(name, content):
             _print(_cut(f"      {line}", 2))
     for path in _pictures(result.content, pictures, f"{exchange.tool}-{number}"):
         _print(f"      picture: {path}")

@@ -192,6 +192,11 @@ _HOSTS: dict[str, tuple[str, _Block, str]] = {
     ),
     "cursor": (".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers, 'to "env" beside "args"'),
     "codex": ("~/.codex/config.toml:", _codex, "to [mcp_servers.{server}.env]"),
+    "gemini": (
+        "~/.gemini/settings.json, or .gemini/settings.json of a project:",
+        _mcp_servers,
+        'to "env" beside "args"',
+    ),
     "opencode": (
         "opencode.json, or ~/.config/opencode/opencode.json:",
         _opencode,

@@ -20,6 +20,7 @@ HOSTS = (
     "vscode",
     "cursor",
     "codex",
+    "gemini",
     "opencode",
     "inspector",
 )

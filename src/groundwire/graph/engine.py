@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from groundwire.errors import InputError, LimitError, UnavailableError
 from groundwire.graph.pool import Call, Pool
@@ -133,6 +133,52 @@ class LocalGraph:
         )
         found: list[Any] = _rows(_table(terms), cells, 3, count)
         return Triples(found, complete, elapsed)
+
+    async def export(
+        self,
+        query: Query,
+        format: Literal["csv", "ntriples"],
+        take: Callable[[bytes], bool],
+        *,
+        timeout: float = 60.0,
+    ) -> bool:
+        """Hand on all of an answer as the engine writes it, in chunks, none of which is kept.
+
+        Args:
+            query: a SELECT for csv; a CONSTRUCT or DESCRIBE for ntriples.
+            format: how it is written.
+            take: is given each chunk, in a thread; False ends the query.
+            timeout: seconds until the worker is killed and the call fails.
+
+        Returns:
+            whether the answer was written to its end.
+
+        Raises:
+            InputError, DeadlineError, LimitError, UnavailableError: as `select`.
+        """
+        from anyio import get_cancelled_exc_class
+        from anyio.to_thread import run_sync
+
+        default, named = None, None
+        if isinstance(query, GatedQuery):
+            default, named = query.verdict.default_graphs, query.verdict.named_graphs
+        request = (
+            "export", None, str(query),
+            None if default is None else list(default),
+            None if named is None else list(named),
+            None, format,
+        )  # fmt: skip
+        call, deadline = Call(), time.monotonic() + timeout
+        try:
+            reply = await run_sync(
+                self._pool.stream, request, deadline, call, take, abandon_on_cancel=True
+            )
+        except get_cancelled_exc_class():
+            call.cancel(self._pool)
+            raise
+        except EndedError as error:
+            raise LimitError("The export ended the graph engine: narrow the query.") from error
+        return reply is not None and _checked(reply)[0] == "exported"
 
     async def warm(self) -> None:
         """Start a worker and open the store, so that the first query does not wait for it."""

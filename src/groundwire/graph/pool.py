@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,6 +112,41 @@ class Pool:
             *reply, stuck = child.receive(deadline)
             healthy = not stuck
             return tuple(reply)
+        except EndedError as error:
+            if call.cancelled:
+                raise Cancelled from error
+            raise
+        finally:
+            with call.lock:
+                call.child = None
+                healthy = healthy and not call.cancelled
+            self._release(child, healthy=healthy)
+
+    def stream(
+        self,
+        request: tuple[Any, ...],
+        deadline: float,
+        call: Call,
+        take: Callable[[bytes], bool],
+    ) -> tuple[Any, ...] | None:
+        """Send `request` to a worker and hand on its chunks until its reply comes.
+
+        Returns:
+            the reply; None where `take` returned False, which ends the worker and the query.
+
+        Raises:
+            DeadlineError, EndedError, Cancelled: as `run`.
+        """
+        child = self._acquire(deadline, call)
+        healthy = False
+        try:
+            call.hold(child)
+            child.send(request)
+            while (reply := child.receive(deadline))[0] == "chunk":
+                if not take(reply[1]):
+                    return None
+            healthy = not reply[-1]
+            return reply[:-1]
         except EndedError as error:
             if call.cancelled:
                 raise Cancelled from error

@@ -7,11 +7,12 @@ passes its deadline; pyoxigraph itself cannot be interrupted.
 
 from __future__ import annotations
 
+import io
 import time
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
@@ -28,6 +29,8 @@ from groundwire.graph.soft_limit import Answer, Reply, Watch
 # What one answer may hold before the worker refuses to build more of it.
 MAX_TEXT = 64 << 20
 MAX_CELLS = 4_000_000
+# Bytes of an export that are sent at a time.
+CHUNK = 1 << 18
 
 
 class _Table:
@@ -96,19 +99,49 @@ class _Asked(NamedTuple):
         default: names of the graphs that are the default graph; None: the store's own.
         named: IRIs of the graphs that `GRAPH` reaches; None: all.
         max_rows: most rows to read; None: all.
+        format: of an export: csv or ntriples.
     """
 
     text: str
     default: list[str] | None
     named: list[str] | None
     max_rows: int | None
+    format: str = ""
+
+
+class _Chunks(io.RawIOBase):
+    """Sends what is written to the parent, chunk by chunk."""
+
+    def __init__(self, tell: Callable[..., None]) -> None:
+        self._tell = tell
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self._tell("chunk", bytes(data))
+        return len(data)
 
 
 class _Queries:
     """The requests, by name. Each ends in exactly one reply."""
 
-    def __init__(self, store: ox.Store) -> None:
+    def __init__(self, store: ox.Store, tell: Callable[..., None]) -> None:
         self._store = store
+        self._tell = tell
+
+    def export(self, answer: Answer, asked: _Asked) -> Reply:
+        """Send all of an answer as the engine writes it, in chunks, and then the reply."""
+        start = time.perf_counter()
+        found = self._evaluate(asked)
+        with io.BufferedWriter(_Chunks(self._tell), CHUNK) as output:
+            if isinstance(found, ox.QuerySolutions) and asked.format == "csv":
+                found.serialize(output, format=ox.QueryResultsFormat.CSV)
+            elif isinstance(found, ox.QueryTriples) and asked.format == "ntriples":
+                found.serialize(output, format=ox.RdfFormat.N_TRIPLES)
+            else:
+                raise TypeError("rows are exported as CSV, triples as N-Triples")
+        return ("exported", (time.perf_counter() - start) * 1000)
 
     def _evaluate(self, asked: _Asked) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         default, named = asked.default, asked.named
@@ -215,7 +248,7 @@ def main() -> None:
     if not (Path(folder) / DATABASE).exists():
         open_nothing_more()
     parent.tell("ready", False)
-    queries, watch = _Queries(store), Watch()
+    queries, watch = _Queries(store, parent.tell), Watch()
     while (request := parent.hear()) is not None:
         name, soft, *arguments = request
         answer = Answer(lambda reply: parent.tell(*reply))

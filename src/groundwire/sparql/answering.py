@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 import anyio.to_thread
 
 from groundwire.evidence.records import Draft, Statement, Value, ValueKind
-from groundwire.graph.terms import Term
+from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.absent import absent, slices
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.execution import Execution
-from groundwire.sparql.exports import Export, write_csv
+from groundwire.sparql.execution import Execution, read_language
+from groundwire.sparql.exports import MOST_BYTES, Export, Format, export_outcome, shown
 from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
-from groundwire.sparql.results import CellValue, LinkItem, QueryResult
+from groundwire.sparql.results import CellKinds, LinkItem, QueryResult
 from groundwire.sparql.row_constants import ColumnConstants, row_constants
 from groundwire.sparql.row_statements import rows_stated
-from groundwire.sparql.sparql_runner import RESULT_COLUMN
+from groundwire.sparql.sparql_runner import RESULT_COLUMN, SparqlRunner
 from groundwire.sparql.statements import (
     LABEL_SECONDS,
     Labels,
@@ -37,15 +37,18 @@ if TYPE_CHECKING:
 
 # A look at what is not there is worth so much time, and no more.
 _LOOKING_SECONDS = 2.0
+# Hosts cut a call after 60 s.
+_EXPORT_SECONDS = 50.0
+# A file of so many bytes is told with its size.
+_TOLD_BYTES = 1 << 20
 _MOST_LINKS = 100
 _MOST_VALUES = 400
 # Columns that say when the other cells of their row hold.
 _PERIODS = frozenset(("year", "quarter", "month", "period", "date", "jahr", "年份", "年"))
 _LONGEST_NAME = 120
 _NOTHING_FIXED = ColumnConstants((), {})
-_XSD = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS = frozenset(
-    _XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")
+    XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")
 )
 
 
@@ -55,6 +58,7 @@ async def execute_query(
     owner: str,
     offset: int = 0,
     exports: Path | None = None,
+    format: Format = "csv",
 ) -> tuple[QueryResult, Draft]:
     """Run one query and show its rows.
 
@@ -63,10 +67,11 @@ async def execute_query(
         asked: the query; without a limit, that of the user's policy.
         owner: whose policy it is.
         offset: rows of earlier pages.
-        exports: folder of a CSV file with every row, which the first page writes; None for none.
+        exports: folder of a file with every row, which the first page writes; None for none.
+        format: of that file.
 
     Raises:
-        InputError, NotFoundError, ForbiddenError: language or endpoint cannot be used.
+        InputError, NotFoundError, ForbiddenError: language, endpoint or format cannot be used.
         UnavailableError: the file cannot be written.
     """
     desk = await workspace.desk()
@@ -80,17 +85,18 @@ async def execute_query(
         outcome = replace(outcome, reason=f"{unknown.said} {absent}".strip())
     elif unknown.said:
         outcome = replace(outcome, reason=f"{outcome.reason} {unknown.said}".strip())
-    rows = [[shown(cell) for cell in row] for row in outcome.rows]
     export: Export | None = None
     if exports is not None and outcome.answered and not offset:
-        export = await anyio.to_thread.run_sync(write_csv, exports, outcome.columns, rows)
+        export, outcome = await _exported(desk, endpoint, asked, outcome, exports, format)
+    rows = [[shown(cell) for cell in row] for row in outcome.rows]
     links = _links(endpoint, outcome.rows[offset:])
     result = QueryResult(
-        answer=_sentence(outcome, endpoint, limit, unknown.said) + _exported(export),
+        answer=_sentence(outcome, endpoint, limit, unknown.said) + _export_text(export),
         status=outcome.status,
         columns=list(outcome.columns),
         rows=rows[offset:],
         row_count=len(outcome.rows),
+        column_kinds=_kinds(outcome.rows[offset:]),
         reason=outcome.reason or None,
         provenance=links or None,
         audit=outcome.audit.block(),
@@ -118,13 +124,6 @@ async def _labels(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> Labels:
     return labels_in(await runner.run(Request("sparql", query, limit, LABEL_SECONDS)))
 
 
-def shown(cell: Cell) -> CellValue:
-    """A cell as JSON has it: IRIs as they are, literals as their text, numbers exactly."""
-    if isinstance(cell, Term):
-        return f"_:{cell.value}" if cell.kind == "bnode" else cell.value
-    return str(cell) if isinstance(cell, Decimal) else cell
-
-
 def proof(
     audits: Sequence[QueryAudit],
     values: Sequence[Value] = (),
@@ -141,15 +140,65 @@ def proof(
     )
 
 
-def _exported(export: Export | None) -> str:
+async def _exported(
+    desk: Desk, endpoint: Endpoint, asked: Execution, outcome: Outcome, folder: Path, format: Format
+) -> tuple[Export, Outcome]:
+    """Write all rows of a query into a file: streamed, or those of the highest limit.
+
+    An outcome that was cut at its limit is asked again where its rows cannot be streamed.
+    """
+    language = read_language(asked.language)
+    audited = await desk.endpoints.runner(endpoint, language)
+    runner = audited.runner
+    request = Request(language, asked.text, MAX_LIMIT, _EXPORT_SECONDS)
+    streams = isinstance(runner, SparqlRunner) and runner.streams
+    rows = outcome
+    if outcome.status == "truncated" and not streams:
+        again = await audited.run(request)
+        rows = again if again.answered else outcome
+    return await export_outcome(folder, format, runner, request, rows), outcome
+
+
+def _export_text(export: Export | None) -> str:
     """The sentence about the file, with what was changed in it."""
     if export is None:
         return ""
-    rows = f"{export.rows:,} row{'' if export.rows == 1 else 's'}"
-    said = f" The file at export_path has {rows} as CSV"
+    kind = {".csv": "CSV", ".parquet": "Parquet", ".nt": "N-Triples"}[export.path.suffix]
+    noun = "triple" if kind == "N-Triples" else "row"
+    rows = f"{export.rows:,} {noun}{'' if export.rows == 1 else 's'}"
+    said = f" The file at export_path has {rows} as {kind}"
+    if export.size >= _TOLD_BYTES:
+        said += f" ({export.size:,} bytes)"
+    if not export.is_whole:
+        said += f", not all: a file has at most {MOST_BYTES:,} bytes, and only graphs on this"
+        said += f" machine give more than {MAX_LIMIT:,} rows"
     if export.prefixed:
         said += f", and an apostrophe before {export.prefixed:,} cells that begin like a formula"
     return f"{said}."
+
+
+def _kinds(rows: Sequence[Sequence[Cell]]) -> list[CellKinds] | None:
+    """What the cells of each column are in RDF; None where no cell says more than its text."""
+    if not rows:
+        return None
+    columns: list[CellKinds] = []
+    for cells in zip(*rows, strict=True):
+        kinds = [_kind(cell) for cell in cells]
+        filled = {kind for kind, cell in zip(kinds, cells, strict=True) if cell is not None}
+        columns.append(next(iter(filled), None) if len(filled) <= 1 else kinds)
+    return columns if any(columns) else None
+
+
+def _kind(cell: Cell) -> str | None:
+    if not isinstance(cell, Term):
+        return None
+    if cell.kind != "literal":
+        return cell.kind
+    if cell.language:
+        return f"@{cell.language}"
+    if cell.datatype in ("", XSD_STRING):
+        return None
+    return f"xsd:{cell.datatype[len(XSD) :]}" if cell.datatype.startswith(XSD) else cell.datatype
 
 
 def _links(endpoint: Endpoint, rows: Sequence[Sequence[Cell]]) -> list[LinkItem]:

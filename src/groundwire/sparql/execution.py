@@ -6,9 +6,9 @@ stay open; one that is down harms no other. Source: seed 003, "Primary Function"
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import Any, get_args
 
 import anyio
 
@@ -53,12 +53,14 @@ class Execution:
         text: the query.
         endpoint: name of an endpoint of the registry, or a URL where the registry allows those.
         limit: most rows; 0 takes the endpoint's.
+        variables: of a GraphQL query.
     """
 
     language: str
     text: str
     endpoint: str = "default"
     limit: int = 0
+    variables: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(slots=True)
@@ -173,7 +175,10 @@ class Endpoints:
                 f"{self._instead(language)}."
             )
         limit = asked.limit or self.registry.limit(endpoint)
-        request = Request(language, asked.text, limit, self.registry.timeout(endpoint))
+        if asked.variables and language != "graphql":
+            raise InputError("Only GraphQL has variables: write the values in the query.")
+        timeout = self.registry.timeout(endpoint)
+        request = Request(language, asked.text, limit, timeout, asked.variables)
         try:
             runner = await self.runner(endpoint, language)
         except GroundwireError as error:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from groundwire.sparql.workflow.model import Source
     from groundwire.transport.client import GuardedClient
 
-HELP, SAMPLE = "local:help", "local:sample"
+HELP, SAMPLE, COUNTRIES = "local:help", "local:sample", "local:countries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,14 @@ class Supplies:
         graph: RDF files of `local:help`.
         sample: definition of the tables of `local:sample`.
         progress: told the kind of work, how much is done and how much there is.
+        countries: RDF files of `local:countries`.
     """
 
     home: Path
     graph: tuple[Path, ...]
     sample: Path | None
     progress: Progress | None = None
+    countries: tuple[Path, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,8 +75,9 @@ class Opener:
 
             return GraphqlRunner(await self._graph(endpoint), endpoint=endpoint.name)
         if endpoint.place == "embedded":
-            # The embedded tables stand beside the embedded graph.
-            return await self._mixed(endpoint, (await self.held(endpoint)).sample)
+            # The embedded tables stand beside every embedded graph.
+            tables = Endpoint(name="help", url=HELP)
+            return await self._mixed(endpoint, (await self.held(tables)).sample)
         return await self._mixed(endpoint, None)
 
     async def graph_runner(self, endpoint: Endpoint) -> Runner:
@@ -126,9 +129,11 @@ class Opener:
             return endpoint.files, None
         if endpoint.url.lower() in (HELP, SAMPLE):
             return self.supplies.graph, self.supplies.sample
+        if endpoint.url.lower() == COUNTRIES and self.supplies.countries:
+            return self.supplies.countries, None
         raise ConfigurationError(
             f"Endpoint {endpoint.name} is {endpoint.url}, which is not embedded: there are "
-            f"{HELP} and {SAMPLE}."
+            f"{HELP}, {SAMPLE} and {COUNTRIES}."
         )
 
     async def _database(self, endpoint: Endpoint, language: Language) -> Runner:

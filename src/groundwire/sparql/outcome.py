@@ -7,6 +7,7 @@ error, and it has an audit block like any other.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -52,8 +53,12 @@ class QueryAudit:
     raw: bytes = field(default=b"", repr=False)
     raw_size: int = 0
 
-    def block(self) -> dict[str, Any]:
-        """The audit block as answers and the ledger show it."""
+    def block(self, raw_shown: int = RAW_SHOWN) -> dict[str, Any]:
+        """The audit block as answers and the ledger show it.
+
+        Args:
+            raw_shown: characters of the raw response in it.
+        """
         text = self.raw.decode("utf-8", "replace")
         return {
             "query_language": self.query_language,
@@ -66,7 +71,7 @@ class QueryAudit:
             "per_query_status_and_error": self.per_query_status_and_error,
             "result_summary": self.result_summary,
             "raw_response": {
-                "text": text[:RAW_SHOWN],
+                "text": text[:raw_shown],
                 "length": self.raw_size or len(self.raw),
                 "sha256": hashlib.sha256(self.raw).hexdigest() if self.raw else None,
             },
@@ -116,12 +121,14 @@ class Request:
         text: the query as it was sent.
         limit: most rows to return; the runner finds out whether there are more.
         timeout: seconds for all of it.
+        variables: of a GraphQL query.
     """
 
     language: Language
     text: str
     limit: int = 10
     timeout: float = 30.0
+    variables: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Runner(Protocol):

@@ -21,8 +21,17 @@ class LinkItem(Part):
     describe_url: str
 
 
+CellKinds = str | list[str | None] | None
+
+
 class QueryResult(Paged, Proven):
-    """Answer of `execute_query`."""
+    """Answer of `execute_query`.
+
+    Attributes:
+        column_kinds: of each column, in order, what its cells are in RDF: iri, bnode, @LANGUAGE or
+            the IRI of a datatype (xsd:NAME for those of XML Schema); a list where the rows differ,
+            one for each row. A column of plain texts has null, as a cell without a value has.
+    """
 
     items = "rows"
     unlisted = frozenset(("provenance", "audit", "export_path"))
@@ -30,6 +39,7 @@ class QueryResult(Paged, Proven):
     columns: list[str]
     rows: list[list[CellValue]]
     row_count: int
+    column_kinds: list[CellKinds] | None = None
     reason: str | None = None
     provenance: list[LinkItem] | None = None
     audit: dict[str, Any]
@@ -40,7 +50,8 @@ class QueryResult(Paged, Proven):
         kept = super().shortened(keep)
         cells = {cell for row in kept.rows for cell in row if isinstance(cell, str)}
         links = [one for one in self.provenance or () if one.iri in cells]
-        return kept.model_copy(update={"provenance": links or None})
+        kinds = [one[:keep] if isinstance(one, list) else one for one in self.column_kinds or ()]
+        return kept.model_copy(update={"provenance": links or None, "column_kinds": kinds or None})
 
 
 class MatchItem(Part):

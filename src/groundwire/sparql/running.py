@@ -14,6 +14,7 @@ from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
 from groundwire.sparql.links import followed_url, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
+from groundwire.sparql.outcome import RAW_SHOWN
 from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
 from groundwire.sparql.report_statements import report_stated
@@ -30,6 +31,9 @@ ANSWER_WITHIN = 25.0
 """Seconds after which a call says that the run goes on; hosts give up after 30."""
 # Rows that a sentence names.
 _MOST_SAID = 3
+# Beside more rows than these little is shown of raw responses, so that the rows have room.
+_MOST_BESIDE_RAW = 5
+_LITTLE_RAW = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +206,10 @@ def _result(report: Report, run_id: str, prompt: str) -> WorkflowResult:
         markdown=report.markdown,
         rows=[_row(row, prompt) for row in report.rows],
         steps=_steps(report.steps),
-        audits=[audit.block() for audit in report.audits],
+        audits=[
+            audit.block(RAW_SHOWN if len(report.rows) <= _MOST_BESIDE_RAW else _LITTLE_RAW)
+            for audit in report.audits
+        ],
         question=report.question or None,
         exit_message=report.exit_message or None,
         confidence=_confidence(report),

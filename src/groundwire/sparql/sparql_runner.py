@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from groundwire.errors import ForbiddenError, GroundwireError
+from groundwire.errors import ForbiddenError, GroundwireError, InputError
 from groundwire.graph.engine import LocalGraph, Triples
 from groundwire.graph.gate import check
 from groundwire.graph.gate_policy import Policy
@@ -31,6 +31,8 @@ TRIPLE_COLUMNS = ("subject", "predicate", "object")
 RESULT_COLUMN = "result"
 # Characters of a query that an audit keeps; the gate lets none through that is longer.
 KEPT_QUERY = 20_000
+MOST_EXPORTED = 100_000_000
+"""Rows of an export; its bytes are bounded long before."""
 # A local graph is asked for what it has found after this share of the time.
 _LOCAL_SHARE = 0.9
 
@@ -135,6 +137,38 @@ class SparqlRunner:
         if status in ("complete", "empty"):
             status, reason = await self._counted(query, policy, trace, status)
         return self._table(status, reason, TRIPLE_COLUMNS, found.triples)
+
+    @property
+    def streams(self) -> bool:
+        """Whether answers can be exported whole: the graph is on this machine."""
+        return isinstance(self._graph, LocalGraph)
+
+    async def export(
+        self, request: Request, format: Literal["csv", "ntriples"], take: Callable[[bytes], bool]
+    ) -> bool:
+        """Hand on all of an answer in chunks, whatever the limit of the request.
+
+        Args:
+            request: the query: a SELECT for csv, a CONSTRUCT or DESCRIBE for ntriples.
+            format: how it is written.
+            take: is given each chunk, in a thread; False ends the query.
+
+        Returns:
+            whether the answer was written to its end.
+
+        Raises:
+            GroundwireError: the gate refuses the query, or the graph does not answer it whole.
+        """
+        assert isinstance(self._graph, LocalGraph)
+        query = check(request.text, self._policy._replace(max_rows=MOST_EXPORTED))
+        is_rows = query.verdict.form == "select"
+        if is_rows != (format == "csv"):
+            raise InputError(
+                "N-Triples hold triples: export the rows of this query as csv or parquet."
+                if is_rows
+                else "This query has triples: export them as ntriples."
+            )
+        return await self._graph.export(query, format, take, timeout=request.timeout)
 
     def _limited(self, limit: int) -> Policy:
         return self._policy._replace(max_rows=max(0, min(limit, self._policy.max_rows)))

@@ -31,6 +31,11 @@ e:de a e:FAQPage, e:Thing ; rdfs:label "Germany" .
 e:other a e:Thing ; rdfs:label "quote \\" and \\\\ back" .
 [] a e:Car ; rdfs:label "nobody" .
 <http://f/Car> a <http://f/Car> .
+e:s1 a e:Shop ; rdfs:label "Golf shop"@en ; e:sells e:golf .
+e:s2 a e:Shop ; rdfs:label "The Golf shop"@en, "Golfladen"@de ; e:sells e:polo, e:unknown ;
+    e:slogan "Drive"@en, "Fahr"@de-AT, "VROOM" .
+e:s3 a e:Shop ; rdfs:label "Golf shop of the north" ; e:sells e:up .
+e:unknown rdfs:label "A car without a class" .
 e:odd1 a e:Odd ; e:of e:n00 .
 e:odd2 a e:Odd ; e:of "nothing" .
 """ + "".join(f"<http://e/n{n:02}> a e:Number ; e:value {n} ; e:of e:n00 .\n" for n in range(40))
@@ -143,7 +148,7 @@ async def test_names_are_unique_and_described(graphql: GraphqlRunner) -> None:
     fields = {one["name"]: one["description"] for one in found["__schema"]["queryType"]["fields"]}
     assert fields["car"] == "Things of the class http://e/Car that have an IRI."
     assert fields["car2"] == "Things of the class http://f/Car that have an IRI."
-    assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number", "odd"}
+    assert set(fields) == {"car", "car2", "maker", "faqPage", "thing", "number", "odd", "shop"}
     found = await data(graphql, '{ __type(name: "Car") { fields { name description } } }')
     fields = {one["name"]: one["description"] for one in found["__type"]["fields"]}
     assert fields["powerKw"] == "http://e/power-kw"
@@ -255,7 +260,10 @@ async def test_injected_sparql_is_only_text(graphql: GraphqlRunner, text: str) -
         ('{ car(label: "' + "x" * 300 + '") { iri } }', "300 characters"),
         ("{ car { x: doors x: iri } }", "conflict"),
         ("{ car { ... on Maker { iri } } }", "can never be of type"),
-        ("query ($n: Int) { car(limit: $n) { iri } }", "Variables are not supported"),
+        ("query ($n: Int!) { car(limit: $n) { iri } }", "'$n' of required type 'Int!'"),
+        ("query ($n: String) { car(limit: $n) { iri } }", "expecting type 'Int'"),
+        ("{ car(limit: $n) { iri } }", "$n is not declared"),
+        ('{ car { label(language: "d e") } }', "is no language tag"),
     ],
 )
 async def test_what_does_not_fit_is_refused(graphql: GraphqlRunner, text: str, why: str) -> None:
@@ -340,3 +348,70 @@ async def test_a_graph_without_classes_says_so(tmp_path) -> None:
 
 async def test_another_language_is_refused(graphql: GraphqlRunner) -> None:
     assert (await graphql.run(Request("sparql", "ASK {}"))).status == "refused"
+
+
+async def with_variables(runner: GraphqlRunner, text: str, **variables: Any) -> Outcome:
+    return await runner.run(Request("graphql", text, 10, 10.0, variables))
+
+
+async def test_variables_have_the_values_that_are_sent(graphql: GraphqlRunner) -> None:
+    text = "query Q($l: String!, $n: Int = 1) { car(label: $l, limit: $n) { iri } }"
+    outcome = await with_variables(graphql, text, l="o", n=2)
+    assert [one["iri"] for one in json.loads(str(outcome.rows[0][0]))["car"]] == [
+        "http://e/golf",
+        "http://e/polo",
+    ]
+    assert outcome.audit.query_text.endswith('# variables: {"l":"o","n":2}')
+    one = await with_variables(graphql, text, l="o")
+    assert len(json.loads(str(one.rows[0][0]))["car"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("variables", "why"),
+    [
+        ({}, "'$l' of required type 'String!'"),
+        ({"l": 5}, "String cannot represent"),
+        ({"l": "x", "z": 1}, "no variable z: it declares l"),
+        ({"l": '") } mutation {'}, ""),
+        ({"l": "x" * 30_000}, "20000 characters"),
+    ],
+)
+async def test_values_of_variables_are_checked(
+    graphql: GraphqlRunner, variables: dict[str, Any], why: str
+) -> None:
+    text = "query ($l: String!) { car(label: $l) { iri } }"
+    outcome = await with_variables(graphql, text, **variables)
+    assert outcome.status == ("refused" if why else "empty")
+    assert why in outcome.reason
+
+
+async def test_one_value_without_a_class_hinders_nobody(graphql: GraphqlRunner) -> None:
+    found = await data(graphql, "{ shop { sells { iri label doors } } }")
+    sold = {one["iri"]: one for shop in found["shop"] for one in shop["sells"]}
+    assert sold["http://e/golf"]["doors"] == [5]
+    assert sold["http://e/unknown"] == {
+        "iri": "http://e/unknown", "label": "A car without a class", "doors": [],
+    }  # fmt: skip
+
+
+async def test_exact_labels_come_first(graphql: GraphqlRunner) -> None:
+    found = await data(graphql, '{ shop(label: "golf shop of the north") { iri } }')
+    assert [one["iri"] for one in found["shop"]] == ["http://e/s3"]
+    found = await data(graphql, '{ shop(label: "the golf shop", limit: 1) { iri } }')
+    assert [one["iri"] for one in found["shop"]] == ["http://e/s2"]
+    # s1 and s3 are before s2 by their IRIs, and hold the text; only s1 is called so.
+    found = await data(graphql, '{ shop(label: "golf shop") { iri } }')
+    assert [one["iri"] for one in found["shop"]] == ["http://e/s1", "http://e/s2", "http://e/s3"]
+    found = await data(graphql, '{ shop(label: "golf", limit: 3) { iri } }')
+    assert len(found["shop"]) == 3
+
+
+async def test_texts_in_a_language(graphql: GraphqlRunner) -> None:
+    text = """{ shop(iri: "http://e/s2") {
+        label(language: "de") en: label slogan(language: "de") all: slogan } }"""
+    [shop] = (await data(graphql, text))["shop"]
+    assert (shop["label"], shop["en"]) == ("Golfladen", "The Golf shop")
+    assert sorted(shop["slogan"]) == ["Fahr", "VROOM"]
+    assert sorted(shop["all"]) == ["Drive", "Fahr", "VROOM"]
+    none = await data(graphql, '{ shop(iri: "http://e/s3") { label(language: "fr") } }')
+    assert none["shop"][0]["label"] == "Golf shop of the north"

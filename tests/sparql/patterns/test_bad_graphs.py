@@ -121,3 +121,89 @@ async def test_a_date_is_no_person_and_a_person_no_date(tmp_path: Path) -> None:
     )
     assert found[0].status != "answered"
     assert found[1].answer == "founded of Arbor: 1950-01-01."
+
+
+async def test_a_list_in_a_circle_or_with_a_hole_is_not_told_as_whole(tmp_path: Path) -> None:
+    found = await asked(
+        tmp_path,
+        """@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        :a a :Line ; rdfs:label "Round line"@en ; :stops _:a1 .
+        _:a1 rdf:first "one" ; rdf:rest _:a2 . _:a2 rdf:first "two" ; rdf:rest _:a1 .
+        :b a :Line ; rdfs:label "Holed line"@en ; :stops _:b1 .
+        _:b1 rdf:first "one" ; rdf:rest _:b2 . _:b2 rdf:rest _:b3 .
+        _:b3 rdf:first "three" ; rdf:rest rdf:nil .
+        :c a :Line ; rdfs:label "Whole line"@en ; :stops ("one" "two") .""",
+        "What are the stops of Round line, in order?",
+        "What are the stops of Holed line, in order?",
+        "What are the stops of Whole line, in order?",
+    )
+    for one in found[:2]:
+        assert one.status == "entity_found"
+        assert "is not whole" in one.answer
+    assert found[2].status == "answered"
+    assert "1. one, 2. two" in found[2].answer
+
+
+async def test_a_label_as_long_as_a_paragraph_is_cut_everywhere(tmp_path: Path) -> None:
+    long = "A house of many rooms, each with a window to the sea. " * 200
+    (found,) = await asked(
+        tmp_path,
+        f""":a a :Town ; rdfs:label "Alba"@en ; :hall :b .
+        :b a :House ; rdfs:label "{long}"@en .""",
+        "What is the hall of Alba?",
+    )
+    assert found.status == "answered"
+    assert len(found.answer) < 1_000
+    assert len(found.markdown or "") < 3_000
+    assert all(len(row["text"]) < 1_000 for row in found.rows)
+
+
+async def test_markdown_of_a_label_does_nothing_wherever_it_is_told(tmp_path: Path) -> None:
+    label = "![x](http://evil.example/p.png) <img src=//evil.example> [go](javascript:a) `c` **b**"
+    (found,) = await asked(
+        tmp_path,
+        f""":a a :Town ; rdfs:label "Alba"@en ; :hall :b .
+        :b a :House ; rdfs:label "{label}"@en .""",
+        "What is the hall of Alba?",
+    )
+    assert found.status == "answered"
+    row = found.rows[0]
+    texts = [
+        found.answer,
+        found.markdown or "",
+        row["text"],
+        row["label"],
+        row["triples"][0]["said"],
+    ]
+    for text in texts:
+        assert "](http://evil" not in text
+        assert "](javascript" not in text
+        assert "<img" not in text.replace("\\<img", "")
+
+
+async def test_a_predicate_without_a_label_is_asked_by_its_name(tmp_path: Path) -> None:
+    found = await asked(
+        tmp_path,
+        """:a a :Town ; rdfs:label "Alba"@en ; :twinTown :b ; :P123 "x" .
+        :b a :Town ; rdfs:label "Bora"@en .""",
+        "What is the twin town of Alba?",
+        "What is the mayor of Alba?",
+    )
+    assert found[0].status == "answered"
+    assert "Bora" in found[0].answer
+    assert found[1].status != "answered"
+
+
+async def test_a_number_with_another_unit_than_the_graph_s_is_not_compared(tmp_path: Path) -> None:
+    found = await asked(
+        tmp_path,
+        """@prefix schema: <http://schema.org/> .
+        :a a :Town ; rdfs:label "Alba"@en ; :area 12 . :b a :Town ; rdfs:label "Bora"@en ; :area 3 .
+        :area rdfs:label "area"@en ; schema:unitText "square kilometres"@en .
+        :Town rdfs:label "town"@en .""",
+        "Which towns have an area of more than 5 square kilometres?",
+        "Which towns have an area of more than 5 square miles?",
+    )
+    assert found[0].status == "answered"
+    assert [row["label"] for row in found[0].rows] == ["Alba"]
+    assert found[1].status != "answered"

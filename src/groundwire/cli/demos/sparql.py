@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,12 @@ from groundwire.cli.demo import Exchange
 _LABELS = (
     "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
     "SELECT ?label WHERE { ?s rdfs:label ?label }"
+)
+_BORDERS = (
+    "PREFIX c: <https://groundwire.example/countries#> "
+    "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
+    "SELECT ?country ?name ?people WHERE { ?country a c:Country ; rdfs:label ?name ; "
+    "c:population ?people . FILTER(LANG(?name) = 'en') } ORDER BY DESC(?people)"
 )
 
 
@@ -26,6 +33,38 @@ def _a_claim(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
         "draft": "China had 1,337,705,000 people in 2010, and India 1,500,000,000.",
         "evidence_ids": [sql["evidence_id"]],
     }
+
+
+# A kind of question, the question, and what of the answer is shown.
+_KINDS = (
+    ("A relation", "What is the capital of Mongolia?"),
+    ("The same relation the other way round", "In welchen Ländern wird Portugiesisch gesprochen?"),
+    ("Two hops", "What are the capitals of the countries that border Austria?"),
+    ("A count", "有多少个国家与巴西接壤？"),
+    ("Yes, no, or not stated", "Does Portugal border France?"),
+    ("A comparison", "Wer hat mehr Einwohner, Spanien oder Polen?"),
+    ("A superlative, within a continent", "非洲人口最多的国家是哪个？"),
+    ("A superlative of links", "Which country has the most neighbours?"),
+    ("A bound, with the unit that the graph states",
+     "Which countries in Asia have an area of more than 3 million square kilometres?"),
+    ("A value in a year", "Wie viele Einwohner hatte Österreich im Jahr 1970?"),
+    ("A list", "List the countries of South America"),
+    ("A name in a language", "What is Austria called in Chinese?"),
+    ("A question that may mean two things is asked back", "Which is bigger, France or Germany?"),
+    ("What the graph does not state is not answered", "Who is the president of France?"),
+)  # fmt: skip
+
+
+_SHORTER = re.compile(r"<[^<>\s]+[#/]([^<>#/\s]+)>")
+# What is asked of any graph before a pattern: its properties, their use, names.
+_BEFORE = ("SELECT ?kind ", "SELECT DISTINCT ?p ?sc ", "LABEL INDEX", "SELECT DISTINCT ?iri ?label")
+
+
+def _query(answer: Mapping[str, Any]) -> tuple[str, Any]:
+    """The queries of the pattern itself, with the last part of each IRI alone."""
+    queries = (str(one["query_text"]) for one in answer.get("audits") or ())
+    texts = [_SHORTER.sub(r"\1", " ".join(one.split())) for one in queries]
+    return "query", [one for one in texts if not one.startswith(_BEFORE)]
 
 
 SCRIPT = [
@@ -57,6 +96,39 @@ SCRIPT = [
         ("status", "exit_message"),
     ),
     Exchange("The user decides", "run_kg_workflow", _undecided, ("status", "steps")),
+    *(
+        Exchange(
+            f"{kind}: {prompt}",
+            "run_kg_workflow",
+            {"prompt": prompt, "endpoint": "countries"},
+            ("status", "confidence", _query),
+        )
+        for kind, prompt in _KINDS
+    ),
+    Exchange(
+        "A query of one's own: each column says what its cells are, and the file has all rows",
+        "execute_query",
+        {
+            "query_language": "sparql",
+            "query_string": _BORDERS,
+            "endpoint": "countries",
+            "limit": 3,
+            "export": "parquet",
+        },
+        ("status", "rows", "column_kinds", "export_path"),
+    ),
+    Exchange(
+        "GraphQL with a variable and a language",
+        "execute_query",
+        {
+            "query_language": "graphql",
+            "query_string": "query ($name: String!) { country(label: $name, limit: 1) "
+            '{ label(language: "zh") capital { label(language: "zh") } borders { label } } }',
+            "variables": {"name": "Austria"},
+            "endpoint": "countries",
+        },
+        ("status", "rows"),
+    ),
     Exchange(
         "SPARQL, cut at the limit: it says so",
         "execute_query",

@@ -8,9 +8,10 @@ Rules: GraphQL specification of October 2021, sections 2 (language) and 4 (intro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ForbiddenError, InputError, LimitError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         DocumentNode,
         FieldNode,
         FragmentDefinitionNode,
+        GraphQLSchema,
         OperationDefinitionNode,
         SelectionNode,
         SelectionSetNode,
@@ -73,7 +75,7 @@ def read_document(text: str) -> Document:
     """
     from graphql import GraphQLError, OperationDefinitionNode, OperationType, parse, print_ast
 
-    _scan(text)
+    used = _scan(text)
     try:
         tree = parse(text, no_location=False, max_tokens=MAX_TOKENS)
     except GraphQLError as error:
@@ -89,6 +91,11 @@ def read_document(text: str) -> Document:
         raise ForbiddenError(
             f"A {operation.operation.value} is refused: only queries are run here."
         )
+    declared = {one.variable.name.value for one in operation.variable_definitions}
+    if undeclared := sorted(used - declared):
+        raise InputError(
+            f"The variable ${undeclared[0]} is not declared: write query (${undeclared[0]}: TYPE)."
+        )
     _check_directives(operation.directives)
     walk = _Walk(fragments)
     walk.selections(operation.selection_set, _Place())
@@ -98,8 +105,45 @@ def read_document(text: str) -> Document:
     return Document(tree, operation, fragments, print_ast(tree))
 
 
-def _scan(text: str) -> None:
-    """Refuse what the tokens alone show, before a parser goes down into it."""
+def read_variables(
+    schema: GraphQLSchema, document: Document, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values of the variables of a query that fits a schema.
+
+    Raises:
+        InputError: one that is declared has no value or another type, or one is not declared.
+    """
+    from graphql.execution.values import get_variable_values
+
+    check_variables(document, given)
+    declared = document.operation.variable_definitions
+    found = get_variable_values(schema, declared, dict(given), max_errors=1)
+    if isinstance(found, list):
+        raise InputError(f"{' '.join(found[0].message.split())[:300]}: mend it in variables.")
+    return found
+
+
+def check_variables(document: Document, given: Mapping[str, Any]) -> None:
+    """Refuse values of variables that a query does not declare, and too many of them.
+
+    Raises:
+        InputError: so it is.
+    """
+    names = [one.variable.name.value for one in document.operation.variable_definitions]
+    unknown = sorted(set(given) - set(names))
+    if unknown:
+        known = f"it declares {', '.join(names)}" if names else "it declares none"
+        raise InputError(f"The query has no variable {unknown[0][:60]}: {known}.")
+    if len(json.dumps(given, default=str)) > MAX_TEXT:
+        raise InputError(f"The variables have more than {MAX_TEXT} characters: send less.")
+
+
+def _scan(text: str) -> set[str]:
+    """Refuse what the tokens alone show, before a parser goes down into it.
+
+    Returns:
+        the names of its variables.
+    """
     from graphql import GraphQLError, Source, TokenKind
     from graphql.language import Lexer
 
@@ -111,12 +155,15 @@ def _scan(text: str) -> None:
     closing = (TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R)
     count = nesting = 0
     lexer = Lexer(Source(text))
+    names: set[str] = set()
+    after_dollar = False
     try:
-        while (kind := lexer.advance().kind) is not TokenKind.EOF:
+        while (kind := (token := lexer.advance()).kind) is not TokenKind.EOF:
             count += 1
+            if after_dollar and kind is TokenKind.NAME:
+                names.add(token.value)
+            after_dollar = kind is TokenKind.DOLLAR
             nesting += (kind in opening) - (kind in closing)
-            if kind is TokenKind.DOLLAR:
-                raise InputError("Variables are not supported: write their values in the query.")
             if count > MAX_TOKENS or nesting > _MAX_NESTING:
                 raise LimitError(
                     f"The query has more than {MAX_TOKENS} words and signs, or brackets"
@@ -124,6 +171,7 @@ def _scan(text: str) -> None:
                 )
     except GraphQLError as error:
         raise InputError(f"The query is no GraphQL: {' '.join(error.message.split())}.") from None
+    return names
 
 
 def _fragments(tree: DocumentNode) -> dict[str, FragmentDefinitionNode]:

@@ -14,7 +14,7 @@ from groundwire.sparql.graphql.document import Document
 from groundwire.sparql.graphql.queries import Root, Wanted, roots_query, values_query
 from groundwire.sparql.graphql.schema import DEFAULT_LIMIT
 from groundwire.sparql.graphql.shapes import Ask, Property, Shape
-from groundwire.sparql.graphql.values import best_label, plain
+from groundwire.sparql.graphql.values import best_label, is_in, plain
 from groundwire.sparql.label_store import LABEL_PROPERTIES
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ MAX_VALUES = 20_000
 MAX_OFFSET = 100_000
 _MAX_LABEL = 200
 _MAX_IRI = 2_000
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,7}")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
 
 Fields = dict[str, "list[FieldNode]"]
@@ -86,6 +87,7 @@ class Fetcher:
         shapes: the classes of the schema, by IRI.
         ask: runs SPARQL.
         limit: most things or values of a list.
+        variables: their values, as the query declares them.
     """
 
     document: Document
@@ -93,6 +95,7 @@ class Fetcher:
     shapes: Mapping[str, Shape]
     ask: Ask
     limit: int
+    variables: dict[str, Any] = field(default_factory=dict[str, Any])
     found: Fetched = field(default_factory=Fetched)
 
     async def fetch(self) -> Fetched:
@@ -116,7 +119,9 @@ class Fetcher:
         if query is None:
             return []
         selected = self.document.operation.selection_set
-        fields = collect_fields(self.schema, self.document.fragments, {}, query, selected)
+        fields = collect_fields(
+            self.schema, self.document.fragments, self.variables, query, selected
+        )
         by_root = {shape.root: shape for shape in self.shapes.values()}
         pages: list[_Page] = []
         asked: list[Root] = []
@@ -135,12 +140,12 @@ class Fetcher:
         if not asked:
             return []
         rows = await self._select(roots_query(asked), sum(page.limit + 2 for page in pages))
-        members: dict[int, list[str]] = defaultdict(list)
-        for place, thing in rows:
-            if place is not None and thing is not None:
-                members[int(place.value)].append(thing.value)
+        members: dict[int, list[tuple[str, str]]] = defaultdict(list)
+        for place, thing, order in rows:
+            if place is not None and thing is not None and order is not None:
+                members[int(place.value)].append((order.value, thing.value))
         for at, (group, page, name) in enumerate(zip(groups, pages, names, strict=True)):
-            things = sorted(members[at])
+            things = [thing for _, thing in sorted(members[at])]
             self.found.data[name] = self._add(group, things[: page.limit])
             if page.open and len(things) > page.limit:
                 self._tell(name)
@@ -177,20 +182,24 @@ class Fetcher:
         """Fill one field of all things of a group; the group of the things below, if any."""
         wanted = nodes[0].name.value
         if wanted in ("iri", "label"):
+            language = _language(self._arguments(self._type(group.shape), nodes[0]))
             for iri, node in group.things:
-                node[name] = iri if wanted == "iri" else best_label(iri, values)
+                node[name] = iri if wanted == "iri" else best_label(iri, values, language)
             return []
         one = group.shape.properties.get(wanted)
         if one is None:
             return []
         type_ = self._type(group.shape)
-        page = self._page(nodes[0], self._arguments(type_, nodes[0]))
+        arguments = self._arguments(type_, nodes[0])
+        page, language = self._page(nodes[0], arguments), _language(arguments)
         target = self.shapes.get(one.target)
         below = None
         if target is not None:
             below = _Group(target, self._below(target, nodes))
         for iri, node in group.things:
             found = self._fitting(one, name, values.get((iri, one.iri), ()))
+            if language:
+                found = [term for term in found if not term.language or is_in(term, language)]
             part = found[page.offset : page.offset + page.limit]
             if page.open and len(found) > page.offset + page.limit:
                 self._tell(name)
@@ -229,7 +238,9 @@ class Fetcher:
         from graphql.execution.collect_fields import collect_sub_fields
 
         type_ = self._type(shape)
-        fields = collect_sub_fields(self.schema, self.document.fragments, {}, type_, nodes)
+        fields = collect_sub_fields(
+            self.schema, self.document.fragments, self.variables, type_, nodes
+        )
         return {name: one for name, one in fields.items() if one[0].name.value[:2] != "__"}
 
     def _type(self, shape: Shape) -> GraphQLObjectType:
@@ -244,7 +255,7 @@ class Fetcher:
         from graphql.execution.values import get_argument_values
 
         try:
-            return get_argument_values(type_.fields[node.name.value], node, {})
+            return get_argument_values(type_.fields[node.name.value], node, self.variables)
         except GraphQLError as error:
             raise InputError(f"{' '.join(error.message.split())}: mend it.") from None
 
@@ -283,6 +294,18 @@ def _root(shape: Shape, page: _Page, arguments: Mapping[str, Any]) -> Root:
     if label is not None and not 0 < len(label) <= _MAX_LABEL:
         raise InputError(f"The text of label has {len(label)} characters: send 1 to {_MAX_LABEL}.")
     return Root(shape.iri, page.limit, page.offset, iri or "", label or "")
+
+
+def _language(arguments: Mapping[str, Any]) -> str:
+    """Return the language that an argument asks for, or "".
+
+    Raises:
+        InputError: it is no language tag.
+    """
+    language = arguments.get("language") or ""
+    if language and not _LANGUAGE.fullmatch(language):
+        raise InputError(f"{language[:40]!r} is no language tag: send one as de or pt-BR.")
+    return language
 
 
 def _predicates(group: _Group) -> list[str]:

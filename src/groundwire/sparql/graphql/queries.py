@@ -38,9 +38,13 @@ class Wanted(NamedTuple):
 
 
 def roots_query(roots: Sequence[Root]) -> CompiledQuery:
-    """The members for all fields of a query at once, as `?k`, the place of the field, and `?s`."""
+    """The members for all fields of a query at once.
+
+    As `?k`, the place of the field, `?s`, and `?x`: 0 where a label is the text that is asked for,
+    else 1. Such members come first.
+    """
     branches = (_branch(place, root) for place, root in enumerate(roots))
-    return CompiledQuery(f"SELECT ?k ?s {{ {_union(branches)} }}")
+    return CompiledQuery(f"SELECT ?k ?s ?x {{ {_union(branches)} }}")
 
 
 def values_query(wanted: Iterable[Wanted], most: int) -> CompiledQuery:
@@ -62,14 +66,19 @@ def _branch(place: int, root: Root) -> str:
     parts = [f"?s a {iri_n3(root.class_iri)} . FILTER(isIRI(?s))"]
     if root.iri:
         parts.insert(0, f"VALUES ?s {{ {iri_n3(root.iri)} }}")
+    exact = "1"
     if root.label:
+        text = literal_n3(root.label)
         parts.append(
             f"FILTER EXISTS {{ VALUES ?lp {{ {_LABELS} }} ?s ?lp ?l . "
-            f"FILTER(CONTAINS(LCASE(STR(?l)), LCASE({literal_n3(root.label)}))) }}"
+            f"FILTER(CONTAINS(LCASE(STR(?l)), LCASE({text}))) }} "
+            f"OPTIONAL {{ VALUES ?ep {{ {_LABELS} }} ?s ?ep ?e . "
+            f"FILTER(LCASE(STR(?e)) = LCASE({text})) }}"
         )
+        exact = "IF(BOUND(?e), 0, 1)"
     return (
-        f"{{ SELECT DISTINCT ({place} AS ?k) ?s {{ {' '.join(parts)} }} "
-        f"ORDER BY ?s LIMIT {root.limit + 1} OFFSET {root.offset} }}"
+        f"{{ SELECT DISTINCT ({place} AS ?k) ?s ({exact} AS ?x) {{ {' '.join(parts)} }} "
+        f"ORDER BY ?x ?s LIMIT {root.limit + 1} OFFSET {root.offset} }}"
     )
 
 

@@ -14,7 +14,7 @@ import anyio
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.graph.remote_exchange import secrets_of, without
-from groundwire.sparql.graphql.document import Document, read_document
+from groundwire.sparql.graphql.document import Document, check_variables, read_document
 from groundwire.sparql.graphql.reporting import Report
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.transport.client import GuardedClient
@@ -69,6 +69,7 @@ class RemoteGraphqlRunner:
             return report.refused(f"This endpoint takes GraphQL, not {request.language}.")
         try:
             document = read_document(request.text)
+            check_variables(document, request.variables)
         except GroundwireError as error:
             return report.refused(str(error))
         try:
@@ -97,7 +98,7 @@ class RemoteGraphqlRunner:
             "POST",
             self._endpoint.url,
             headers={"accept": ", ".join(_TYPES), "content-type": "application/json"},
-            content=json.dumps({"query": document.text}).encode(),
+            content=json.dumps(_body(document, report.request.variables)).encode(),
             auth=self._credentials,
             deadline=report.request.timeout,
             max_bytes=MAX_BYTES,
@@ -112,6 +113,11 @@ class RemoteGraphqlRunner:
                    if response.cut == "max_bytes" else "ask again.")
             )  # fmt: skip
         return _read(response, body)
+
+
+def _body(document: Document, variables: Mapping[str, Any]) -> dict[str, Any]:
+    body: dict[str, Any] = {"query": document.text}
+    return body | ({"variables": dict(variables)} if variables else {})
 
 
 def _read(response: Response, body: bytes) -> dict[str, Any]:

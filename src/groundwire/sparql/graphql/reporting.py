@@ -59,6 +59,12 @@ class Report:
         rows = () if status == "empty" else ((text,),)
         return self._ended(status, (COLUMN,), rows, reason, summary)
 
+    def _text(self) -> str:
+        """Return the query as it was sent, with its variables in a comment."""
+        if not self.request.variables:
+            return self.request.text
+        return f"{self.request.text}\n# variables: {compact(dict(self.request.variables))}"
+
     def _ended(
         self,
         status: Status,
@@ -70,7 +76,7 @@ class Report:
         reason = without_passwords(reason)
         audit = QueryAudit(
             query_language=self.request.language,
-            query_text=without_passwords(self.request.text[:MAX_TEXT]),
+            query_text=without_passwords(self._text()[:MAX_TEXT]),
             endpoint=self.endpoint,
             endpoint_url=self.url,
             start_timestamp=self.start,

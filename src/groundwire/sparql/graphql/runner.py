@@ -19,7 +19,7 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.terms import Rows
 from groundwire.sparql.graphql.datasets import Dataset, find_dataset, with_graphs
-from groundwire.sparql.graphql.document import Document, read_document
+from groundwire.sparql.graphql.document import Document, read_document, read_variables
 from groundwire.sparql.graphql.fetching import Fetched, Fetcher
 from groundwire.sparql.graphql.reporting import Report
 from groundwire.sparql.graphql.schema import build_schema
@@ -102,8 +102,10 @@ class GraphqlRunner:
                     return report.refused(problems)
                 most = max(0, request.limit)
                 asking = _over(ask, known.dataset)
-                fetched = await Fetcher(document, known.schema, known.shapes, asking, most).fetch()
-                executing = partial(_executed, known.schema, document, fetched)
+                variables = read_variables(known.schema, document, request.variables)
+                fetcher = Fetcher(document, known.schema, known.shapes, asking, most, variables)
+                fetched = await fetcher.fetch()
+                executing = partial(_executed, known.schema, document, fetched, request.variables)
                 data = await run_sync(executing, abandon_on_cancel=True)
         except TimeoutError:
             return report.failed(
@@ -192,7 +194,9 @@ def _instead(schema: GraphQLSchema, message: str) -> str:
     return f" There are {', '.join(fields[:_MOST_FIELDS])}{more}." if fields else ""
 
 
-def _executed(schema: GraphQLSchema, document: Document, fetched: Fetched) -> Any:
+def _executed(
+    schema: GraphQLSchema, document: Document, fetched: Fetched, variables: Mapping[str, Any]
+) -> Any:
     """The answer: the data that was fetched, in the order and form that the query asks for.
 
     Raises:
@@ -200,7 +204,13 @@ def _executed(schema: GraphQLSchema, document: Document, fetched: Fetched) -> An
     """
     from graphql import execute_sync  # pyright: ignore[reportUnknownVariableType]
 
-    result = execute_sync(schema, document.tree, fetched.data, field_resolver=_resolve)
+    result = execute_sync(
+        schema,
+        document.tree,
+        fetched.data,
+        variable_values=dict(variables),
+        field_resolver=_resolve,
+    )
     if result.errors:
         raise InputError(f"{' '.join(result.errors[0].message.split())[:300]}: mend the query.")
     return result.data

@@ -50,7 +50,9 @@ def _root(shape: Shape, type_: GraphQLObjectType) -> GraphQLField:
     arguments = {
         **_paging(),
         "iri": GraphQLArgument(id_, description="The one with this IRI."),
-        "label": GraphQLArgument(text, description="Those whose label holds this text."),
+        "label": GraphQLArgument(
+            text, description="Those whose label holds this text, first those whose label it is."
+        ),
     }
     return GraphQLField(
         _list(type_), arguments, description=f"Things of the class {shape.iri} that have an IRI."
@@ -60,12 +62,16 @@ def _root(shape: Shape, type_: GraphQLObjectType) -> GraphQLField:
 def _fields(
     shape: Shape, types: Mapping[str, GraphQLObjectType], scalars: Mapping[str, Any]
 ) -> dict[str, GraphQLField]:
-    from graphql import GraphQLField, GraphQLNonNull, specified_scalar_types
+    from graphql import GraphQLArgument, GraphQLField, GraphQLNonNull, specified_scalar_types
 
     id_, text = specified_scalar_types["ID"], specified_scalar_types["String"]
     fields = {
         "iri": GraphQLField(GraphQLNonNull(id_), description="The IRI of the thing."),
-        "label": GraphQLField(text, description="Its best label, if it has any."),
+        "label": GraphQLField(
+            text,
+            {"language": GraphQLArgument(text, description="One in this language, if there is.")},
+            description="Its best label, if it has any.",
+        ),
     }
     for one in shape.properties.values():
         fields[one.name] = _field(one, types, scalars)
@@ -75,10 +81,16 @@ def _fields(
 def _field(
     one: Property, types: Mapping[str, GraphQLObjectType], scalars: Mapping[str, Any]
 ) -> GraphQLField:
-    from graphql import GraphQLField
+    from graphql import GraphQLArgument, GraphQLField, specified_scalar_types
 
     type_ = types[one.target] if one.kind == "nodes" else scalars[one.kind]
-    return GraphQLField(_list(type_), _paging(), description=one.iri)
+    arguments = _paging()
+    if one.kind == "values":
+        arguments["language"] = GraphQLArgument(
+            specified_scalar_types["String"],
+            description="Texts of this language, and what has none.",
+        )
+    return GraphQLField(_list(type_), arguments, description=one.iri)
 
 
 def _paging() -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Property:
         name: the field.
         iri: the predicate.
         kind: `values` are literals or a mixture; `iris` things of no one class; `nodes` things
-            of `target`.
+            of which most are of `target`: the others have what they say by its fields.
         target: IRI of the class of `nodes`, else "".
     """
 
@@ -150,11 +150,13 @@ def _properties(
     names = unique((_field(one) for one in predicates), _FIELDS)
     found: dict[str, Property] = {}
     for name, (predicate, use) in zip(names, predicates.items(), strict=True):
-        # A class that all its values have; of several, the narrowest.
+        # The class that most of its values have, if most have one; of several, the narrowest.
+        held = [one for one in targets[class_, predicate] if one[0] in classes]
+        most = max((count for _, count in held), default=0)
         whole = [
             (classes[target], target)
-            for target, count in targets[class_, predicate]
-            if count == use.values and target in classes
+            for target, count in held
+            if count == most and 2 * count > use.values
         ]
         if use.iris < use.values:
             found[name] = Property(name, predicate, "values")

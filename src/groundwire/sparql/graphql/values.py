@@ -11,13 +11,32 @@ from groundwire.sparql.label_store import LABEL_PROPERTIES
 from groundwire.sparql.spasql.typed_rows import typed
 
 
-def best_label(iri: str, values: Mapping[tuple[str, str], list[Term]]) -> str | None:
-    """The best label: by property, then English or of no language, then the first."""
-    for predicate in LABEL_PROPERTIES:
-        found = [term for term in values.get((iri, predicate), ()) if term.kind == "literal"]
-        if found:
-            return min(found, key=_goodness).value
-    return None
+def best_label(
+    iri: str, values: Mapping[tuple[str, str], list[Term]], wanted: str = ""
+) -> str | None:
+    """The best label: by property, then English or of no language, then the first.
+
+    Args:
+        iri: the thing.
+        values: what is said of it, by predicate.
+        wanted: a language that comes before all of that; a label in it, whatever its property.
+    """
+    held = [
+        (place, term)
+        for place, predicate in enumerate(LABEL_PROPERTIES)
+        for term in values.get((iri, predicate), ())
+        if term.kind == "literal"
+    ]
+    if not held:
+        return None
+    return min(held, key=lambda one: (not (wanted and is_in(one[1], wanted)), one[0],
+                                      _goodness(one[1])))[1].value  # fmt: skip
+
+
+def is_in(term: Term, language: str) -> bool:
+    """Whether a literal is of a language: "de" is that of "de-AT" too (RFC 4647, section 3.3.1)."""
+    tag, wanted = term.language.lower(), language.lower()
+    return tag == wanted or tag.startswith(f"{wanted}-")
 
 
 def _goodness(term: Term) -> tuple[int, str, str]:

@@ -7,6 +7,7 @@ took keeps it from being answered, whatever else was bound.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
@@ -14,15 +15,18 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import Asking, NotAskedError, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
+    MOST_ROWS,
     Step,
     bounded_query,
     counted_query,
     joined_query,
     labels_query,
     members_query,
+    most_linked_query,
     path_query,
     ranked_query,
     several_query,
+    units_query,
     values_query,
     without_query,
 )
@@ -37,19 +41,13 @@ from groundwire.sparql.patterns.fitting import (
     statements_of,
 )
 from groundwire.sparql.patterns.reading import Option, Span, read
-from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens
-from groundwire.sparql.schema.names import Use, local
+from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens, written
+from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.model import Triple
-from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
-# What joins two things that one property of the graph joins: "countries in X", "who uses X".
-_JOINING = frozenset(
-    ("in", "within", "im", "use", "uses", "used", "haben", "hat", "have", "has", "with", "mit")
-)
-_JOINING_TOO = frozenset(("liegen", "liegt", "位", "有", "在", "用"))
-_PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
-_RDF_LIST = RDF_TYPE.replace("type", "List")
+# Properties that are looked at for what a superlative without one may mean, the most used first.
+_MOST_ORDERS = 60
 
 
 async def answer_by_pattern(
@@ -110,6 +108,14 @@ def _may_ask(prompt: str) -> bool:
     return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
 
 
+def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
+    """Whether words begin with a unit, but for the ending of its last word."""
+    *first, last = unit
+    own = said[len(first)] if len(said) > len(first) else ""
+    is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
+    return list(said[: len(first)]) == first and is_last
+
+
 class _Answering(Binding):
     """One prompt at one graph."""
 
@@ -121,11 +127,13 @@ class _Answering(Binding):
         if not relations and language is None and len(reading.entities) < 2:
             return None
         self.note()
+        await self._take_units()
         await self._no_leftover()
         if language is not None:
             return await self._label(language)
-        if len(reading.entities) == 2 and (way := reading.has("more", "less")):
-            return await self._compare(way)
+        if len(reading.entities) == 2 and (way := reading.has("more", "less", "above", "below")):
+            kinds = {"above": "more", "below": "less"}
+            return await self._compare(replace(way, cue=kinds.get(way.cue, way.cue)))
         if way := reading.has("most", "least"):
             return await self._ranked(way)
         if sign := reading.has("above", "below", "least_bound", "most_bound"):
@@ -150,6 +158,23 @@ class _Answering(Binding):
         if not self.schema.is_whole:
             many = len(self.schema.properties)
             self.trail.note("explore", "done", f"only the {many} most used properties are known")
+
+    async def _take_units(self) -> None:
+        """Take what stands after a number and is the unit that the graph states of a property."""
+        reading = self.reading
+        properties = [p for one in reading.relations for p in one.properties]
+        beside = [one for one in reading.left if any(n.last == one.first for n in reading.numbers)]
+        if not (beside and properties):
+            return
+        outcome = await self.asking.select(units_query(properties), "units")
+        units = sorted({key_of(row["unit"]) for row in cells_of(outcome)}, key=len, reverse=True)
+        left = list(reading.left)
+        for one in beside:
+            said = [plain(word.text) for word in reading.words[one.first :]]
+            unit = next((u for u in map(written, units) if u and _is_unit(said, u)), None)
+            if unit is not None and one.first + len(unit) >= one.last:
+                left.remove(one)
+        self.reading = self.told.reading = replace(reading, left=tuple(left))
 
     async def _no_leftover(self) -> None:
         """Ask back where a word that is left over is nearly a label; refuse on any other."""
@@ -198,11 +223,31 @@ class _Answering(Binding):
             for p in one.properties
             if uses[p].is_number or uses[p].is_date
         ]
+        if not spans:
+            await self._ask_by_what()
         if len({one.first for one, _, _ in found}) != 1:
             raise UnansweredError
         if len(found) > 1:
             raise UnansweredError(self.told.properties(found[0][0].text, [p for _, p, _ in found]))
         return found[0]
+
+    async def _ask_by_what(self) -> None:
+        """Ask by which of the numbers that such entities state they are to be ordered.
+
+        Raises:
+            UnansweredError: always; with the question where there are such numbers.
+        """
+        reading = self.reading
+        wanted = {one for span in reading.relations for one in span.classes}
+        wanted = wanted or {t for span in reading.entities for o in span.options for t in o.types}
+        by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
+        uses = await self.asking.uses([one.iri for one in by_use[:_MOST_ORDERS]])
+        fit = [
+            one.iri for one in by_use[:_MOST_ORDERS]
+            if uses[one.iri].is_number and not uses[one.iri].domain.isdisjoint(wanted)
+        ]  # fmt: skip
+        way = reading.has("most", "least", "more", "less")
+        raise UnansweredError(self.told.by_what(way.text, fit) if way and fit else None)
 
     def _class(self, value: Span) -> Span:
         """Return the class of a prompt; every other relation than the value has to be it."""
@@ -275,14 +320,16 @@ class _Answering(Binding):
 
     async def _ranked(self, way: Span) -> PatternAnswer:
         reading = self.reading
-        value, p, use = await self._valued()
-        of = self._class(value)
-        if len(reading.cues) > 1 or len(reading.entities) > 1 or not may_order(way, use):
-            raise UnansweredError
-        if len(reading.numbers) > 1:
+        if len(reading.cues) > 1 or len(reading.entities) > 1 or len(reading.numbers) > 1:
             raise UnansweredError
         many = int(float(reading.numbers[0].number)) if reading.numbers else 1
         if not 0 < many <= 100:
+            raise UnansweredError
+        if (linked := await self._linking(way)) is not None:
+            return await self._most_linked(*linked, many)
+        value, p, use = await self._valued()
+        of = self._class(value)
+        if not may_order(way, use):
             raise UnansweredError
         near = self._one(reading.entities[0]) if reading.entities else None
         query = ranked_query(of.classes, p, near.iri if near else "", way.cue == "most", many + 20)
@@ -312,26 +359,69 @@ class _Answering(Binding):
             ties=len(kept) > many,
         )  # fmt: skip
 
+    async def _linking(self, way: Span) -> tuple[Span, str] | None:
+        """Return a class and the property of which its entities have the most objects."""
+        reading = self.reading
+        spans = [one for one in reading.relations if one.properties]
+        of = [one for one in reading.relations if one.classes and one not in spans]
+        if way.cue != "most" or reading.entities or len(spans) != 1 or len(of) != 1:
+            return None
+        uses = await self.asking.uses(spans[0].properties)
+        fit = [
+            p for p in spans[0].properties
+            if uses[p].range and not uses[p].datatypes
+            and not uses[p].domain.isdisjoint(of[0].classes)
+        ]  # fmt: skip
+        is_of_number = may_order(way, Use(datatypes=NUMERIC))
+        # "The most X": X is what is counted; in Chinese it stands before.
+        counted = spans[0]
+        is_next = (
+            counted.last == way.first if reading.language == "zh" else counted.first == way.last
+        )
+        return (of[0], fit[0]) if len(fit) == 1 and is_of_number and is_next else None
+
+    async def _most_linked(self, of: Span, p: str, many: int) -> PatternAnswer:
+        """The entities of a class with the most objects of a property."""
+        query = most_linked_query(of.classes, p, many + 20)
+        rows = cells_of(await self.asking.select(query, "the first by their number"))
+        if not rows:
+            raise UnansweredError
+        last = key_of(rows[min(many, len(rows)) - 1]["v"])
+        kept = rows[:many] + [row for row in rows[many:] if key_of(row["v"]) == last]
+        if len(kept) >= many + 20:
+            raise UnansweredError
+        names = [key_of(row["x"]) for row in kept]
+        stated = await self.asking.select(values_query(names, p, MOST_ROWS), "what they state")
+        if is_cut_short(stated):
+            raise UnansweredError
+        return await self.told.most_linked(
+            self.asking, p, kept, cells_of(stated), ties=len(kept) > many
+        )
+
     async def _bounded(self, sign: Span) -> PatternAnswer:
         reading = self.reading
         value, p, use = await self._valued()
         of = self._class(value)
-        if len(reading.cues) > 1 or reading.entities or len(reading.numbers) != 1:
+        if len(reading.cues) > 1 or len(reading.entities) > 1 or len(reading.numbers) != 1:
             raise UnansweredError
+        near = self._one(reading.entities[0]) if reading.entities else None
         if not may_order(sign, use):
             raise UnansweredError
         bound = reading.numbers[0].number
         if use.is_date and not (bound.isdigit() and len(bound) == 4):
             raise UnansweredError
         mark = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}[sign.cue]
-        query = bounded_query(of.classes, p, mark, bound, use.is_date)
+        query = bounded_query(of.classes, p, mark, bound, use.is_date, near.iri if near else "")
         outcome = await self.asking.select(query, "values within a bound")
-        shown = {"c": of.text, "p": self.told.name(p), "sign": mark, "b": bound}
+        c = f"{of.text} ({near.label})" if near else of.text
+        shown = {"c": c, "p": self.told.name(p), "sign": mark, "b": bound}
         if not outcome.rows:
             raise UnansweredError(self.told.none("bounded_none", [], **shown))
-        return await self.told.bounded(
-            self.asking, p, cells_of(outcome), shown, is_cut_short(outcome)
-        )
+        found = cells_of(outcome)
+        links = {key_of(row["p"]) for row in found} if near else set[str]()
+        if len(links) > 1:
+            raise UnansweredError(self.told.properties(near.label if near else "", sorted(links)))
+        return await self.told.bounded(self.asking, p, found, shown, is_cut_short(outcome), near)
 
     async def _members(self) -> PatternAnswer:
         reading = self.reading
@@ -384,7 +474,10 @@ class _Answering(Binding):
         if proofs and not is_cut_short(outcome) and await self._is_single(step):
             return await self.told.no(self.asking, start, span, proofs, end, step)
         pair = {"e": start.label, "p": self.told.step_name(step), "o": end.label}
-        raise UnansweredError(self.told.none("unstated_pair", [one, other], **pair))
+        found_none = self.told.none("unstated_pair", [one, other], **pair)
+        if proofs and not is_cut_short(outcome):
+            found_none = await self.told.but(self.asking, found_none, start, step, proofs)
+        raise UnansweredError(found_none)
 
     async def _is_single(self, step: Step) -> bool:
         """Whether nothing has two objects of a property, so that another one is wrong."""

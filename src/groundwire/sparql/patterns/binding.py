@@ -38,9 +38,29 @@ from groundwire.sparql.workflow.trail import Trail
 
 # What joins two things that one property of the graph joins: "countries in X", "who uses X".
 _JOINING = frozenset(
-    ("in", "within", "im", "use", "uses", "used", "haben", "hat", "have", "has", "with", "mit")
+    (
+        "in",
+        "within",
+        "im",
+        "use",
+        "uses",
+        "used",
+        "haben",
+        "hat",
+        "have",
+        "has",
+        "with",
+        "mit",
+        "verwenden",
+        "verwendet",
+        "benutzen",
+        "benutzt",
+        "nutzen",
+        "nutzt",
+    )
 )
 _JOINING_TOO = frozenset(("liegen", "liegt", "位", "有", "在", "用"))
+_OF = (["of"], ["von"])
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _RDF_LIST = RDF_TYPE.replace("type", "List")
 
@@ -347,7 +367,10 @@ class Binding:
             ("when", use.is_date),
             ("who", not (use.is_date or use.is_number)),
         ):
-            asks = has_phrase(self.reading, *data()["asks"][kind])
+            # "The country whose capital is X" asks for no person.
+            relative = () if self.reading.texts()[:1] == ["whose"] else ("whose",)
+            said = [one for one in data()["asks"][kind] if one not in relative]
+            asks = has_phrase(self.reading, *said)
             if asks and not is_fit:
                 raise UnansweredError
 
@@ -356,5 +379,13 @@ class Binding:
         return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
 
     def _is_located(self) -> bool:
-        """Whether a prompt says that something is in something."""
-        return bool((_JOINING | _JOINING_TOO) & set(self.reading.texts()))
+        """Whether a prompt says that something is in something: "in", or "countries of Asia"."""
+        reading = self.reading
+        if (_JOINING | _JOINING_TOO) & set(reading.texts()):
+            return True
+        return any(
+            reading.texts()[of.last : entity.first] in _OF
+            for of in reading.relations
+            for entity in reading.entities
+            if of.classes and of.last < entity.first
+        )

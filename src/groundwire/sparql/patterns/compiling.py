@@ -16,6 +16,7 @@ from groundwire.sparql.workflow.queries import (
 )
 
 MOST_ROWS = 500
+UNITS = ("http://schema.org/unitText", "http://schema.org/unitCode")
 
 
 class Way(NamedTuple):
@@ -114,12 +115,30 @@ def several_query(name: str) -> CompiledQuery:
     return CompiledQuery(f"SELECT ?s\nWHERE {{\n  ?s {p} ?a , ?b . FILTER(?a != ?b)\n}}\nLIMIT 1")
 
 
-def values_query(entities: Sequence[str], name: str) -> CompiledQuery:
+def values_query(entities: Sequence[str], name: str, limit: int = 50) -> CompiledQuery:
     """Return the query for the values of a property of some entities."""
     values = " ".join(map(_n3, entities))
     return CompiledQuery(
         f"SELECT DISTINCT ?x ?v\nWHERE {{\n  VALUES ?x {{ {values} }}\n  ?x {_n3(name)} ?v\n}}\n"
-        "LIMIT 50"
+        f"LIMIT {int(limit)}"
+    )
+
+
+def units_query(properties: Sequence[str]) -> CompiledQuery:
+    """Return the query for the names of the units of some properties."""
+    values = " ".join(map(_n3, properties))
+    return CompiledQuery(
+        f"SELECT DISTINCT ?unit\nWHERE {{\n  VALUES ?p {{ {values} }}\n"
+        f"  ?p {'|'.join(map(_n3, UNITS))} ?unit . FILTER(isLITERAL(?unit))\n}}\nLIMIT 50"
+    )
+
+
+def most_linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery:
+    """Return the query for the entities of a class with the most objects of a property."""
+    return CompiledQuery(
+        "SELECT ?x (COUNT(DISTINCT ?o) AS ?v)\nWHERE {\n"
+        f"  {{ SELECT DISTINCT ?x WHERE {{ ?x a ?c . FILTER(?c IN ({_listed(classes)})) }} }}\n"
+        f"  ?x {_n3(name)} ?o\n}}\nGROUP BY ?x\nORDER BY DESC(?v) ?x\nLIMIT {int(limit)}"
     )
 
 
@@ -157,7 +176,7 @@ def without_query(classes: Sequence[str], name: str) -> CompiledQuery:
 
 
 def bounded_query(
-    classes: Sequence[str], name: str, sign: str, bound: str, is_date: bool
+    classes: Sequence[str], name: str, sign: str, bound: str, is_date: bool, near: str = ""
 ) -> CompiledQuery:
     """Return the query for entities of a class whose value is within a bound.
 
@@ -167,13 +186,15 @@ def bounded_query(
         sign: <, <=, > or >=.
         bound: digits; of dates a year.
         is_date: the values are dates.
+        near: an entity that they are joined with by ?p, or "".
     """
+    link, column = (f"  ?x ?p {_n3(near)} .\n", " ?p") if near else ("", "")
     value = (
         f"SUBSTR(STR(?v), 1, 4) {sign} {literal(bound).n3()}" if is_date else f"?v {sign} {bound}"
     )
     return CompiledQuery(
-        f"SELECT DISTINCT ?x ?v\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
-        f"  ?x {_n3(name)} ?v . FILTER({value})\n}}\nORDER BY ?v ?x\nLIMIT {MOST_ROWS}"
+        f"SELECT DISTINCT ?x ?v{column}\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
+        f"{link}  ?x {_n3(name)} ?v . FILTER({value})\n}}\nORDER BY ?v ?x\nLIMIT {MOST_ROWS}"
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -17,10 +17,13 @@ from groundwire.sparql.patterns.schema import Schema, best
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
     Token,
+    acts,
     cues,
     data,
     fillers,
+    graded,
     language_of,
+    phrase,
     plain,
     stem,
     tokens,
@@ -63,6 +66,7 @@ class Span:
         properties, classes: IRIs.
         cue: its kind, or "".
         number: its digits, or "".
+        is_act: a verb names its properties.
     """
 
     first: int
@@ -73,6 +77,7 @@ class Span:
     classes: tuple[str, ...] = ()
     cue: str = ""
     number: str = ""
+    is_act: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
             taken[span.first : span.last] = [span] * (span.last - span.first)
     spans = list({id(one): one for one in taken if one is not None}.values())
     spans.sort(key=lambda one: one.first)
+    spans = _settled(spans, words, taken, schema, held)
     return Reading(
         prompt, language, tuple(words),
         tuple(one for one in spans if one.options),
@@ -161,6 +167,59 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
         tuple(_left(prompt, words, taken)),
         _is_ask(written_words),
     )  # fmt: skip
+
+
+def _settled(
+    spans: list[Span],
+    words: Sequence[Token],
+    taken: list[Span | None],
+    schema: Schema,
+    held: Mapping[str, Sequence[Option]],
+) -> list[Span]:
+    """Return spans with what the rest of the prompt says of them.
+
+    The name of a language is an entity where a prompt names no other one; a verb that names a
+    property says nothing beside a noun that does; "比" makes a comparison of what follows.
+    """
+    has_act = any(one.is_act for one in spans) and not _asks_for_a_name(words)
+    if has_act or not any(one.options for one in spans):
+        known = schema.properties.keys() | schema.classes.keys()
+        for at, one in enumerate(spans):
+            if one.cue.startswith("language:"):
+                exact = tuple(
+                    o for o in held.get(one.text, ()) if o.is_exact and o.iri not in known
+                )
+                spans[at] = replace(one, options=exact, cue="") if exact else one
+    nouns = {p for one in spans if not one.is_act for p in one.properties}
+    is_naming = not has_act and any(one.cue.startswith("language:") for one in spans)
+    if any(one.is_act for one in spans):
+        spans = [
+            one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
+        ]
+        _fill(words, taken, data()["acts_with"]["words"])
+    than = data()["than"]
+    if any(word.text in than["word"] for word in words):
+        _fill(words, taken, than["word"])
+        for at, word in enumerate(words):
+            kind = next((k for k in ("more", "less") if word.text in than[k]), "")
+            if kind and taken[at] is None:
+                span = taken[at] = Span(at, at + 1, word.text, cue=kind)
+                spans.append(span)
+    return spans
+
+
+def _asks_for_a_name(words: Sequence[Token]) -> bool:
+    """Whether a prompt asks what something is called: "how do you say X in German"."""
+    said = [plain(word.text) for word in words]
+    asking = {written(one) for phrases in data()["called"].values() for one in phrases}
+    return any(tuple(said[first:last]) in asking for first, last in windows(len(said), 4))
+
+
+def _fill(words: Sequence[Token], taken: list[Span | None], fill: Sequence[str]) -> None:
+    """Take the words that say nothing, where nothing took them."""
+    for at, word in enumerate(words):
+        if taken[at] is None and plain(word.text) in fill:
+            taken[at] = Span(at, at + 1, word.text, cue="fill")
 
 
 def _text(prompt: str, words: Sequence[Token], first: int, last: int) -> str:
@@ -184,6 +243,13 @@ def _read_span(
     known = schema.properties.keys() | schema.classes.keys()
     options = tuple(one for one in held.get(span.text, ()) if one.iri not in known)
     exact = tuple(one for one in options if one.is_exact)
+    if said in graded():
+        kind, name = graded()[said]
+        if of := best(schema.by_phrase.get(phrase(name), {})):
+            return Span(span.first, span.last, span.text, properties=of, cue=kind)
+    act = best(schema.by_phrase.get(phrase(acts().get(said, "")), {}))
+    if act and not exact:
+        return Span(span.first, span.last, span.text, properties=act, is_act=True)
     kinds = cues().get(said, ())
     if kinds:
         return Span(span.first, span.last, span.text, cue=kinds[0])

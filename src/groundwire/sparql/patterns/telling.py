@@ -27,6 +27,7 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.words import is_verbal
 from groundwire.sparql.schema.names import DATES, NUMERIC, local
 from groundwire.sparql.statements import (
     Relations,
@@ -56,7 +57,7 @@ class Telling:
         """Take what is known of the prompt; see `PatternAnswer` for what is told."""
         self._endpoint = endpoint
         self._schema = schema
-        self._reading = reading
+        self.reading = reading
         self._limit = limit
         self._known = {one.iri: one.label for span in reading.entities for one in span.options}
         self._labels: dict[str, Sequence[tuple[str, str]]] = {}
@@ -65,8 +66,8 @@ class Telling:
         """Return what a property is called in the language of the prompt."""
         held = self._schema.properties.get(p)
         if held and held.labels:
-            return safe_name(held.called(self._reading.language))
-        return safe_name(noun_of(p, self._reading.language) or local(p))
+            return safe_name(held.called(self.reading.language))
+        return safe_name(noun_of(p, self.reading.language) or local(p))
 
     def step_name(self, step: Step) -> str:
         """Return what a step is called: its first property, read as the prompt does."""
@@ -78,7 +79,7 @@ class Telling:
             return inert_line(cut_text(key_of(cell)))
         known = self._known.get(cell.value)
         labels = self._labels.get(cell.value, ())
-        for language in (self._reading.language, "en", ""):
+        for language in (self.reading.language, "en", ""):
             for text, tag in labels:
                 if tag.partition("-")[0] == language:
                     return safe_name(text)
@@ -90,10 +91,10 @@ class Telling:
 
     def _say(self, key: str, **parts: Any) -> str:
         texts = {name: str(part) for name, part in parts.items()}
-        return _sentences()[self._reading.language][key].format(**texts)
+        return _sentences()[self.reading.language][key].format(**texts)
 
     def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
-        joint = "、" if self._reading.language == "zh" else ", "
+        joint = "、" if self.reading.language == "zh" else ", "
         said = joint.join(cells[:most])
         if len(cells) > most:
             more = self._say("more", n=len(cells) - most, all=len(cells))
@@ -106,7 +107,7 @@ class Telling:
         shown = text or self.called(cell)
         return Row(
             key_of(about), label, shown, 1.0, self._endpoint, match="pattern",
-            triples=self._triples(proofs), looked_for=self._reading.prompt,
+            triples=self._triples(proofs), looked_for=self.reading.prompt,
         )  # fmt: skip
 
     def _triples(self, proofs: Sequence[Proof]) -> tuple[StatedTriple, ...]:
@@ -164,7 +165,7 @@ class Telling:
         """Return the labels of all that some statements name."""
         known = dict(self._labels)
         for name, label in self._known.items():
-            known.setdefault(name, ((label, self._reading.language),))
+            known.setdefault(name, ((label, self.reading.language),))
         for proof in proofs:
             p = key_of(proof.predicate)
             if p in self._schema.properties:
@@ -192,11 +193,12 @@ class Telling:
         most = max(self._limit, 1)
         shown = list(unique.values())[:most]
         said = self._listed(cells, most)
+        p = " / ".join(self.step_name(step) for step in reversed(steps))
         if len(steps) == 1 and last.inverse:
-            sentence = self._say("inverse", v=said, p=self.step_name(steps[0]), e=e)
+            sentence = self._say("inverse", v=said, p=p, e=e)
         else:
-            p = " / ".join(self.step_name(step) for step in reversed(steps))
-            sentence = self._say("forward", e=e, p=p, v=said)
+            key = "forward_verbal" if len(steps) == 1 and is_verbal(p) else "forward"
+            sentence = self._say(key, e=e, p=p, v=said)
         if is_cut:
             sentence += self._say("cut")
         rows = [self._row(cell, proofs) for cell, proofs in shown]
@@ -210,7 +212,7 @@ class Telling:
         tags = {c.language for c, _ in found if isinstance(c, Term) and c.kind == "literal"}
         if len(tags) < 2:
             return found
-        best = next((one for one in (self._reading.language, "en") if one in tags), None)
+        best = next((one for one in (self.reading.language, "en") if one in tags), None)
         return [
             (cell, proofs) for cell, proofs in found
             if best is None or (isinstance(cell, Term) and cell.language == best)
@@ -229,15 +231,21 @@ class Telling:
         unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
         cells = [self.called(cell) for cell, _ in unique.values()]
         e = self.called(start_term(start))
-        if number == len(cells) <= self._limit:
-            sentence = self._say("count", n=number, p=p, e=e, v=self._listed(cells))
+        is_inverse = all(key_of(of[-1].object) == start.iri for _, of in found)
+        if is_inverse and found and not is_verbal(p):
+            key = "count_inverse" if number == len(cells) <= self._limit else "count_many_inverse"
+            sentence = self._say(key, n=number, p=p, e=e, v=self._listed(cells))
+        elif number == len(cells) <= self._limit:
+            key = "count_verbal" if is_verbal(p) else "count"
+            sentence = self._say(key, n=number, p=p, e=e, v=self._listed(cells))
         else:
-            sentence = self._say("count_many", n=number, p=p, e=e)
+            key = "count_many_verbal" if is_verbal(p) else "count_many"
+            sentence = self._say(key, n=number, p=p, e=e)
         proofs = [one for _, of in unique.values() for one in of]
         rows = [self._row(cell, of) for cell, of in list(unique.values())[: self._limit]]
         known = self._names(proofs)
         predicate = predicate_names(key_of(proofs[-1].predicate), known)
-        classes = [one for span in self._reading.relations for one in span.classes]
+        classes = [one for span in self.reading.relations for one in span.classes]
         members = tuple(
             dict.fromkeys(name for one in classes for name in self._class_names(one))
         ) or (p, *predicate)
@@ -263,12 +271,12 @@ class Telling:
     def members(self, span: Span, number: int) -> PatternAnswer:
         """How many entities a class has."""
         held = self._schema.classes[span.classes[0]]
-        name = safe_name(held.called(self._reading.language))
+        name = safe_name(held.called(self.reading.language))
         sentence = self._say("members", n=number, c=name)
         row = Row(
             held.iri, name, str(number), 1.0, self._endpoint, match="pattern",
             triples=(StatedTriple("", RDF_TYPE, held.iri, f"{number} × {name}"),),
-            looked_for=self._reading.prompt,
+            looked_for=self.reading.prompt,
         )  # fmt: skip
         names = (span.text, name, *(text for text, _ in held.labels), held.iri)
         value = Value("count", str(number), labels=names[:8])
@@ -287,9 +295,9 @@ class Telling:
         self, start: Option, span: Span, proof: Proof, end: Option, step: Step
     ) -> PatternAnswer:
         """That a statement is held."""
-        sentence = self._say(
-            "yes", p=self.step_name(step), e=safe_name(start.label), v=safe_name(end.label)
-        )
+        p = self.step_name(step)
+        key = "yes_verbal" if is_verbal(p) else "yes"
+        sentence = self._say(key, p=p, e=safe_name(start.label), v=safe_name(end.label))
         return self._answered(sentence, [self._row(start_term(end), [proof])], [proof])
 
     def joined(self, one: Option, proof: Proof, other: Option) -> PatternAnswer:
@@ -341,7 +349,7 @@ class Telling:
             way = ("max" if wants_more else "min") + ("_date" if is_date else "")
             best, rest = (one, other) if above else (other, one)
             rows = rows if above else rows[::-1]
-            told = _sentences()[self._reading.language][way]
+            told = _sentences()[self.reading.language][way]
             sentence = self._say(
                 "compared", v=safe_name(best[0].label), way=told,
                 p=name, a=key_of(best[1]), b=key_of(rest[1]), o=safe_name(rest[0].label),
@@ -365,7 +373,7 @@ class Telling:
         await self._look_up(asking, [row["x"] for row in kept])
         rows, proofs, said = self._valued(p, kept, near)
         way = ("max" if descending else "min") + ("_date" if is_date else "")
-        told = _sentences()[self._reading.language][way]
+        told = _sentences()[self.reading.language][way]
         sentence = self._say("ranked", p=self.name(p), way=told, v=self._listed(said, _MOST_LISTED))
         if ties:
             sentence += " " + self._say("ranked_ties")
@@ -374,13 +382,37 @@ class Telling:
         told_all = self._answered(sentence, rows, proofs)
         return replace(told_all, confidence="medium") if without else told_all
 
+    async def most_linked(
+        self, asking: Asking, p: str, kept: Sequence[Mapping[str, Cell]],
+        stated: Sequence[Mapping[str, Cell]], *, ties: bool,
+    ) -> PatternAnswer:  # fmt: skip
+        """The entities with the most objects of a property, each with all of them."""
+        await self._look_up(asking, [cell for row in stated for cell in (row["x"], row["v"])])
+        rows: list[Row] = []
+        proofs: list[Proof] = []
+        said: list[str] = []
+        values: list[Value] = []
+        for row in kept:
+            own = [Proof(one["x"], Term("iri", p), one["v"]) for one in stated
+                   if key_of(one["x"]) == key_of(row["x"])]  # fmt: skip
+            label, number = self.called(row["x"]), str(len({key_of(one.object) for one in own}))
+            said.append(f"{label} ({number})")
+            rows.append(self._row(row["x"], own, said[-1]))
+            proofs += own
+            values.append(Value("count", number, entity=label, entity_iri=key_of(row["x"]),
+                                labels=predicate_names(p, self._names(own))[:8]))  # fmt: skip
+        sentence = self._say("ranked_count", p=self.name(p), v=self._listed(said, _MOST_LISTED))
+        if ties:
+            sentence += " " + self._say("ranked_ties")
+        return self._answered(sentence, rows, proofs, values=values)
+
     async def bounded(
         self, asking: Asking, p: str, found: Sequence[Mapping[str, Cell]], shown: Mapping[str, str],
-        is_cut: bool,
+        is_cut: bool, near: Option | None = None,
     ) -> PatternAnswer:  # fmt: skip
         """The entities of a class whose value is within a bound."""
         await self._look_up(asking, [row["x"] for row in found])
-        rows, proofs, said = self._valued(p, found, None)
+        rows, proofs, said = self._valued(p, found, near)
         sentence = self._say("bounded", **shown, v=self._listed(said, self._limit))
         if is_cut:
             sentence += self._say("cut")
@@ -421,7 +453,7 @@ class Telling:
         )  # fmt: skip
         shown = Row(
             entity.iri, label, value, 1.0, self._endpoint, match="pattern",
-            triples=self._triples(proofs), looked_for=self._reading.prompt,
+            triples=self._triples(proofs), looked_for=self.reading.prompt,
         )  # fmt: skip
         return PatternAnswer("answered", sentence, (shown,), (stated,))
 
@@ -462,6 +494,28 @@ class Telling:
         sentence = self._say("properties", t=safe_name(text), v=self._listed(named))
         return PatternAnswer("needs_decision", sentence)
 
+    def by_what(self, text: str, names: Sequence[str]) -> PatternAnswer:
+        """A superlative or comparison names no property; those that may be meant are listed."""
+        named = [f"{self.name(one)} ({inert_line(one)})" for one in names[:6]]
+        sentence = self._say("by_what", t=safe_name(text), v=self._listed(named))
+        return PatternAnswer("needs_decision", sentence)
+
+    async def but(
+        self, asking: Asking, none: PatternAnswer, start: Option, step: Step,
+        proofs: Sequence[Proof],
+    ) -> PatternAnswer:  # fmt: skip
+        """Add to what is not stated what is stated instead."""
+        ends = [p.subject if step[0].inverse else p.object for p in proofs]
+        await self._look_up(asking, ends)
+        p = self.step_name(step)
+        said = self._listed([self.called(one) for one in ends], max(self._limit, 1))
+        if step[0].inverse:
+            more = self._say("inverse", v=said, p=p, e=safe_name(start.label))
+        else:
+            key = "forward_verbal" if is_verbal(p) else "forward"
+            more = self._say(key, e=safe_name(start.label), p=p, v=said)
+        return replace(none, sentence=f"{none.sentence} {more}")
+
     def direction(self, start: Option, span: Span) -> PatternAnswer:
         """A property may be meant in both directions."""
         sentence = self._say("direction", p=safe_name(span.text), e=safe_name(start.label))
@@ -496,5 +550,5 @@ class Telling:
 
     def left(self) -> PatternAnswer:
         """Words of the prompt were not understood."""
-        said = ", ".join(f"“{safe_name(one.text)}”" for one in self._reading.left)
+        said = ", ".join(f"“{safe_name(one.text)}”" for one in self.reading.left)
         return PatternAnswer("unread", self._say("left", v=said))

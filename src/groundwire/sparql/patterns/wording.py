@@ -42,7 +42,8 @@ def direction_of(
             of.last <= one.first < span.first for one in reading.entities if one is not of
         )
         return names_subject != is_farther
-    if is_verb:
+    # "The stops of X" are no verb, whatever they are called.
+    if is_verb and texts[span.last : span.last + 1] not in (["of"], ["von"]):
         if of.first < span.first or any(word in _DOING for word in texts[: of.first]):
             return False
         return True if any(word in _SUBJECTS for word in texts[: span.first]) else None

@@ -118,6 +118,30 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
 
 
 @cache
+def graded() -> Mapping[tuple[str, ...], tuple[str, str]]:
+    """Return the cue and the property, by its local name, of each superlative of one property."""
+    return {
+        written(one): (kind, name)
+        for kind in ("most", "least")
+        for name, phrases in data()[f"{kind}_of"].items()
+        for one in phrases
+    }
+
+
+@cache
+def acts() -> Mapping[tuple[str, ...], str]:
+    """Return the property, by its local name, of each verb that names one."""
+    return {written(one): name for name, verbs in data()["acts"].items() for one in verbs}
+
+
+def is_verbal(name: str) -> bool:
+    """Whether the name of a property is a verb, so that its subject stands before it."""
+    said = written(name)
+    verbs = data()["verbal"]["words"]
+    return bool(said) and (said[0] in verbs or "".join(said) in verbs)
+
+
+@cache
 def fillers(language: str) -> frozenset[tuple[str, ...]]:
     """Return the phrases of a language that say nothing of their own."""
     return frozenset(written(one) for one in data()["fill"][language].split())

@@ -7,6 +7,7 @@ from typing import Literal
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import Hit, Match, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.queries import (
     HOW_TOS,
@@ -18,7 +19,6 @@ from groundwire.sparql.workflow.queries import (
 from groundwire.sparql.workflow.questions import is_called
 from groundwire.sparql.workflow.sources import hits_by_terms, text_of
 from groundwire.sparql.workflow.steps import read_steps
-from groundwire.vocabulary.fold import CJK_RUN
 
 _ROWS_EACH = 24
 _MOST_ROWS = 400
@@ -66,7 +66,7 @@ async def find_steps(
     """The steps of a how-to, in order, or what keeps them from being whole."""
     query = steps_query(how_to, _MOST_OF_STEPS)
     outcome = await source.select(query, _MOST_OF_STEPS, timeout)
-    return read_steps(how_to, outcome, "zh" if CJK_RUN.search(prompt) else "en"), outcome
+    return read_steps(how_to, outcome, language_of(prompt)), outcome
 
 
 async def like_texts(source: Source, wanted: Wanted, timeout: float) -> tuple[list[Hit], Outcome]:
@@ -92,7 +92,7 @@ def _rows(
     looked_for: str,
     match: Match = "label",
 ) -> list[Row]:
-    chinese = bool(CJK_RUN.search(prompt))
+    language = language_of(prompt)
     said: dict[str, list[dict[str, Cell]]] = {}
     for row in outcome.rows:
         cells = dict(zip(outcome.columns, row, strict=False))
@@ -102,9 +102,9 @@ def _rows(
         found = said.get(hit.iri, [])
         question = next((text_of(one.get("question")) for one in found if one.get("question")), "")
         called = [one.get("asked" if question else "label") for one in found]
-        label = _best(called, chinese) or hit.label
-        answer = _best([one.get("answer") for one in found], chinese)
-        text = answer or _best([one.get("text") for one in found], chinese)
+        label = _best(called, language) or hit.label
+        answer = _best([one.get("answer") for one in found], language)
+        text = answer or _best([one.get("text") for one in found], language)
         kind = _kind({text_of(one.get("whole" if question else "kind")) for one in found})
         told = bool(answer or (question and kind == "question"))
         if question and not told:
@@ -139,7 +139,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT].rstrip()}..."
 
 
-def _best(cells: Sequence[object], chinese: bool) -> str:
+def _best(cells: Sequence[object], wanted: str) -> str:
     """The text in the language wanted, else in English or untagged, else any; the longest."""
     terms = [cell for cell in cells if isinstance(cell, Term) and cell.kind == "literal"]
     if not terms:
@@ -147,7 +147,6 @@ def _best(cells: Sequence[object], chinese: bool) -> str:
 
     def rank(term: Term) -> tuple[int, int]:
         language = term.language.partition("-")[0].lower()
-        wanted = "zh" if chinese else "en"
         place = 0 if language == wanted else 1 if language in ("", "en") else 2
         return (place, -len(term.value))
 

@@ -1,0 +1,100 @@
+"""Questions about the embedded countries that are near to a pattern, and of another meaning."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from groundwire.profiles import endpoint_registry, sparql_countries
+from groundwire.sparql.opening import Supplies
+from groundwire.sparql.results import WorkflowResult
+from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
+from groundwire.sparql.runs import Runs
+from groundwire.sparql.workspace import Workspace
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def workspace(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Workspace]:
+    home = tmp_path_factory.mktemp("home")
+    supplies = Supplies(home, (), None, countries=(sparql_countries(),))
+    opened = Workspace(endpoint_registry(), supplies)
+    yield opened
+    opened.close_now()
+
+
+async def told(workspace: Workspace, prompt: str) -> WorkflowResult:
+    runs = Runs()
+    try:
+        asked = WorkflowRequest(prompt, endpoint="countries", limit=10)
+        return (await run_kg_workflow(workspace, runs, "me", asked))[0]
+    finally:
+        runs.close()
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Which language is spoken in the most countries?",
+        "Which currency is used by the most countries?",
+        "How many people speak German?",
+        "Which countries do not border Germany?",
+        "Which countries border both France and Germany?",
+        "Which country has the second largest population?",
+        "Which country has the fewest neighbours?",
+        "What was the capital of Brazil in 1950?",
+        "What was the population of France before 1970?",
+        "What is the average population of the countries of Europe?",
+        "Which countries have an area of more than 5 million square miles?",
+        "Wie viele Menschen sprechen Deutsch?",
+        "哪些国家不使用欧元？",
+    ],
+)
+async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answered(
+    workspace: Workspace, prompt: str
+) -> None:
+    assert (await told(workspace, prompt)).status != "answered"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        ("Is German spoken in Italy?", "Yes: language of Italy is German."),
+        ("What is Germany called in German?", "Germany is called Deutschland"),
+        ("奥地利用德语怎么说？", "Österreich"),
+        ("Which country has the most neighbours?", "China (14), Russia (14)"),
+        ("邻国最多的国家是哪个？", "中国 (14)、俄罗斯 (14)"),
+        ("Is France larger than Germany by area?", "Yes: area of France is 547030"),
+        ("法国的人口比德国多吗？", "否：法国的人口是68551653"),
+        ("What is the population of the country whose capital is Rome?", "58952704"),
+        ("What are the five most populous countries?", "India (1450935791), China"),
+        ("In welchem Land wird mit Yen bezahlt?", "Japan: Währung Japanischer Yen."),
+        ("How many countries speak Spanish?", "25 with language Spanish."),
+    ],
+)
+async def test_questions_are_answered_as_they_are_meant(
+    workspace: Workspace, prompt: str, says: str
+) -> None:
+    found = await told(workspace, prompt)
+    assert found.status == "answered"
+    assert says in found.answer
+    assert all(row["triples"] for row in found.rows)
+
+
+async def test_a_superlative_of_nothing_is_asked_back(workspace: Workspace) -> None:
+    found = await told(workspace, "What is the smallest country in Europe?")
+    assert found.status == "needs_decision"
+    assert "by what? Such entities state: population" in found.answer
+
+
+async def test_what_is_not_stated_says_what_is(workspace: Workspace) -> None:
+    found = await told(workspace, "Does Portugal border France?")
+    assert found.status == "entity_found"
+    assert found.answer.endswith("Portugal borders: Spain.")
