@@ -21,8 +21,14 @@ from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import Target, parse_target
 
 Kind = Literal["sparql", "sql", "graphql"]
-Place = Literal["remote", "embedded", "files", "duckdb", "sqlite", "postgresql"]
+Place = Literal[
+    "remote", "embedded", "files", "duckdb", "sqlite", "postgresql", "chdb", "clickhouse", "trino",
+    "spark",
+]  # fmt: skip
 TextSearch = Literal["bif_contains", "local", "regex"]
+
+LAKES: tuple[Place, ...] = ("chdb", "clickhouse", "trino", "spark")
+"""The places whose SQL runs at an engine of `groundwire.tables`, through its gate."""
 
 MAX_LIMIT = 1000
 """The most results that one query may be asked for."""
@@ -35,15 +41,23 @@ _PLACES: dict[str, Place] = {
     "sqlite": "sqlite",
     "postgresql": "postgresql",
     "postgres": "postgresql",
+    "chdb": "chdb",
+    "clickhouse": "clickhouse",
+    "trino": "trino",
+    "sc": "spark",
+    "spark": "spark",
 }
 _KIND_PLACES: dict[Kind, tuple[Place, ...]] = {
     "sparql": ("embedded", "files", "remote"),
-    "sql": ("embedded", "duckdb", "sqlite", "postgresql"),
+    "sql": ("embedded", "duckdb", "sqlite", "postgresql", *LAKES),
     "graphql": ("remote",),
 }
 _URL_FORMS: dict[Kind, str] = {
     "sparql": "https://host/sparql or local:NAME, or give files",
-    "sql": "duckdb:PATH, sqlite:///PATH, postgresql://host/database or local:NAME",
+    "sql": (
+        "duckdb:PATH, sqlite:///PATH, chdb:PATH, postgresql://host/database, "
+        "clickhouse://host/database, trino://host/catalog/schema, sc://host or local:NAME"
+    ),
     "graphql": "https://host/graphql",
 }
 _LANGUAGES: dict[Kind, tuple[Language, ...]] = {
@@ -51,6 +65,7 @@ _LANGUAGES: dict[Kind, tuple[Language, ...]] = {
     "sql": ("sql", "spasql"),
     "graphql": ("graphql",),
 }
+_WITH_CREDENTIALS = ("remote", "postgresql", "clickhouse", "trino", "spark")
 _USERINFO_PASSWORD = re.compile(r"://[^/?#@]*:[^/?#]*@")
 
 Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$|^$")]
@@ -70,7 +85,9 @@ class Endpoint(Part):
         name: what callers know it by.
         kind: what it is: a graph, a database, or an HTTP service for GraphQL.
         url: http(s) URL; `local:NAME` for an embedded one; of a database `duckdb:PATH`,
-            `sqlite:///PATH` or `postgresql://host/database`; of `files`, `local:` and the name.
+            `sqlite:///PATH`, `chdb:PATH`, `postgresql://host/database`,
+            `clickhouse://host/database`, `trino://host/catalog/schema` or `sc://host`; of
+            `files`, `local:` and the name.
         files: RDF files and folders that make a local graph.
         dialect: the kind of SPARQL server.
         describe_template: URL of its describe service with `{iri}` for the percent-encoded IRI;
@@ -170,6 +187,8 @@ class Endpoint(Part):
                 f"the url of {self.name} holds a password: remove it and name the variables that "
                 "hold the credentials by username_env and password_env"
             )
+        if self.place in LAKES:
+            _check_lake(self.url, self.name)
         after = self.url.partition(":")[2]
         if not after.strip("/") or (self.path and after[:2] == "//" and after[:3] != "///"):
             raise ValueError(f"the url of {self.name} has to be {_URL_FORMS[self.kind]}")
@@ -182,7 +201,9 @@ class Endpoint(Part):
                 f"{self.name} has one kind of credentials: username_env and password_env, or, "
                 "over HTTP, token_env"
             )
-        if (self.token_env or self.username_env) and self.place not in ("remote", "postgresql"):
+        if self.token_env and self.place in ("clickhouse", "trino"):
+            raise ValueError(f"{self.name} takes username_env and password_env, and no token_env")
+        if self.credential_variables and self.place not in _WITH_CREDENTIALS:
             raise ValueError(f"{self.name} is local and takes no credentials: remove them")
 
     def _check_dialect(self) -> None:
@@ -205,8 +226,8 @@ class Endpoint(Part):
 
     @property
     def path(self) -> Path | None:
-        """The file of a DuckDB or SQLite database, else None."""
-        if self.place not in ("duckdb", "sqlite"):
+        """The file of a DuckDB or SQLite database, or the folder of chDB, else None."""
+        if self.place not in ("duckdb", "sqlite", "chdb"):
             return None
         # sqlite:///relative and sqlite:////absolute, as database URLs are written.
         return Path(self.url.partition(":")[2].removeprefix("///")).expanduser()
@@ -260,7 +281,8 @@ class Endpoint(Part):
 
 def _taken(kind: Kind, url: str) -> tuple[Language, ...]:
     """The languages that an endpoint can take: SPARQL within SQL joins its blocks in DuckDB."""
-    if kind == "sql" and _PLACES.get(url.partition(":")[0].lower()) in ("sqlite", "postgresql"):
+    place = _PLACES.get(url.partition(":")[0].lower())
+    if kind == "sql" and place in ("sqlite", "postgresql", *LAKES):
         return ("sql",)
     return _LANGUAGES[kind]
 
@@ -271,6 +293,19 @@ def _target(url: str, name: str, what: str) -> Target:
         return parse_target(url)
     except GroundwireError as error:
         raise ValueError(f"{what} of {name}: {error}") from error
+
+
+def _check_lake(url: str, name: str) -> None:
+    """Let the URL of an engine pass that holds no secret."""
+    from groundwire.tables.credentials import refuse_password
+
+    try:
+        refuse_password(url)
+    except ConfigurationError:
+        raise ValueError(
+            f"the url of {name} holds a secret, or cannot be read: take the secret out and name "
+            "the variables that hold it by username_env and password_env, or of Spark by token_env"
+        ) from None
 
 
 def _has_password_parameter(url: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from groundwire.errors import ConfigurationError
-from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.endpoint import LAKES, Endpoint
 from groundwire.sparql.outcome import Language, Runner
 
 if TYPE_CHECKING:
@@ -150,6 +150,10 @@ class Opener:
                 password_variable=endpoint.password_env or None,
                 functions=endpoint.functions,
             )
+        if endpoint.place in LAKES:
+            from groundwire.sparql.sql.engines import EngineRunner, open_endpoint
+
+            return EngineRunner(open_endpoint(endpoint), endpoint.name, endpoint.shown)
         from groundwire.sparql.sql.duck import DuckRunner
 
         return DuckRunner(await self._duck_path(endpoint), endpoint.name)
