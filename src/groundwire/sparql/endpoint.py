@@ -16,7 +16,7 @@ from groundwire.graph.dialects import Dialect
 from groundwire.sparql.links import check_template
 from groundwire.sparql.outcome import Language
 from groundwire.transport.addresses import AddressPolicy, address_kind
-from groundwire.transport.messages import Auth
+from groundwire.transport.messages import Auth, Digest
 from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import Target, parse_target
 
@@ -93,6 +93,7 @@ class Endpoint(Part):
         describe_template: URL of its describe service with `{iri}` for the percent-encoded IRI;
             empty where it has none.
         username_env, password_env, token_env: variables that hold its credentials.
+        digest: user name and password are proved by HTTP Digest, and not sent.
         timeout: seconds for a query; None takes the registry's.
         limit: results by default; None takes the registry's.
         allow_private: its address may be a loopback or private one.
@@ -113,6 +114,7 @@ class Endpoint(Part):
     username_env: Variable = ""
     password_env: Variable = ""
     token_env: Variable = ""
+    digest: bool = False
     timeout: Annotated[float, Field(gt=0, le=600)] | None = None
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] | None = None
     allow_private: bool = False
@@ -201,6 +203,11 @@ class Endpoint(Part):
                 f"{self.name} has one kind of credentials: username_env and password_env, or, "
                 "over HTTP, token_env"
             )
+        if self.digest and not (self.username_env and self.place == "remote"):
+            raise ValueError(
+                f"digest of {self.name} is for endpoints over HTTP with username_env and "
+                "password_env: set these, or remove it"
+            )
         if self.token_env and self.place in ("clickhouse", "trino"):
             raise ValueError(f"{self.name} takes username_env and password_env, and no token_env")
         if self.credential_variables and self.place not in _WITH_CREDENTIALS:
@@ -267,7 +274,10 @@ class Endpoint(Part):
             )
         if self.token_env:
             return env[self.token_env]
-        return (env[self.username_env], env[self.password_env]) if self.username_env else None
+        if not self.username_env:
+            return None
+        known = (env[self.username_env], env[self.password_env])
+        return Digest(*known) if self.digest else known
 
     def located(self, folder: Path) -> Endpoint:
         """The endpoint with its relative paths read from `folder`."""
