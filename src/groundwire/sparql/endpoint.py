@@ -25,7 +25,10 @@ Place = Literal[
     "remote", "embedded", "files", "duckdb", "sqlite", "postgresql", "chdb", "clickhouse", "trino",
     "spark",
 ]  # fmt: skip
-TextSearch = Literal["bif_contains", "local", "regex"]
+TextSearch = Literal[
+    "bif_contains", "local", "regex", "index",
+    "jena", "lucene_connector", "lucene_sail", "qlever", "bds", "wikibase",
+]  # fmt: skip
 
 LAKES: tuple[Place, ...] = ("chdb", "clickhouse", "trino", "spark")
 """The places whose SQL runs at an engine of `groundwire.tables`, through its gate."""
@@ -68,6 +71,18 @@ _LANGUAGES: dict[Kind, tuple[Language, ...]] = {
 _WITH_CREDENTIALS = ("remote", "postgresql", "clickhouse", "trino", "spark")
 _USERINFO_PASSWORD = re.compile(r"://[^/?#@]*:[^/?#]*@")
 
+# How labels are searched where the registry does not say it, by the kind of server.
+_TEXT_SEARCHES: dict[str, TextSearch] = {
+    "fuseki": "jena",
+    "rdf4j": "lucene_sail",
+    "qlever": "qlever",
+    "blazegraph": "bds",
+    "oxigraph": "index",
+}
+ENGINE_SEARCHES = ("jena", "lucene_connector", "lucene_sail", "qlever", "bds", "wikibase")
+"""Ways of searching labels by an index that the endpoint's own engine has."""
+_REMOTE_SEARCHES = ("index", *ENGINE_SEARCHES)
+
 Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$|^$")]
 Iri = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$")]
 
@@ -97,7 +112,11 @@ class Endpoint(Part):
         timeout: seconds for a query; None takes the registry's.
         limit: results by default; None takes the registry's.
         allow_private: its address may be a loopback or private one.
-        text_search: how labels are searched.
+        text_search: how labels are searched: by an index of Virtuoso (`bif_contains`), of another
+            engine (`groundwire.sparql.text_queries`), of this machine for a local graph (`local`)
+            or beside a remote one (`index`), or by `regex`.
+        text_index: the name of GraphDB's Lucene connector, or the host of a wiki.
+        label_refresh_hours: hours after which an index beside the endpoint is made anew.
         inference: rule set for reasoning, or empty.
         ontologies: IRIs of ontologies whose labels, subclasses and equivalents help.
         functions: functions that queries may call beside the known harmless ones.
@@ -119,6 +138,8 @@ class Endpoint(Part):
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] | None = None
     allow_private: bool = False
     text_search: TextSearch = "regex"
+    text_index: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$", max_length=100)] = ""
+    label_refresh_hours: Annotated[float, Field(gt=0, le=8760)] = 24
     inference: Annotated[str, Field(pattern=r"^[^\s'\"<>{}\\]*$", max_length=200)] = ""
     ontologies: tuple[Iri, ...] = ()
     functions: tuple[Annotated[str, Field(min_length=1, max_length=400)], ...] = ()
@@ -142,6 +163,8 @@ class Endpoint(Part):
             given.setdefault("text_search", "local")
         elif given.get("dialect") == "virtuoso":
             given.setdefault("text_search", "bif_contains")
+        elif given.get("dialect") in _TEXT_SEARCHES:
+            given.setdefault("text_search", _TEXT_SEARCHES[given["dialect"]])
         kind = given.get("kind", "sparql")
         if kind in get_args(Kind):
             given.setdefault("languages", _taken(kind, str(given["url"])))
@@ -216,6 +239,12 @@ class Endpoint(Part):
     def _check_dialect(self) -> None:
         if self.text_search == "bif_contains" and self.dialect != "virtuoso":
             raise ValueError(f'text_search of {self.name}: bif_contains needs dialect = "virtuoso"')
+        if self.text_search == "lucene_connector" and not self.text_index:
+            raise ValueError(
+                f"text_search of {self.name}: name GraphDB's connector in text_index"
+            )
+        if self.text_search in _REMOTE_SEARCHES and self.place != "remote":
+            raise ValueError(f"text_search of {self.name}: {self.text_search} is for remote graphs")
         if self.text_search == "local" and self.place not in ("embedded", "files"):
             raise ValueError(f"text_search of {self.name}: local is for local graphs")
         if self.inference and self.dialect != "virtuoso":
