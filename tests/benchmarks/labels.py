@@ -7,14 +7,21 @@ entities. The prompts are of six kinds in turn: labels as they stand, words out 
 labels, all words of a label in another order, questions about a label, words at random, and long
 texts. Each is asked in three turns, and its median counts, since a machine is never quite idle. The
 index is built in the system's temporary folder and removed.
+
+Then the same search at a server without a text index: an Oxigraph server on loopback with labels of
+the same kind (`--beside 350000`; 0 leaves it out), first by regular expressions, then by the index
+that is kept beside it.
 """
 
 from __future__ import annotations
 
 import argparse
 import bisect
+import contextlib
 import random
+import socket
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,12 +29,18 @@ from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
+import anyio
 from _table import Measured, report
 
+from groundwire.graph.terms import literal
+from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.label_file import Label, write_labels
 from groundwire.sparql.labels import LabelIndex
+from groundwire.sparql.opening import Opener, Supplies
 
 WITHIN = 0.025
+BESIDE_WITHIN = 0.3
+BESIDE_BUILT_WITHIN = 300.0
 BUILT_WITHIN = 240.0
 TURNS = 3
 WORDS = 60_000
@@ -112,10 +125,75 @@ def ask(index: LabelIndex, asked: list[str], kinds: tuple[str, ...], slowest: in
     return statistics.quantiles(usual.values(), n=20)[-1]
 
 
+@contextlib.contextmanager
+def oxigraph(folder: Path, count: int) -> Iterator[str]:
+    """Around the life of an Oxigraph server with so many labels; its URL."""
+    program = Path(sys.executable).with_name("oxigraph")
+    store = ["--location", str(folder / "store")]
+    file = folder / "labels.nt"
+    kind = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    with file.open("w", encoding="utf-8") as out:
+        for label in labels(count):
+            out.write(f"<{label.iri}> <{NAME}> {literal(label.value).n3()} .\n")
+            out.write(f"<{label.iri}> {kind} <{label.types[0]}> .\n")
+    subprocess.run([program, "load", *store, "--file", file], check=True, capture_output=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    bind = ["--bind", f"127.0.0.1:{port}"]
+    server = subprocess.Popen([program, "serve-read-only", *store, *bind])
+    try:
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port), 0.2).close()
+                break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/query"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def beside(folder: Path, count: int, asked: list[str]) -> list[Measured]:
+    """Searches at a server, by regular expressions and by the index beside it."""
+
+    async def times(search: str, texts: list[str]) -> tuple[list[float], float]:
+        where = Endpoint(
+            name="far", url=url, dialect="oxigraph", allow_private=True, text_search=search
+        )
+        opener = Opener(Supplies(folder, (), None))
+        try:
+            runner = await opener.graph_runner(where)
+            source = await opener.source(where, runner)
+            began = time.perf_counter()
+            if search == "index":
+                index = await anyio.to_thread.run_sync(opener.mirror(where).wait, 900.0)
+                assert index is not None, opener.mirror(where).problem
+                print(f"{len(index):,} labels beside the server")
+            building = time.perf_counter() - began
+            taken: list[float] = []
+            for text in texts:
+                began = time.perf_counter()
+                await source.search(text, (), 10, 60.0)
+                taken.append(time.perf_counter() - began)
+            return taken, building
+        finally:
+            await opener.close()
+
+    with oxigraph(folder, count) as url:
+        slow, _ = anyio.run(times, "regex", asked[:5])
+        quick, building = anyio.run(times, "index", asked)
+    usual = statistics.quantiles(quick, n=20)[-1]
+    return [
+        Measured("build beside a server", None, building, seconds=BESIDE_BUILT_WITHIN),
+        Measured("match there, p95", statistics.median(slow), usual, seconds=BESIDE_WITHIN),
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Time label matches.")
     parser.add_argument("--labels", type=int, default=1_000_000)
     parser.add_argument("--prompts", type=int, default=200)
+    parser.add_argument("--beside", type=int, default=350_000, help="labels of the server")
     parser.add_argument("--slowest", type=int, default=0, help="show so many slow prompts")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -128,11 +206,13 @@ def main() -> int:
         with LabelIndex(path) as index:
             plain = ask(index, asked, (), options.slowest)
             typed = ask(index, asked, KINDS[15:17], options.slowest)
+        far = beside(Path(folder), options.beside, asked) if options.beside else []
     return report(
         [
             Measured("build", None, building, seconds=BUILT_WITHIN),
             Measured("match, p95", None, plain, seconds=WITHIN),
             Measured("match of rare types, p95", None, typed, seconds=WITHIN),
+            *far,
         ]
     )
 

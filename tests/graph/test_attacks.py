@@ -242,7 +242,7 @@ EVERYWHERE: dict[str, tuple[str, type[GroundwireError], str]] = {
     # Characters.
     "nul": ("SELECT * { ?s ?p 'x\x00' }", InputError, "control"),
     "nul by an escape": ("SELECT * { ?s ?p '\\u0000' }", InputError, "control"),
-    "byte order mark": ("\ufeffSELECT * { }", InputError, "control"),
+    "byte order mark within": ("SELECT * { \ufeff }", InputError, "control"),
     "turned direction": ("SELECT * { ?s ?p '\u202e } ECIVRES' }", InputError, "control"),
     "isolated direction": ("SELECT * { ?s ?p 'x' } #\u2066 LIMIT 1", InputError, "control"),
     "lone surrogate": ("SELECT * { ?s ?p '\ud83d' }", InputError, "control"),
@@ -263,8 +263,39 @@ EVERYWHERE: dict[str, tuple[str, type[GroundwireError], str]] = {
         "SERVICE",
     ),
     # Other languages.
-    "triple term": ("SELECT * { ?s ?p <<( ?a ?b ?c )>> }", InputError, ""),
-    "quoted triple": ("SELECT * { << ?a ?b ?c >> ?p ?o }", InputError, ""),
+    "function in a triple term": (
+        "SELECT * { ?s ?p <<( ?a ?b <http://e/f>(1) )>> }", GroundwireError, ""
+    ),
+    "service in an annotation": (
+        f"SELECT * {{ ?s ?p ?o {{| ?q ?r . SERVICE {OUT} {{ }} |}} }}", ForbiddenError, "SERVICE"
+    ),
+    "graph in an annotation": (
+        "SELECT * { ?s ?p ?o {| ?q ?r GRAPH <http://e/g> { } |} }", GroundwireError, ""
+    ),
+    "filter in a reified triple": (
+        "SELECT * { << ?a ?b ?c FILTER(<http://e/f>(1)) >> ?p ?o }", GroundwireError, ""
+    ),
+    "java class in a triple term": (
+        "SELECT * { ?s ?p <<( ?a <java:java.lang.System.exit> 1 )>> }", ForbiddenError, "runs code"
+    ),
+    "built-in of Virtuoso in a reified triple": (
+        "SELECT * { << ?a <bif:contains> 'x' >> ?p ?o }", GroundwireError, ""
+    ),
+    "triple term that does not end": ("SELECT * { ?s ?p <<( ?a ?b ?c }", GroundwireError, ""),
+    "annotation that closes another": ("SELECT * { << ?a ?b ?c |} ?p ?o }", GroundwireError, ""),
+    "function after a triple term": (
+        "SELECT * { ?s ?p <<( ?a ?b ?c )>> FILTER(<http://e/f>(1)) }", GroundwireError, ""
+    ),
+    "function of a triple term": (
+        "SELECT * { FILTER(<http://e/f>(<<( <urn:a> <urn:b> 1 )>>)) }", GroundwireError, ""
+    ),
+    "update after a triple term": (
+        "SELECT * { ?s ?p <<( ?a ?b ?c )>> } ; DROP ALL", GroundwireError, ""
+    ),
+    "version before an update": ('VERSION "1.2" DROP ALL', ForbiddenError, "DROP"),
+    "version before a service": (
+        f'VERSION "1.2" SELECT * {{ SERVICE {OUT} {{ }} }}', ForbiddenError, "SERVICE"
+    ),
     "global variable of Virtuoso": ("SELECT * { ?s ?p ?:secret }", InputError, ""),
     "backquotes of Virtuoso": ("SELECT * { ?s ?p `bif:exec(1)` }", InputError, "Line 1"),
     "arrow of Virtuoso": ("SELECT ?s+>foaf:name { ?s ?p ?o }", InputError, ""),

@@ -140,8 +140,10 @@ def test_other_formats_that_servers_write(body: str, kind: str, hostile) -> None
         ("@prefix e: <http://e/> . e:s e:p", TURTLE, "cut off"),
         ("[" * 100_000, TURTLE, "cut off"),
         ("<html>Error</html>", "text/html", "text/html"),
-        (LINES, "text/plain", "text/plain"),
-        (LINES, "", "no type"),
+        ("Sign in", "text/plain", "text/plain"),
+        ("<!DOCTYPE html><html>", "", "no type"),
+        ('{"head":{},"boolean":true}', "application/json", "instead of N-Triples"),
+        ("<html><p>x</html>", "", "no type"),
         ('{"head":{},"boolean":true}', JSON, "instead of N-Triples"),
         ('<!DOCTYPE r [<!ENTITY a "a">]><r>&a;</r>', RDF_XML, "document type"),
         ('<!DOCTYPE r SYSTEM "http://127.0.0.1:9/x"><r/>', RDF_XML, "document type"),
@@ -168,10 +170,40 @@ def test_what_holds_no_triples_is_an_error(body, kind, why, hostile) -> None:
         run(url)
 
 
-def test_triple_terms_are_refused(hostile) -> None:
-    body = "<http://e/s> <http://e/p> <<( <http://e/a> <http://e/b> <http://e/c> )>> ."
-    with pytest.raises(InputError, match=r"RDF 1\.2"):
-        run(hostile.on("s", lambda x: x.answer(body, Content_Type=NT)))
+def test_triple_terms_and_directions_come_whole(hostile) -> None:
+    held = "<<( <http://e/a> <http://e/b> <http://e/c> )>>"
+    body = f'<http://e/s> <http://e/p> {held} .\n<http://e/s> <http://e/q> "x"@ar--rtl .'
+    found = run(hostile.on("s", lambda x: x.answer(body, Content_Type=NT)))
+    values = [triple[2] for triple in found.triples]
+    assert [(one.kind, one.n3()) for one in values] == [
+        ("triple", held), ("literal", '"x"@ar--rtl'),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (LINES, "text/plain"),
+        (LINES, ""),
+        ("\ufeff" + LINES, TURTLE),
+        ("\ufeff" + LINES, "application/octet-stream"),
+        (LINES, "text/n3"),
+        (LINES, "application/n-quads"),
+        (LINES, "application/trig"),
+        ("@prefix e: <http://e/> . { e:s e:p 1 } <urn:g> { e:s e:q 2 }", "application/trig"),
+        ("PREFIX e: <http://e/> e:s e:p 1 .", "text/plain"),
+        (f"<?xml version='1.0'?><rdf:RDF {RDF}><rdf:Description rdf:about='http://e/s' "
+         "xmlns:e='http://e/' e:p='1'/></rdf:RDF>", "text/xml"),
+        ('[{"@id":"http://e/s","http://e/p":1}]', "application/json"),
+        ('{"@id":"http://e/s","http://e/p":1}', ""),
+    ],
+)  # fmt: skip
+def test_any_format_of_rdf_is_read_also_where_the_server_does_not_name_it(
+    body, kind, hostile
+) -> None:
+    headers = {"Content_Type": kind} if kind else {}
+    url = hostile.on("s", lambda x: x.answer(body.encode("utf-8"), **headers))
+    assert run(url).triples
 
 
 def test_prefixes_do_not_expand_without_bound(hostile) -> None:

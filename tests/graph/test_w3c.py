@@ -49,10 +49,11 @@ FORBIDDEN = {
 }
 
 
-def cases(shared: Path, kind: str) -> list[tuple[str, str]]:
+def cases(shared: Path, kind: str, versions: str = "sparql1[01]") -> list[tuple[str, str]]:
     """Name and text of every test of one kind, relative IRIs given a base."""
     found: list[tuple[str, str]] = []
-    for manifest in sorted((shared / "data/sparql/w3c-rdf-tests").rglob("manifest.ttl")):
+    folder = shared / "data/sparql/w3c-rdf-tests"
+    for manifest in sorted(folder.glob(f"{versions}/**/manifest.ttl")):
         store = ox.Store()
         store.load(manifest.read_bytes(), ox.RdfFormat.TURTLE, base_iri=manifest.as_uri())
         for quad in store.quads_for_pattern(None, TYPE, None):
@@ -137,6 +138,44 @@ def test_updates_are_refused(shared: Path, policy: str) -> None:
     for name, text in updates:
         with pytest.raises(GroundwireError):
             pytest.fail(f"{name} was accepted as {check(text, POLICIES[policy])}")
+
+
+@pytest.fixture
+def newest(shared: Path) -> Path:
+    """The folder of real data, where it has the tests of SPARQL 1.2."""
+    need(shared / "data/sparql/w3c-rdf-tests/sparql12")
+    return shared
+
+
+@pytest.mark.parametrize("policy", [OPEN, REMOTE_POLICY])
+def test_positive_queries_of_sparql_12_are_accepted(newest: Path, policy: Policy) -> None:
+    queries = cases(newest, "PositiveSyntaxTest", "sparql12")
+    assert len(queries) == 102
+    for name, text in queries:
+        accepted = check(text, policy)
+        assert check(accepted, policy) == accepted, name
+
+
+def test_virtuoso_gets_no_sparql_12(newest: Path) -> None:
+    for name, text in cases(newest, "PositiveSyntaxTest", "sparql12"):
+        if "<<" in text or "{|" in text:
+            with pytest.raises(InputError, match=r"SPARQL 1\.2"):
+                pytest.fail(f"{name} was accepted as {check(text, VIRTUOSO_POLICY)}")
+
+
+@pytest.mark.parametrize("policy", [OPEN, REMOTE_POLICY])
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [("NegativeSyntaxTest", 81), ("NegativeUpdateSyntaxTest", 2), ("PositiveUpdateSyntaxTest", 18)],
+)
+def test_negative_queries_and_updates_of_sparql_12_are_refused(
+    newest: Path, kind: str, number: int, policy: Policy
+) -> None:
+    queries = cases(newest, kind, "sparql12")
+    assert len(queries) == number
+    for name, text in queries:
+        with pytest.raises(GroundwireError):
+            pytest.fail(f"{name} was accepted as {check(text, policy)}")
 
 
 def own_texts() -> list[tuple[str, str]]:

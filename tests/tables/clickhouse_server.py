@@ -79,6 +79,8 @@ class Handler(BaseHTTPRequestHandler):
             grant = "SELECT ON w.*" if self.credentials()[0] == "reader" else \
                 "SELECT, INSERT, CREATE TABLE ON *.*"  # fmt: skip
             text = text.replace("SHOW GRANTS", f"SELECT 'GRANT {grant} TO x' AS GRANTS")
+        mode = int(given.get("readonly", 0))
+        text = text.replace("getSetting('readonly')", f"toUInt64({mode})")
         with lock:
             applied = {key: value for key, value in given.items() if key.startswith(APPLIED)}
             try:

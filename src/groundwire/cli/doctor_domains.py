@@ -12,6 +12,7 @@ from groundwire.config import Settings
 if TYPE_CHECKING:
     from groundwire.journeys.london import Supplies
     from groundwire.ontology.catalogue import State
+    from groundwire.sparql.endpoint import Endpoint
 
 # Seconds that TfL may take for one small answer.
 _PATIENCE = 6.0
@@ -83,23 +84,26 @@ def endpoints(settings: Settings) -> str:
     """Every endpoint of the registry, each asked once."""
     import anyio
 
+    from groundwire.cli.doctor_warehouse import lakes
     from groundwire.errors import UnavailableError
     from groundwire.servers.sparql import workspace
     from groundwire.sparql.listing import list_endpoints
     from groundwire.sparql.results import EndpointItem
 
-    async def look() -> list[EndpointItem]:
+    async def look() -> tuple[list[EndpointItem], tuple[Endpoint, ...]]:
         space = workspace(settings)
         try:
-            return (await list_endpoints(space)).endpoints
+            listed = (await list_endpoints(space)).endpoints
+            return listed, (await space.desk()).registry.endpoints
         finally:
             await space.close()
 
-    listed = anyio.run(look)
+    listed, named = anyio.run(look)
     down = [f"{one.name}: {(one.detail or '').rstrip('.')}" for one in listed if not one.reachable]
     if down:
         raise UnavailableError(f"{'; '.join(down)}.")
-    return ", ".join(f"{one.name} ({', '.join(one.languages)})" for one in listed)
+    shown = ", ".join(f"{one.name} ({', '.join(one.languages)})" for one in listed)
+    return "; ".join((shown, *lakes(named)))
 
 
 def journeys(settings: Settings) -> str:

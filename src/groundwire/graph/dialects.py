@@ -21,7 +21,9 @@ from groundwire.graph.queries import GatedQuery, Query
 from groundwire.transport.messages import Response
 from groundwire.transport.redaction import shown_text
 
-Dialect = Literal["generic", "virtuoso", "oxigraph", "qlever", "blazegraph", "graphdb"]
+Dialect = Literal[
+    "generic", "virtuoso", "oxigraph", "qlever", "blazegraph", "graphdb", "fuseki", "rdf4j"
+]
 
 # Virtuoso takes no shorter time limit than this, in milliseconds.
 _VIRTUOSO_LEAST = 1000

@@ -256,8 +256,6 @@ def _checked(reply: tuple[Any, ...]) -> tuple[Any, ...]:
         raise InputError(f"The query is not well-formed SPARQL ({reply[1]}): mend it.")
     if reply[0] == "large":
         raise LimitError("The answer is too large to hold: select less, or set a LIMIT.")
-    if reply[0] == "triple-term":
-        raise InputError("The answer holds RDF 1.2 triple terms: select their parts instead.")
     if reply[0] == "failed":
         raise UnavailableError(f"The graph engine failed ({reply[1]}): change the query.")
     return reply

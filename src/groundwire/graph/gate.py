@@ -25,7 +25,8 @@ from groundwire.graph.gate_policy import (
     XSD_CASTS,
     Policy,
 )
-from groundwire.graph.lexer import Token, tokenize, write
+from groundwire.graph.gate_triple_terms import is_new, reduced
+from groundwire.graph.lexer import Token, refuse_escapes, tokenize, write
 from groundwire.graph.queries import GatedQuery, Verdict
 from groundwire.graph.virtuoso_extensions import (
     RESERVED,
@@ -98,7 +99,13 @@ def _judge(text: str, policy: Policy) -> GatedQuery | _Refusal:
 
 
 def _admit(text: str, policy: Policy) -> GatedQuery:
-    tokens = tokenize(text)
+    admitted = _judged(tokenize(text), policy)
+    # Last, so that what an escape would hide is told by its own name.
+    refuse_escapes(text)
+    return admitted
+
+
+def _judged(tokens: list[Token], policy: Policy) -> GatedQuery:
     check_prefixes(tokens)
     if policy.dialect != "virtuoso":
         limited, facts = _read(tokens, policy)
@@ -121,7 +128,14 @@ def _read(tokens: Sequence[Token], policy: Policy) -> tuple[list[Token], syntax.
     """The query with its LIMIT, and what it does."""
     _check_tokens(tokens, policy)
     limited, expected = with_limit(tokens, policy.max_rows + 1)
-    facts = syntax.read(limited)
+    if is_new(limited):
+        if policy.dialect == "virtuoso":
+            raise InputError("Virtuoso does not know SPARQL 1.2: write the query in SPARQL 1.1.")
+        simple = reduced(limited)
+        facts = syntax.read(simple.tokens)
+        facts = facts._replace(patterns=facts.patterns + simple.patterns)
+    else:
+        facts = syntax.read(limited)
     if facts.limit != expected:
         raise InputError("The LIMIT of the query is not understood: put it at the end.")
     return limited, facts

@@ -19,6 +19,9 @@ def start_of(tokens: Sequence[Token]) -> Token | None:
     """The first word after the declarations of BASE and PREFIX."""
     rest = iter(tokens)
     for token in rest:
+        if token.is_word("VERSION"):
+            next(rest, None)
+            continue
         if not token.is_word("PREFIX", "BASE"):
             return token
         for following in rest:

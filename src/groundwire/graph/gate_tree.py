@@ -26,8 +26,14 @@ def plain_string(node: Any) -> str | None:
     return str(node.string)
 
 
-def nodes(root: object) -> Iterator[Any]:
-    """Every node of a parse tree, wherever it stands."""
+def is_nested(aggregate: Any) -> bool:
+    """Whether an aggregate stands within this one; those of its groups and sub-queries aside."""
+    below = nodes(list(aggregate.values()), without=("GroupGraphPatternSub", "SubSelect"))
+    return any(node.name.startswith("Aggregate_") for node in below)
+
+
+def nodes(root: object, without: Sequence[str] = ()) -> Iterator[Any]:
+    """Every node of a parse tree, wherever it stands; not those below nodes named in `without`."""
     from pyparsing import ParseResults
     from rdflib.plugins.sparql.parserutils import CompValue
 
@@ -35,6 +41,8 @@ def nodes(root: object) -> Iterator[Any]:
     while pending:
         node = pending.pop()
         if isinstance(node, CompValue):
+            if node.name in without:
+                continue
             yield node
             pending.extend(cast("dict[str, Any]", node).values())
         elif isinstance(node, (list, tuple, ParseResults)):

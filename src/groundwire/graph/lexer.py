@@ -68,7 +68,7 @@ _TOKEN = re.compile(
                 r'"(?:[^"\\\n]|\\.)*"|'
                 r"'(?:[^'\\\n]|\\.)*'",
             ),
-            ("language", r"@[A-Za-z]+(?:-[A-Za-z0-9]+)*"),
+            ("language", r"@[A-Za-z]+(?:-[A-Za-z0-9]+)*(?:--[A-Za-z]+)?"),
             ("blank", f"_:[{_LETTER}0-9](?:[{_CHAR}.]*[{_CHAR}])?"),
             ("name", f"{_PREFIX}:(?:{_LOCAL})?"),
             ("variable", f"[?$][{_LETTER}0-9][{_WORD}]*"),
@@ -79,16 +79,32 @@ _TOKEN = re.compile(
             ("decimal", r"[0-9]*\.[0-9]+"),
             ("integer", r"[0-9]+"),
             ("word", r"[A-Za-z][A-Za-z0-9_]*"),
-            ("mark", r"\^\^|\|\||&&|!=|<=|>=|[\^|&!=<>+\-*/?(){}\[\],;.]"),
+            (
+                "mark",
+                # The first of these are of SPARQL 1.2: triple terms, annotations and reifiers.
+                r"<<\(|\)>>|<<|>>|\{\||\|\}|~|"
+                r"\^\^|\|\||&&|!=|<=|>=|[\^|&!=<>+\-*/?(){}\[\],;.]",
+            ),
         )
     ),
     re.DOTALL,
 )
+_LONG = ('"""', "'''")
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 # With those that turn the direction of writing: a text would not be what it looks like.
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069"
     r"\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+# A string that does not end is taken to its end all the same, so that no place is read twice.
+_ESCAPED = re.compile(
+    r'#[^\n\r]*|"""(?:"{0,2}(?:[^"\\]|\\.))*(?:""")?|'
+    r"'''(?:'{0,2}(?:[^'\\]|\\.))*(?:''')?|"
+    r'"(?:[^"\\\n]|\\.)*"?|'
+    r"'(?:[^'\\\n]|\\.)*'?|"
+    r'<[^<>"{}|^`\x00-\x20]*>|'
+    r"(?P<escape>\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})",
+    re.DOTALL,
 )
 _ECHAR = re.compile(r"\\(.)", re.DOTALL)
 _ECHARS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", "\\": "\\", '"': '"', "'": "'"}
@@ -118,10 +134,27 @@ def tokenize(text: str) -> list[Token]:
         if kind == "iri" and "&&" in found:
             raise InputError(f"{found!r} reads as an IRI: write spaces around < and >.")
         if kind == "string":
+            if found[:3] in _LONG and tokens and tokens[-1].is_word("VERSION"):
+                raise InputError('VERSION takes a plain string, such as "1.2".')
             found = _canonical_string(found)
         tokens.append(Token(kind, found, spaced))
         spaced = False
     return tokens
+
+
+def refuse_escapes(text: str) -> None:
+    """Refuse codepoint escapes outside strings and IRIs (SPARQL 1.2, section 19.2).
+
+    SPARQL 1.1 let them stand anywhere, where servers read them in two ways.
+
+    Raises:
+        InputError: one stands elsewhere.
+    """
+    for match in _ESCAPED.finditer(text):
+        if match.lastgroup == "escape":
+            raise InputError(
+                f"{match.group()} stands outside strings and IRIs: write the character."
+            )
 
 
 def write(tokens: Sequence[Token]) -> str:
@@ -135,6 +168,8 @@ def _plain(text: str) -> str:
     Raises:
         InputError: control characters, or an escape that stands for one or hides another.
     """
+    # A file that was saved with a byte order mark is the same query.
+    text = text.removeprefix("\ufeff")
     if "\\" in text:
         text = _ESCAPE.sub(_decoded, text)
         if _ESCAPE.search(text):
@@ -153,7 +188,7 @@ def _decoded(match: re.Match[str]) -> str:
 
 
 def _canonical_string(found: str) -> str:
-    width = 3 if found[:3] in ('"""', "'''") else 1
+    width = 3 if found[:3] in _LONG else 1
     return literal_n3(_ECHAR.sub(_unescaped, found[width:-width]))
 
 

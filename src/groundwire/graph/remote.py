@@ -121,6 +121,12 @@ class RemoteGraph:
         graph._owned = client
         return graph
 
+    @classmethod
+    def owning(cls, graph: RemoteGraph, client: GuardedClient) -> RemoteGraph:
+        """`graph`, with which its client is closed too."""
+        graph._owned = client
+        return graph
+
     @property
     def url(self) -> str:
         """The endpoint's URL without secrets."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from groundwire.errors import InputError, LimitError
+from groundwire.errors import LimitError
 from groundwire.graph.remote_nesting import look_through_json_ld, look_through_xml
-from groundwire.graph.results import received, unusable
+from groundwire.graph.results import unusable
 from groundwire.graph.terms import Term
+from groundwire.graph.terms import triple as triple_term
 from groundwire.transport.messages import Response
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ Triple = tuple[Term, Term, Term]
 
 # N-Triples first: every server writes it without prefixes to expand, and it breaks at lines.
 ACCEPT_TRIPLES = (
-    "application/n-triples, text/turtle;q=0.9, application/rdf+xml;q=0.5, application/ld+json;q=0.4"
+    "application/n-triples, text/turtle;q=0.9, application/n-quads;q=0.7, application/trig;q=0.6, "
+    "application/rdf+xml;q=0.5, application/ld+json;q=0.4, text/n3;q=0.3"
 )
 # What one answer may hold. Prefixes make a few bytes of Turtle into many of text.
 MAX_TRIPLES = 500_000
@@ -32,8 +34,20 @@ _FORMATS = {
     "application/turtle": "TURTLE",
     "application/x-turtle": "TURTLE",
     "application/rdf+xml": "RDF_XML",
+    "application/xml": "RDF_XML",
+    "text/xml": "RDF_XML",
     "application/ld+json": "JSON_LD",
+    "application/json": "JSON_LD",
+    "application/n-quads": "N_QUADS",
+    "text/x-nquads": "N_QUADS",
+    "application/trig": "TRIG",
+    "application/x-trig": "TRIG",
+    "text/n3": "N3",
+    "text/rdf+n3": "N3",
 }
+# Types that say nothing of the format, which then shows by how the answer begins.
+_SAYS_NOTHING = frozenset(("", "text/plain", "application/octet-stream"))
+_BOM = b"\xef\xbb\xbf"
 _LOOKED_THROUGH = {"RDF_XML": look_through_xml, "JSON_LD": look_through_json_ld}
 
 
@@ -44,7 +58,6 @@ def read_triples(response: Response, authority: str, most: int | None) -> tuple[
         UnavailableError: the answer is neither N-Triples, Turtle, RDF/XML nor JSON-LD, or is not
             well formed; nothing that it names is fetched.
         LimitError: there is more in it than can be held.
-        InputError: it holds RDF 1.2 triple terms.
     """
     from pyoxigraph import parse
 
@@ -80,32 +93,62 @@ def _judged(response: Response, authority: str) -> tuple[bytes, RdfFormat]:
     """
     from pyoxigraph import RdfFormat
 
+    body = response.body.removeprefix(_BOM)
     named = _FORMATS.get(response.content_type)
+    if response.content_type in _SAYS_NOTHING:
+        named = _format_of(body)
+    if response.content_type == "application/json" and b'"@' not in body:
+        # A result of SPARQL is no graph.
+        named = None
     if named is None:
         what = response.content_type or "of no type"
-        raise unusable(authority, f"is {what} instead of N-Triples, Turtle, RDF/XML or JSON-LD")
+        raise unusable(
+            authority, f"is {what} instead of N-Triples, Turtle, TriG, N3, RDF/XML or JSON-LD"
+        )
     form: RdfFormat = getattr(RdfFormat, named)
     if named not in _LOOKED_THROUGH:
-        return received(response, "turtle"), form
+        # Turtle and what is like it is UTF-8 and refers to nothing that a reader would fetch.
+        return body, form
     try:
-        _LOOKED_THROUGH[named](response.body)
+        _LOOKED_THROUGH[named](body)
     except ValueError as error:
         raise unusable(authority, str(error)) from None
-    return response.body, form
+    return body, form
+
+
+def _format_of(body: bytes) -> str | None:
+    """The format of an answer whose type says nothing, by its first characters.
+
+    N-Triples and N-Quads are read as TriG, of which they are parts.
+    """
+    begin = body[:200].lstrip()
+    if begin.startswith((b"<?xml", b"<rdf:RDF", b"<RDF")):
+        return "RDF_XML"
+    if begin.startswith((b"{", b"[")):
+        return "JSON_LD"
+    if not begin or begin.startswith((b"<", b"_:", b"@prefix", b"@base", b"#")):
+        return "TRIG" if not begin.lower().startswith((b"<!doctype", b"<html")) else None
+    return "TRIG" if begin[:6].upper() in (b"PREFIX", b"BASE <", b"VERSIO") else None
 
 
 def _reader() -> Callable[[object], Term]:
     """Return the function that makes plain values of terms."""
     from pyoxigraph import BlankNode, Literal, NamedNode
+    from pyoxigraph import Triple as OxTriple
 
     def plain(term: object) -> Term:
         if isinstance(term, NamedNode):
             return Term("iri", term.value)
         if isinstance(term, Literal):
-            return Term("literal", term.value, term.datatype.value, term.language or "")
+            language = term.language or ""
+            if term.direction is not None:
+                language += f"--{term.direction}"
+            return Term("literal", term.value, term.datatype.value, language)
         if isinstance(term, BlankNode):
             return Term("bnode", term.value)
-        raise InputError("The answer holds RDF 1.2 triple terms: select their parts instead.")
+        if isinstance(term, OxTriple):
+            return triple_term(plain(term.subject), plain(term.predicate), plain(term.object))
+        raise TypeError("not an RDF term")
 
     return plain
 

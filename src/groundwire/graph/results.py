@@ -16,7 +16,7 @@ from xml.parsers.expat import ExpatError
 
 from groundwire.errors import ForbiddenError, UnavailableError
 from groundwire.graph.queries import GatedQuery, Query
-from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING, Row, Term
+from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING, Row, Term, triple
 from groundwire.transport.messages import Response
 
 if TYPE_CHECKING:
@@ -226,10 +226,20 @@ def _strings(value: object) -> list[str]:
 def _json_term(value: dict[str, str]) -> Term:
     """SPARQL 1.1 Query Results JSON Format, section 3.2.2; `typed-literal` is older servers'."""
     kind, text = value["type"], value["value"]
+    if kind == "triple":
+        # SPARQL 1.2 Query Results JSON Format, section 3.2.2.
+        parts: Any = text
+        subject, predicate, held = (
+            _json_term(parts[name]) for name in ("subject", "predicate", "object")
+        )
+        return triple(subject, predicate, held)
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("not a string")
     if kind in ("literal", "typed-literal"):
-        return _literal(text, value.get("xml:lang", ""), value.get("datatype", ""))
+        language = value.get("xml:lang", "")
+        if language and value.get("its:dir") in ("ltr", "rtl"):
+            language = f"{language}--{value['its:dir']}"
+        return _literal(text, language, value.get("datatype", ""))
     return _resource(kind, text)
 
 
@@ -267,6 +277,15 @@ def _dom_table(document: Document) -> tuple[tuple[str, ...], list[dict[str, Term
 
 
 def _dom_term(value: Element) -> Term:
+    if value.localName == "triple":
+        # SPARQL 1.2 Query Results XML Format, section 2.3.1.
+        subject, predicate, held = (
+            _dom_term(child)
+            for name in ("subject", "predicate", "object")
+            for part in _children(value, name)
+            for child in _children(part, None)
+        )
+        return triple(subject, predicate, held)
     if value.localName == "literal":
         return _literal(
             _text(value), value.getAttribute("xml:lang"), value.getAttribute("datatype")

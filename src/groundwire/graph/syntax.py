@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, UnavailableError
 from groundwire.graph.gate_grammar import parse
-from groundwire.graph.gate_tree import nodes, plain_predicate, plain_string
+from groundwire.graph.gate_tree import is_nested, nodes, plain_predicate, plain_string
 from groundwire.graph.lexer import Token, write
 from groundwire.graph.queries import Form
 
@@ -33,7 +33,7 @@ _KNOWN = re.compile(
     r"OptionalGraphPattern|OrderClause|OrderCondition|PathAlternative|PathElt|"
     r"PathEltOrInverse|PathNegatedPropertySet|PathSequence|RelationalExpression|SubSelect|"
     r"TriplesBlock|UnaryMinus|UnaryNot|UnaryPlus|ValuesClause|literal|pname|vars|"
-    r"(?:Aggregate|Builtin)_[A-Za-z_]+"
+    r"(?:Aggregate|Builtin)_[A-Za-z_0-9]+"
 )
 
 
@@ -152,6 +152,8 @@ class _Findings:
             self._visit_query(node)
         elif _KNOWN.fullmatch(name) is None:
             raise ForbiddenError(f"The query has a part that is not understood here: {name}.")
+        elif name.startswith("Aggregate_") and is_nested(node):
+            raise InputError("An aggregate stands within another: use a sub-query.")
         elif name == "Function":
             self._functions.add(self._iri(node.iri))
         elif name == "GraphGraphPattern":

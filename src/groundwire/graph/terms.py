@@ -1,6 +1,7 @@
 """RDF terms and result rows as plain values that cross process borders.
 
-Source of the term kinds: RDF 1.1 Concepts, section 3.
+Source of the term kinds: RDF 1.1 Concepts, section 3; RDF 1.2 Concepts, section 3, for triple
+terms and base directions.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ class Term(NamedTuple):
 
     Attributes:
         kind: what the term is.
-        value: the IRI, the blank node's label, or the literal's lexical form.
+        value: the IRI, the blank node's label, the literal's lexical form, or the whole triple term
+            as Turtle writes it.
         datatype: IRI of a literal's datatype; `xsd:string` and `rdf:langString` included,
-            empty for IRIs and blank nodes.
-        language: a literal's language tag, else empty.
+            empty for other terms.
+        language: a literal's language tag, with `--ltr` or `--rtl` where it has a base direction;
+            else empty.
     """
 
-    kind: Literal["iri", "bnode", "literal"]
+    kind: Literal["iri", "bnode", "literal", "triple"]
     value: str
     datatype: str = ""
     language: str = ""
@@ -34,6 +37,8 @@ class Term(NamedTuple):
             return iri_n3(self.value)
         if self.kind == "bnode":
             return f"_:{self.value}"
+        if self.kind == "triple":
+            return self.value
         text = literal_n3(self.value)
         if self.language:
             return f"{text}@{self.language}"
@@ -50,6 +55,11 @@ def iri(value: str) -> Term:
 def literal(value: str, datatype: str = XSD_STRING, language: str = "") -> Term:
     """A literal term; a language tag makes it an `rdf:langString`."""
     return Term("literal", value, RDF_LANG_STRING if language else datatype, language)
+
+
+def triple(subject: Term, predicate: Term, value: Term) -> Term:
+    """A triple term."""
+    return Term("triple", f"<<( {subject.n3()} {predicate.n3()} {value.n3()} )>>")
 
 
 # SPARQL 1.1, rule [139] IRIREF: these characters may not stand in an IRI reference.

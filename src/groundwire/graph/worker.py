@@ -25,6 +25,8 @@ from groundwire.graph.confinement import (
 from groundwire.graph.layout import DATABASE, META, QUADS
 from groundwire.graph.parent import Parent
 from groundwire.graph.soft_limit import Answer, Reply, Watch
+from groundwire.graph.terms import Term
+from groundwire.graph.terms import triple as triple_term
 
 # What one answer may hold before the worker refuses to build more of it.
 MAX_TEXT = 64 << 20
@@ -77,18 +79,20 @@ class _TooLarge(Exception):
     """The answer passed MAX_TEXT or MAX_CELLS."""
 
 
-class _TripleTerm(Exception):
-    """A cell holds an RDF 1.2 triple term."""
-
-
 def _plain(term: object) -> tuple[str, str, str, str]:
     if isinstance(term, ox.NamedNode):
         return ("iri", term.value, "", "")
     if isinstance(term, ox.Literal):
-        return ("literal", term.value, term.datatype.value, term.language or "")
+        language = term.language or ""
+        if term.direction is not None:
+            language += f"--{term.direction}"
+        return ("literal", term.value, term.datatype.value, language)
     if isinstance(term, ox.BlankNode):
         return ("bnode", term.value, "", "")
-    raise _TripleTerm
+    if isinstance(term, ox.Triple):
+        parts = (Term._make(_plain(part)) for part in (term.subject, term.predicate, term.object))
+        return tuple(triple_term(*parts))
+    raise TypeError(f"{type(term).__name__} is no RDF term")
 
 
 class _Asked(NamedTuple):
@@ -260,8 +264,6 @@ def main() -> None:
             reply = ("syntax", str(error.msg))
         except _TooLarge:
             reply = ("large",)
-        except _TripleTerm:
-            reply = ("triple-term",)
         except (OSError, RuntimeError, TypeError, ValueError) as error:
             reply = ("failed", str(error))
         watch.stop()

@@ -42,10 +42,12 @@ async def config_text(workspace: Workspace) -> str:
     return (
         "Guide the user through connecting an endpoint. Endpoints stand in a TOML file that "
         "GROUNDWIRE_ENDPOINTS names: name, url, dialect (virtuoso, oxigraph, qlever, blazegraph, "
-        "graphdb, generic), describe_template, and the names of the variables that hold "
+        "graphdb, fuseki, rdf4j, generic), describe_template, and the names of variables that hold "
         "credentials (username_env and password_env, or token_env), never the credentials. SQL "
-        'needs kind = "sql" and duckdb:PATH, sqlite:///PATH or postgresql://host/database; '
-        "PostgreSQL needs pip install 'groundwire[postgres]'. `groundwire doctor` checks all of "
+        'needs kind = "sql" and duckdb:PATH, sqlite:///PATH, chdb:PATH, '
+        "postgresql://host/database, clickhouse://host/database, trino://host/catalog/schema or "
+        "sc://host (Spark Connect); servers need pip install 'groundwire[postgres]', [clickhouse], "
+        "[chdb], [trino] or [spark], [lake] for all but Spark. `groundwire doctor` checks all of "
         f"it, and list_endpoints says which endpoints answer. {await _endpoints(workspace)}"
     )
 

@@ -16,13 +16,22 @@ from groundwire.graph.dialects import Dialect
 from groundwire.sparql.links import check_template
 from groundwire.sparql.outcome import Language
 from groundwire.transport.addresses import AddressPolicy, address_kind
-from groundwire.transport.messages import Auth
+from groundwire.transport.messages import Auth, Digest
 from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import Target, parse_target
 
 Kind = Literal["sparql", "sql", "graphql"]
-Place = Literal["remote", "embedded", "files", "duckdb", "sqlite", "postgresql"]
-TextSearch = Literal["bif_contains", "local", "regex"]
+Place = Literal[
+    "remote", "embedded", "files", "duckdb", "sqlite", "postgresql", "chdb", "clickhouse", "trino",
+    "spark",
+]  # fmt: skip
+TextSearch = Literal[
+    "bif_contains", "local", "regex", "index",
+    "jena", "lucene_connector", "lucene_sail", "qlever", "bds", "wikibase",
+]  # fmt: skip
+
+LAKES: tuple[Place, ...] = ("chdb", "clickhouse", "trino", "spark")
+"""The places whose SQL runs at an engine of `groundwire.tables`, through its gate."""
 
 MAX_LIMIT = 1000
 """The most results that one query may be asked for."""
@@ -35,15 +44,23 @@ _PLACES: dict[str, Place] = {
     "sqlite": "sqlite",
     "postgresql": "postgresql",
     "postgres": "postgresql",
+    "chdb": "chdb",
+    "clickhouse": "clickhouse",
+    "trino": "trino",
+    "sc": "spark",
+    "spark": "spark",
 }
 _KIND_PLACES: dict[Kind, tuple[Place, ...]] = {
     "sparql": ("embedded", "files", "remote"),
-    "sql": ("embedded", "duckdb", "sqlite", "postgresql"),
+    "sql": ("embedded", "duckdb", "sqlite", "postgresql", *LAKES),
     "graphql": ("remote",),
 }
 _URL_FORMS: dict[Kind, str] = {
     "sparql": "https://host/sparql or local:NAME, or give files",
-    "sql": "duckdb:PATH, sqlite:///PATH, postgresql://host/database or local:NAME",
+    "sql": (
+        "duckdb:PATH, sqlite:///PATH, chdb:PATH, postgresql://host/database, "
+        "clickhouse://host/database, trino://host/catalog/schema, sc://host or local:NAME"
+    ),
     "graphql": "https://host/graphql",
 }
 _LANGUAGES: dict[Kind, tuple[Language, ...]] = {
@@ -51,7 +68,20 @@ _LANGUAGES: dict[Kind, tuple[Language, ...]] = {
     "sql": ("sql", "spasql"),
     "graphql": ("graphql",),
 }
+_WITH_CREDENTIALS = ("remote", "postgresql", "clickhouse", "trino", "spark")
 _USERINFO_PASSWORD = re.compile(r"://[^/?#@]*:[^/?#]*@")
+
+# How labels are searched where the registry does not say it, by the kind of server.
+_TEXT_SEARCHES: dict[str, TextSearch] = {
+    "fuseki": "jena",
+    "rdf4j": "lucene_sail",
+    "qlever": "qlever",
+    "blazegraph": "bds",
+    "oxigraph": "index",
+}
+ENGINE_SEARCHES = ("jena", "lucene_connector", "lucene_sail", "qlever", "bds", "wikibase")
+"""Ways of searching labels by an index that the endpoint's own engine has."""
+_REMOTE_SEARCHES = ("index", *ENGINE_SEARCHES)
 
 Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$|^$")]
 Iri = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$")]
@@ -70,16 +100,23 @@ class Endpoint(Part):
         name: what callers know it by.
         kind: what it is: a graph, a database, or an HTTP service for GraphQL.
         url: http(s) URL; `local:NAME` for an embedded one; of a database `duckdb:PATH`,
-            `sqlite:///PATH` or `postgresql://host/database`; of `files`, `local:` and the name.
+            `sqlite:///PATH`, `chdb:PATH`, `postgresql://host/database`,
+            `clickhouse://host/database`, `trino://host/catalog/schema` or `sc://host`; of
+            `files`, `local:` and the name.
         files: RDF files and folders that make a local graph.
         dialect: the kind of SPARQL server.
         describe_template: URL of its describe service with `{iri}` for the percent-encoded IRI;
             empty where it has none.
         username_env, password_env, token_env: variables that hold its credentials.
+        digest: user name and password are proved by HTTP Digest, and not sent.
         timeout: seconds for a query; None takes the registry's.
         limit: results by default; None takes the registry's.
         allow_private: its address may be a loopback or private one.
-        text_search: how labels are searched.
+        text_search: how labels are searched: by an index of Virtuoso (`bif_contains`), of another
+            engine (`groundwire.sparql.text_queries`), of this machine for a local graph (`local`)
+            or beside a remote one (`index`), or by `regex`.
+        text_index: the name of GraphDB's Lucene connector, or the host of a wiki.
+        label_refresh_hours: hours after which an index beside the endpoint is made anew.
         inference: rule set for reasoning, or empty.
         ontologies: IRIs of ontologies whose labels, subclasses and equivalents help.
         functions: functions that queries may call beside the known harmless ones.
@@ -96,10 +133,13 @@ class Endpoint(Part):
     username_env: Variable = ""
     password_env: Variable = ""
     token_env: Variable = ""
+    digest: bool = False
     timeout: Annotated[float, Field(gt=0, le=600)] | None = None
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] | None = None
     allow_private: bool = False
     text_search: TextSearch = "regex"
+    text_index: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$", max_length=100)] = ""
+    label_refresh_hours: Annotated[float, Field(gt=0, le=8760)] = 24
     inference: Annotated[str, Field(pattern=r"^[^\s'\"<>{}\\]*$", max_length=200)] = ""
     ontologies: tuple[Iri, ...] = ()
     functions: tuple[Annotated[str, Field(min_length=1, max_length=400)], ...] = ()
@@ -123,6 +163,8 @@ class Endpoint(Part):
             given.setdefault("text_search", "local")
         elif given.get("dialect") == "virtuoso":
             given.setdefault("text_search", "bif_contains")
+        elif given.get("dialect") in _TEXT_SEARCHES:
+            given.setdefault("text_search", _TEXT_SEARCHES[given["dialect"]])
         kind = given.get("kind", "sparql")
         if kind in get_args(Kind):
             given.setdefault("languages", _taken(kind, str(given["url"])))
@@ -170,6 +212,8 @@ class Endpoint(Part):
                 f"the url of {self.name} holds a password: remove it and name the variables that "
                 "hold the credentials by username_env and password_env"
             )
+        if self.place in LAKES:
+            _check_lake(self.url, self.name)
         after = self.url.partition(":")[2]
         if not after.strip("/") or (self.path and after[:2] == "//" and after[:3] != "///"):
             raise ValueError(f"the url of {self.name} has to be {_URL_FORMS[self.kind]}")
@@ -182,12 +226,25 @@ class Endpoint(Part):
                 f"{self.name} has one kind of credentials: username_env and password_env, or, "
                 "over HTTP, token_env"
             )
-        if (self.token_env or self.username_env) and self.place not in ("remote", "postgresql"):
+        if self.digest and not (self.username_env and self.place == "remote"):
+            raise ValueError(
+                f"digest of {self.name} is for endpoints over HTTP with username_env and "
+                "password_env: set these, or remove it"
+            )
+        if self.token_env and self.place in ("clickhouse", "trino"):
+            raise ValueError(f"{self.name} takes username_env and password_env, and no token_env")
+        if self.credential_variables and self.place not in _WITH_CREDENTIALS:
             raise ValueError(f"{self.name} is local and takes no credentials: remove them")
 
     def _check_dialect(self) -> None:
         if self.text_search == "bif_contains" and self.dialect != "virtuoso":
             raise ValueError(f'text_search of {self.name}: bif_contains needs dialect = "virtuoso"')
+        if self.text_search == "lucene_connector" and not self.text_index:
+            raise ValueError(
+                f"text_search of {self.name}: name GraphDB's connector in text_index"
+            )
+        if self.text_search in _REMOTE_SEARCHES and self.place != "remote":
+            raise ValueError(f"text_search of {self.name}: {self.text_search} is for remote graphs")
         if self.text_search == "local" and self.place not in ("embedded", "files"):
             raise ValueError(f"text_search of {self.name}: local is for local graphs")
         if self.inference and self.dialect != "virtuoso":
@@ -205,8 +262,8 @@ class Endpoint(Part):
 
     @property
     def path(self) -> Path | None:
-        """The file of a DuckDB or SQLite database, else None."""
-        if self.place not in ("duckdb", "sqlite"):
+        """The file of a DuckDB or SQLite database, or the folder of chDB, else None."""
+        if self.place not in ("duckdb", "sqlite", "chdb"):
             return None
         # sqlite:///relative and sqlite:////absolute, as database URLs are written.
         return Path(self.url.partition(":")[2].removeprefix("///")).expanduser()
@@ -246,7 +303,10 @@ class Endpoint(Part):
             )
         if self.token_env:
             return env[self.token_env]
-        return (env[self.username_env], env[self.password_env]) if self.username_env else None
+        if not self.username_env:
+            return None
+        known = (env[self.username_env], env[self.password_env])
+        return Digest(*known) if self.digest else known
 
     def located(self, folder: Path) -> Endpoint:
         """The endpoint with its relative paths read from `folder`."""
@@ -260,7 +320,8 @@ class Endpoint(Part):
 
 def _taken(kind: Kind, url: str) -> tuple[Language, ...]:
     """The languages that an endpoint can take: SPARQL within SQL joins its blocks in DuckDB."""
-    if kind == "sql" and _PLACES.get(url.partition(":")[0].lower()) in ("sqlite", "postgresql"):
+    place = _PLACES.get(url.partition(":")[0].lower())
+    if kind == "sql" and place in ("sqlite", "postgresql", *LAKES):
         return ("sql",)
     return _LANGUAGES[kind]
 
@@ -271,6 +332,19 @@ def _target(url: str, name: str, what: str) -> Target:
         return parse_target(url)
     except GroundwireError as error:
         raise ValueError(f"{what} of {name}: {error}") from error
+
+
+def _check_lake(url: str, name: str) -> None:
+    """Let the URL of an engine pass that holds no secret."""
+    from groundwire.tables.credentials import refuse_password
+
+    try:
+        refuse_password(url)
+    except ConfigurationError:
+        raise ValueError(
+            f"the url of {name} holds a secret, or cannot be read: take the secret out and name "
+            "the variables that hold it by username_env and password_env, or of Spark by token_env"
+        ) from None
 
 
 def _has_password_parameter(url: str) -> bool:

@@ -39,6 +39,11 @@ _LANGUAGES: dict[str, Language] = {
     "postgresql": "sql",
     "postgres": "sql",
     "sqlite": "sql",
+    "clickhouse": "sql",
+    "chdb": "sql",
+    "trino": "sql",
+    "spark": "sql",
+    "sparksql": "sql",
     "sparqlwithinsql": "spasql",
     "gql": "graphql",
 }

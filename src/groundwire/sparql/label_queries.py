@@ -90,7 +90,7 @@ def bif_contains_query(
         *_among("type", types, "?entity a ?type ."),
         *_among("attribute", properties),
     )
-    return _query("DESC(?sc)", lines, limit, preferred)
+    return labels_select("DESC(?sc)", lines, limit, preferred)
 
 
 def regex_query(
@@ -131,12 +131,24 @@ def regex_query(
         f"FILTER(isLITERAL(?value) && !isNUMERIC(?value) && ({joined}))",
         f"BIND(({score}) AS ?sc)",
     )
-    return _query("DESC(?sc) STRLEN(STR(?value)) STR(?entity)", lines, limit, preferred)
+    return labels_select("DESC(?sc) STRLEN(STR(?value)) STR(?entity)", lines, limit, preferred)
 
 
-def _query(
+def labels_select(
     order: str, lines: Sequence[str], limit: int, preferred: Collection[str]
 ) -> CompiledQuery:
+    """A SELECT of `COLUMNS` whose patterns are `lines`.
+
+    Args:
+        order: what the rows are ordered by.
+        lines: patterns that bind the columns; every part of them is a constant or written by
+            `Term.n3`.
+        limit: most rows.
+        preferred: IRIs of types of which an entity comes before others.
+
+    Raises:
+        InputError: the limit is no number from 1.
+    """
     if not 1 <= limit <= MOST_LIMIT:
         raise InputError(f"The limit is {limit}: send a number from 1 to {MOST_LIMIT:,}.")
     names = COLUMNS

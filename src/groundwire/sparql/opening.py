@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from groundwire.errors import ConfigurationError
-from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.endpoint import LAKES, Endpoint
 from groundwire.sparql.outcome import Language, Runner
 
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from groundwire.graph.remote import RemoteGraph
     from groundwire.sparql.embedded import Embedded
     from groundwire.sparql.label_file import Progress
+    from groundwire.sparql.label_mirror import LabelMirror
     from groundwire.sparql.sql.duck import DuckRunner
     from groundwire.sparql.workflow.model import Source
+    from groundwire.sparql.workflow.sources import TextIndex
     from groundwire.transport.client import GuardedClient
 
 HELP, SAMPLE, COUNTRIES = "local:help", "local:sample", "local:countries"
@@ -53,6 +55,8 @@ class Opener:
     _held: dict[str, Embedded] = field(default_factory=dict[str, "Embedded"])
     _mixing: dict[str, DuckRunner] = field(default_factory=dict[str, "DuckRunner"])
     _remotes: dict[str, Reached] = field(default_factory=dict[str, "Reached"])
+    _text_indexes: dict[str, TextIndex] = field(default_factory=dict[str, "TextIndex"])
+    _mirrors: dict[str, LabelMirror] = field(default_factory=dict[str, "LabelMirror"])
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def runner(self, endpoint: Endpoint, language: Language) -> Runner:
@@ -91,17 +95,43 @@ class Opener:
         if endpoint.place == "remote":
             # Every language at an endpoint shares its connections and its circuit breaker.
             if endpoint.key not in self._remotes:
-                self._remotes[endpoint.key] = _reached(endpoint)
+                self._remotes[endpoint.key] = reached(endpoint)
             return self._remotes[endpoint.key].graph
         return (await self.held(endpoint)).graph
 
     async def source(self, endpoint: Endpoint, runner: Runner) -> Source:
         """An endpoint as the workflow asks it: with its label index where it has one."""
-        from groundwire.sparql.workflow.sources import IndexedSource, QueriedSource
+        from groundwire.sparql.workflow.sources import (
+            IndexedSource,
+            MirroredSource,
+            QueriedSource,
+            TextIndex,
+        )
 
         if endpoint.text_search == "local" and endpoint.place in ("embedded", "files"):
-            return IndexedSource(endpoint, runner, (await self.held(endpoint)).labels)
-        return QueriedSource(endpoint, runner)
+            return IndexedSource(endpoint, runner, labels=(await self.held(endpoint)).labels)
+        if endpoint.text_search == "index":
+            return MirroredSource(endpoint, runner, mirror=self.mirror(endpoint))
+        index = self._text_indexes.setdefault(endpoint.key, TextIndex())
+        return QueriedSource(endpoint, runner, text_index=index)
+
+    def mirror(self, endpoint: Endpoint) -> LabelMirror:
+        """The label index beside a remote endpoint, which is made when it is first asked."""
+        from groundwire.graph.remote import RemoteGraph
+        from groundwire.sparql.label_mirror import LabelMirror
+
+        if endpoint.key not in self._mirrors:
+
+            def connect() -> RemoteGraph:
+                return RemoteGraph.owning(*reached(endpoint))
+
+            self._mirrors[endpoint.key] = LabelMirror(
+                endpoint.url,
+                self.supplies.home / "labels" / "endpoints",
+                connect,
+                refresh=endpoint.label_refresh_hours * 3_600,
+            )
+        return self._mirrors[endpoint.key]
 
     async def held(self, endpoint: Endpoint) -> Embedded:
         """The local graph of an endpoint with its label index, opened if it is not.
@@ -155,6 +185,10 @@ class Opener:
                 password_variable=endpoint.password_env or None,
                 functions=endpoint.functions,
             )
+        if endpoint.place in LAKES:
+            from groundwire.sparql.sql.engines import EngineRunner, open_endpoint
+
+            return EngineRunner(open_endpoint(endpoint), endpoint.name, endpoint.shown)
         from groundwire.sparql.sql.duck import DuckRunner
 
         return DuckRunner(await self._duck_path(endpoint), endpoint.name)
@@ -196,6 +230,9 @@ class Opener:
 
     async def close(self) -> None:
         """End every worker, and the connections to every graph elsewhere."""
+        for mirror in self._mirrors.values():
+            mirror.close()
+        self._mirrors.clear()
         mixing, held = list(self._mixing.values()), list(self._held.values())
         remotes = list(self._remotes.values())
         for opened in (self._mixing, self._held, self._remotes):
@@ -209,6 +246,9 @@ class Opener:
 
     def close_now(self) -> None:
         """`close` where no event loop runs."""
+        for mirror in self._mirrors.values():
+            mirror.close()
+        self._mirrors.clear()
         for outer in self._mixing.values():
             outer.close_now()
         self._mixing.clear()
@@ -238,7 +278,8 @@ class Reached(NamedTuple):
     client: GuardedClient
 
 
-def _reached(endpoint: Endpoint) -> Reached:
+def reached(endpoint: Endpoint) -> Reached:
+    """A graph elsewhere, with a client of its own, which whoever asks for it closes."""
     from groundwire.graph.remote import RemoteGraph
     from groundwire.transport.client import GuardedClient
     from groundwire.transport.policy import RequestPolicy

@@ -11,10 +11,11 @@ from groundwire.errors import ForbiddenError, GroundwireError, InputError
 from groundwire.graph.engine import LocalGraph, Triples
 from groundwire.graph.gate import check
 from groundwire.graph.gate_policy import Policy
-from groundwire.graph.queries import GatedQuery
+from groundwire.graph.queries import GatedQuery, Verdict
 from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.remote_exchange import KEPT_BYTES, Exchange
-from groundwire.graph.terms import Rows, Term
+from groundwire.graph.terms import Rows, Term, iri_n3
+from groundwire.sparql.label_queries import COLUMNS
 from groundwire.sparql.outcome import (
     Cell,
     Language,
@@ -25,6 +26,7 @@ from groundwire.sparql.outcome import (
     timestamp,
 )
 from groundwire.sparql.sparql_solutions import boolean_json, solutions_query, table_json
+from groundwire.sparql.text_queries import ServiceQuery
 from groundwire.transport.redaction import without_passwords
 
 TRIPLE_COLUMNS = ("subject", "predicate", "object")
@@ -33,6 +35,8 @@ RESULT_COLUMN = "result"
 KEPT_QUERY = 20_000
 MOST_EXPORTED = 100_000_000
 """Rows of an export; its bytes are bounded long before."""
+# Graphs in FROM that are asked for, one by one.
+_MOST_GRAPHS = 8
 # A local graph is asked for what it has found after this share of the time.
 _LOCAL_SHARE = 0.9
 
@@ -91,6 +95,7 @@ class SparqlRunner:
         self._graph = graph
         self._policy = policy
         self._endpoint = endpoint
+        self._held = set[str]()
         self._url = graph.url if isinstance(graph, RemoteGraph) else f"local:{endpoint}"
 
     async def run(self, request: Request) -> Outcome:
@@ -117,7 +122,7 @@ class SparqlRunner:
         if request.language not in self.languages:
             raise ForbiddenError(f"This endpoint runs SPARQL, not {request.language}.")
         policy = self._limited(request.limit)
-        query = check(request.text, policy)
+        query = await self._gated(policy, trace)
         trace.text, trace.gated = str(query), True
         form = query.verdict.form
         if form == "ask":
@@ -169,6 +174,51 @@ class SparqlRunner:
                 else "This query has triples: export them as ntriples."
             )
         return await self._graph.export(query, format, take, timeout=request.timeout)
+
+    async def _gated(self, policy: Policy, trace: _Trace) -> GatedQuery:
+        """The query as the gate lets it through; FROM may name graphs that the endpoint holds.
+
+        A server may fetch a graph that it does not hold, so each is asked for first.
+
+        Raises:
+            GroundwireError: the gate refuses it, or a graph of it is not held here.
+        """
+        text = trace.request.text
+        if isinstance(text, ServiceQuery) and isinstance(self._graph, RemoteGraph):
+            # Our own code made it, for a service that the server itself offers.
+            limit = policy.max_rows + 1
+            return GatedQuery(text, Verdict("select", COLUMNS, policy.max_rows, limit, None, None))
+        try:
+            return check(text, policy)
+        except ForbiddenError:
+            if policy.sources is None:
+                raise
+            try:
+                query = check(text, policy._replace(sources=None))
+            except GroundwireError:
+                query = None
+            if query is None:
+                raise
+        named = {*(query.verdict.default_graphs or ()), *(query.verdict.named_graphs or ())}
+        unknown = sorted(named.difference(policy.sources))
+        if len(unknown) > _MOST_GRAPHS:
+            raise ForbiddenError(f"FROM names {len(unknown)} graphs: name {_MOST_GRAPHS} at most.")
+        for graph in unknown:
+            if not await self._holds(graph, policy, trace):
+                raise ForbiddenError(
+                    f"The graph <{graph}> is refused: this endpoint does not hold it, and none is "
+                    "fetched. Ask for GRAPH ?g to see those that there are, or leave FROM out."
+                )
+        return query
+
+    async def _holds(self, graph: str, policy: Policy, trace: _Trace) -> bool:
+        """Whether a graph has a triple; what is held is remembered."""
+        if graph not in self._held:
+            asked = check(f"ASK {{ GRAPH {iri_n3(graph)} {{ ?s ?p ?o }} }}", policy)
+            if not await self._graph.ask(asked, timeout=trace.left):
+                return False
+            self._held.add(graph)
+        return True
 
     def _limited(self, limit: int) -> Policy:
         return self._policy._replace(max_rows=max(0, min(limit, self._policy.max_rows)))

@@ -101,11 +101,14 @@ class Check:
         version: engine and version.
         can_write: whether the account could write, as far as the engine tells; None: not known.
         detail: one line: what is wrong and how to mend it, or "".
+        read_only: how the engine itself keeps queries from writing, seen in force just now; ""
+            where it has no such mode.
     """
 
     version: str
     can_write: bool | None
     detail: str = ""
+    read_only: str = ""
 
 
 class Engine(Protocol):

@@ -83,6 +83,7 @@ class Policy:
         types: names of types with parameters.
         table_functions: what may be called after FROM.
         telling: names that are functions without a parenthesis and tell of the session.
+        hidden: columns that no table declares and that tell where its files are.
         table: why a table may not be read, by the parts of its name; "" where it may.
         base: the function that a name with suffixes stands for.
         has_column_aliases: whether columns of a table may be named anew, `t AS u(a, b)`.
@@ -94,6 +95,7 @@ class Policy:
     types: frozenset[str] = frozenset()
     table_functions: frozenset[str] = frozenset()
     telling: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
     table: Callable[[Parts], str] = _any_table
     base: Callable[[str], str] = _no_suffix
     has_column_aliases: bool = True
@@ -239,6 +241,9 @@ class _Walk:
             raise Refused("Who is asking is not told here: leave it out.")
 
     def _column(self, node: Any) -> None:
+        hidden = self._policy.hidden.intersection(part.name.lower() for part in node.parts)
+        if hidden:
+            raise Refused(f"The column {min(hidden)} tells of files, and is not read here.")
         if not node.args.get("table") and node.name.lower() in self._policy.telling:
             raise Refused(f"{node.name.upper()} is not told here: leave it out.")
 

@@ -24,7 +24,7 @@ from groundwire.errors import (
 )
 from groundwire.transport.breaker import CircuitBreaker
 from groundwire.transport.decoding import BodyReader, Cut
-from groundwire.transport.messages import Auth, Outgoing, Response, prepare
+from groundwire.transport.messages import Auth, Outgoing, Response, digest_answer, prepare
 from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import Target
 
@@ -137,6 +137,9 @@ class GuardedClient:
         first = outgoing.target
         for _ in range(self._policy.max_redirects + 1):
             response = await self._exchange(outgoing, limit)
+            proved = digest_answer(outgoing, response)
+            if proved is not None:
+                response = await self._exchange(proved, limit)
             if response.redirect is None:
                 return response
             outgoing = outgoing.redirected(response.status, response.redirect)
@@ -200,7 +203,7 @@ class GuardedClient:
     def _refuse_bare_credentials(self, outgoing: Outgoing) -> None:
         target = outgoing.target
         if (
-            "authorization" in outgoing.headers
+            outgoing.has_credentials
             and target.scheme == "http"
             and target.authority not in self._policy.addresses.named
         ):

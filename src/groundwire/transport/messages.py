@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from groundwire.errors import ForbiddenError, InputError, UnavailableError
@@ -15,7 +16,17 @@ from groundwire.transport.targets import Target, parse_target
 METHODS = frozenset({"GET", "HEAD", "POST"})
 Auth = tuple[str, str] | str
 
+
+class Digest(NamedTuple):
+    """User name and password that are proved by HTTP Digest (RFC 7616) and never sent."""
+
+    user: str
+    password: str
+
+
+
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 section 5.6.2
+_DIGEST = re.compile(r"(?:^|[,\s])digest\s", re.IGNORECASE)
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5
 # Framing and routing are the client's own business; a caller could smuggle requests by them.
 _RESERVED = frozenset(
@@ -49,12 +60,19 @@ class Outgoing:
         target: where it goes.
         headers: lower-case names; `authorization` is here, so it is not in the repr.
         content: the body; None for none.
+        digest: credentials with which a challenge of the target is answered.
     """
 
     method: str
     target: Target
     headers: dict[str, str] = field(repr=False)
     content: bytes | None = field(default=None, repr=False)
+    digest: Digest | None = field(default=None, repr=False)
+
+    @property
+    def has_credentials(self) -> bool:
+        """Whether it carries credentials, or would prove that it has them."""
+        return "authorization" in self.headers or self.digest is not None
 
     def redirected(self, status: int, location: str) -> Outgoing:
         """The request that a redirect asks for.
@@ -87,13 +105,14 @@ class Outgoing:
                     f"{self.target.authority} redirects a POST to {target.authority}, which is not"
                     " followed: configure the new address if it is the right one."
                 )
-            return Outgoing(self.method, target, self.headers, self.content)
+            return Outgoing(self.method, target, self.headers, self.content, self.digest)
         kept = {
             name: value
             for name, value in self.headers.items()
             if name != "content-type" and (same_origin or name in _HARMLESS)
         }
-        return Outgoing("HEAD" if self.method == "HEAD" else "GET", target, kept)
+        digest = self.digest if same_origin else None
+        return Outgoing("HEAD" if self.method == "HEAD" else "GET", target, kept, None, digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +178,37 @@ def prepare(
     if data is not None:
         content = urlencode(data).encode("ascii")
         sent["content-type"] = "application/x-www-form-urlencoded"
-    if auth is not None:
+    digest = auth if isinstance(auth, Digest) else None
+    if auth is not None and digest is None:
         sent["authorization"] = _authorization(auth)
     target = parse_target(url)
     if params:
         target = parse_target(str(target.url.copy_merge_params(dict(params))))
-    return Outgoing(method, target, sent, content)
+    return Outgoing(method, target, sent, content, digest)
+
+
+def digest_answer(outgoing: Outgoing, response: Response) -> Outgoing | None:
+    """The request again with the answer to the Digest challenge of a 401; None where there is none.
+
+    The arithmetic is httpx2's; nothing is sent here.
+    """
+    import httpx2
+
+    if outgoing.digest is None or response.status != 401:
+        return None
+    request = httpx2.Request(outgoing.method, outgoing.target.url, content=outgoing.content)
+    # Several challenges come joined by commas, Basic among them.
+    for challenge in _DIGEST.split(response.headers.get("www-authenticate", ""))[1:]:
+        flow = httpx2.DigestAuth(*outgoing.digest).auth_flow(request)
+        asked = {"www-authenticate": f"Digest {challenge.strip().rstrip(',')}"}
+        try:
+            next(flow)
+            signed = flow.send(httpx2.Response(401, headers=asked, request=request))
+        except (StopIteration, NotImplementedError, KeyError, ValueError, httpx2.HTTPError):
+            continue
+        headers = {**outgoing.headers, "authorization": signed.headers["authorization"]}
+        return replace(outgoing, headers=headers)
+    return None
 
 
 def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -7,9 +7,9 @@ import pytest
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.sql.postgres import PostgresRunner
-from groundwire.tables.postgres import connections
+from groundwire.tables.postgres import connections, tree_gate
 from groundwire.tables.postgres.functions import FUNCTIONS
-from groundwire.tables.postgres.gate import check
+from groundwire.tables.postgres.gate import check, check_words
 from groundwire.tables.postgres.lexer import tokens
 from groundwire.tables.postgres.url import read_url
 from groundwire.tables.refusal import Refused
@@ -45,9 +45,91 @@ PASSING = [
 ]
 
 
+# Beside what words show: what only the parser of the server takes apart.
+DISGUISED = [
+    "SELECT 'pg_authid'::regclass",
+    "SELECT CAST('pg_read_file' AS regproc)",
+    "SELECT 'postgres'::pg_catalog.regrole",
+    "SELECT '0/0'::pg_lsn",
+    "SELECT 1 OPERATOR(app.+) 2",
+    "SELECT 1 = ANY (SELECT 1) ORDER BY 1 USING OPERATOR(app.<)",
+    "SELECT x OPERATOR(app.=) ANY (SELECT 1) FROM t",
+    "SELECT system_user",
+    "SELECT current_catalog, current_date",
+    "SELECT current_role",
+    "SELECT name FROM cities FOR UPDATE",
+    "SELECT name FROM cities FOR KEY SHARE SKIP LOCKED",
+    "SELECT * FROM (SELECT name FROM cities FOR SHARE) q",
+    "SELECT name INTO gone FROM cities",
+    "SELECT name INTO TEMP TABLE gone FROM cities",
+    "WITH a AS (INSERT INTO cities VALUES ('x') RETURNING *) SELECT * FROM a",
+    "WITH a AS (MERGE INTO cities USING t ON true WHEN MATCHED THEN DELETE RETURNING *) SELECT 1",
+    "SELECT (WITH a AS (DELETE FROM cities RETURNING 1) SELECT count(*) FROM a)",
+    "SELECT * FROM XMLTABLE('/a' PASSING '<a/>' COLUMNS x text PATH '.')",
+    "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (a int PATH '$.a'))",
+    "SELECT xmlelement(name a, pg_read_file('x'))",
+    "SELECT xmlparse(DOCUMENT '<a/>')",
+    "SELECT xmlserialize(CONTENT '<a/>' AS text)",
+    "SELECT collation for ('x')",
+    "SELECT treat('x' AS pg_read_file)",
+    "SELECT * FROM t TABLESAMPLE system_rows(10)",
+    "SELECT * FROM t TABLESAMPLE app.mine(10)",
+    "SELECT * FROM ROWS FROM (generate_series(1, 2), pg_ls_dir('/')) AS x(a, b)",
+    "SELECT * FROM LATERAL pg_ls_dir('/') AS x",
+    "SELECT lower(VARIADIC ARRAY[pg_read_file('x')])",
+    "SELECT count(*) FILTER (WHERE pg_sleep(1) IS NULL) FROM t",
+    "SELECT sum(1) OVER (ORDER BY pg_sleep(1)) FROM t",
+    "SELECT sum(1) OVER w FROM t WINDOW w AS (PARTITION BY pg_sleep(1))",
+    "SELECT 1 FROM t GROUP BY ROLLUP (pg_sleep(1))",
+    "SELECT 1 LIMIT length(pg_read_file('x'))",
+    "SELECT 1 ORDER BY pg_read_file('x')",
+    "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY pg_sleep(1)) FROM t",
+    "SELECT a[length(pg_read_file('x'))] FROM t",
+    "SELECT (ROW(pg_read_file('x'))).f1",
+    "SELECT * FROM t AS x (a, b) JOIN t y ON pg_sleep(1) IS NULL",
+    "SELECT * FROM (VALUES (pg_read_file('x'))) v(a)",
+    "VALUES (pg_read_file('x'))",
+    "SELECT json_object('a': pg_read_file('x'))",
+    "SELECT json_array(pg_read_file('x'))",
+    "SELECT json_arrayagg(pg_read_file('x'))",
+    "SELECT json_value(pg_read_file('x')::jsonb, '$')",
+    "SELECT 1 WHERE (pg_read_file('x')) LIKE 'a' ESCAPE 'b'",
+    "SELECT pg_catalog.pg_sleep(1) UNION ALL SELECT 1",
+    "SELECT 1 INTERSECT SELECT length(pg_read_file('x'))",
+    "WITH RECURSIVE a AS (SELECT 1 UNION ALL SELECT length(pg_read_file('x')) FROM a) SELECT 1",
+    "TABLE pg_catalog.pg_authid",
+    "SELECT pg_authid FROM pg_authid",
+    "SELECT * FROM pg_temp.x",
+    "SELECT * FROM db.pg_catalog.pg_authid",
+    "SELECT * FROM information_schema.role_table_grants",
+    "SELECT information_schema._pg_truetypid(1, 2)",
+    "NOTIFY x, 'y'",
+    "CHECKPOINT",
+    "CREATE EXTENSION dblink",
+    "ALTER SYSTEM SET x = 1",
+    "REFRESH MATERIALIZED VIEW v",
+    "IMPORT FOREIGN SCHEMA a FROM SERVER b INTO c",
+    "SECURITY LABEL ON TABLE cities IS 'x'",
+]
+ONLY_BY_THE_TREE = [
+    "SELECT * FROM unnest(ARRAY[1, 2]) AS filter(x)",
+    "SELECT value FROM json_each('{}') AS over(key, value)",
+    "SELECT a IS JSON FROM t",
+    "SELECT name SIMILAR TO '(U|L)%', name LIKE 'a!%' ESCAPE '!', 'x' IS NORMALIZED FROM cities",
+    "SELECT extract(year FROM founded), position('a' IN name), trim(both 'a' FROM name) FROM t",
+    "SELECT founded AT TIME ZONE 'UTC', (founded, founded) OVERLAPS (founded, founded) FROM cities",
+    "SELECT json_object('a': 1), current_date, localtimestamp(0), current_time FROM cities",
+    "SELECT grouping(country), sum(people) FROM cities GROUP BY CUBE (country)",
+    "SELECT DISTINCT ON (lower(country)) name FROM cities ORDER BY lower(country), people DESC",
+    "SELECT 'a' COLLATE \"C\", interval '1' day, B'101', X'1F', ARRAY[[1], [2]], ROW(1, 2)",
+]
+GATES = {"words": check_words, "tree": tree_gate.check}
+
+
+@pytest.mark.parametrize("gate", GATES)
 @pytest.mark.parametrize("text", PASSING)
-def test_selects_pass(text: str) -> None:
-    assert check(text).text == text.partition("; --")[0].removesuffix(";")
+def test_selects_pass(text: str, gate: str) -> None:
+    assert GATES[gate](text).text == text.partition("; --")[0].removesuffix(";")
 
 
 ATTACKS = [
@@ -160,18 +242,44 @@ ATTACKS = [
 @pytest.mark.parametrize(("text", "hint"), ATTACKS, ids=lambda value: value[:60])
 def test_attacks_are_refused(text: str, hint: str) -> None:
     with pytest.raises(Refused) as refusal:
-        check(text)
+        check_words(text)
     assert hint in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
-def test_what_the_server_must_be_asked_is_found() -> None:
-    verdict = check("SELECT (x).a, (x).b.c, y[1].d, t.e, s.t.f, (z).lower, t.*, pg_catalog.now()")
+@pytest.mark.parametrize("text", [*(text for text, _ in ATTACKS), *DISGUISED])
+def test_attacks_are_refused_by_the_tree(text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        check(text)
+    assert str(refusal.value).endswith((".", "?"))
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ONLY_BY_THE_TREE)
+def test_the_tree_passes_what_words_alone_cannot_tell(text: str) -> None:
+    assert check(text).text == text
+
+
+def test_what_no_parser_can_read_is_refused() -> None:
+    deep = "SELECT " + "(" * 90_000 + "1" + ")" * 90_000
+    for text in ("", "SELECT 1\0", "SELECT '\ud800'", deep, "SELECT " + "NOT " * 40_000 + "true",
+                 "SELECT " + "+".join(["1"] * 20_000), "SELEKT 1", "((("):  # fmt: skip
+        with pytest.raises(Refused):
+            check(text)
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_what_the_server_must_be_asked_is_found(gate: str) -> None:
+    verdict = GATES[gate](
+        "SELECT (x).a, (x).b.c, y[1].d, t.e, s.t.f, (z).lower, t.*, pg_catalog.now()"
+    )
     assert verdict.fields == {"a", "b", "c", "d"}
     assert verdict.columns == {"e", "t", "f"}
 
 
-def test_functions_of_the_administrator_are_added_by_name() -> None:
+@pytest.mark.parametrize("gate", GATES)
+def test_functions_of_the_administrator_are_added_by_name(gate: str) -> None:
+    check = GATES[gate]
     check("SELECT my_function(1), app.other(2)", {"my_function", "app.other"})
     with pytest.raises(Refused, match=r"app\.my_function"):
         check("SELECT app.my_function(1)", {"my_function"})

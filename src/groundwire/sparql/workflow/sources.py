@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term
-from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.endpoint import ENGINE_SEARCHES, Endpoint
 from groundwire.sparql.execution import failed
+from groundwire.sparql.label_mirror import LabelMirror
 from groundwire.sparql.label_queries import (
     FIT,
+    TermMode,
     bif_contains_query,
     regex_query,
     search_terms,
@@ -23,6 +27,7 @@ from groundwire.sparql.label_queries import (
 from groundwire.sparql.label_words import label_key, mentions
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
+from groundwire.sparql.text_queries import EngineSearch, engine_query
 from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, TEXT_PROPERTIES
@@ -32,10 +37,25 @@ MATCHES_FROM = 0.6
 # A label that is the text, and one that holds it; see `LabelIndex.match`.
 _TIERS = (1.0, 0.8)
 _GRACE = 2.0
+# How a server's refusal of a query is told; see `groundwire.graph.dialects`.
+_REFUSED = "refused the query"
 _LETTER = re.compile("[0-9A-Za-z\u00c0-\u024f]")
 _WORD = re.compile(r"[^\W_]+")
 _MORE, _MOST = 5, 100
 _NAMES = frozenset((*LABEL_PATHS, *OTHER_NAMES))
+
+
+@dataclass(slots=True)
+class TextIndex:
+    """What is known of an endpoint's own text index.
+
+    Attributes:
+        has_answered: it has found something.
+        is_useless: it found nothing that regular expressions did find, or failed.
+    """
+
+    has_answered: bool = False
+    is_useless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +65,12 @@ class QueriedSource:
     Attributes:
         endpoint: the endpoint.
         runner: what runs SPARQL there.
+        text_index: what is known of the engine's own text index.
     """
 
     endpoint: Endpoint
     runner: Runner
+    text_index: TextIndex = field(default_factory=TextIndex, kw_only=True)
 
     def label_key(self, text: str) -> str:
         """The words in a row, or those that are joined."""
@@ -71,15 +93,72 @@ class QueriedSource:
             # The order of the server is not ours, so more is asked for than is shown.
             most = min(_MORE * limit, max(limit, _MOST))
             query = bif_contains_query(text, "either", types, most, preferred=preferred)
+            started = time.monotonic()
             outcome = await self.select(query, most, timeout)
+            left = timeout - (time.monotonic() - started)
+            if outcome.status == "error" and _REFUSED in outcome.reason and left > 0:
+                # It is no Virtuoso, or has no text index.
+                found, second = await self._by_expressions(terms, text, types, limit, left)
+                return found, _both(outcome, second)
             hits = _hits(outcome, text)
             held = [hit for hit in hits if hit.score >= _TIERS[1]]
             return (held or hits)[:limit], outcome
+        if self._asks_engine:
+            return await self._by_engine(text, types, limit, timeout)
+        return await self._by_expressions(terms, text, types, limit, timeout)
+
+    async def _by_expressions(
+        self, terms: Sequence[str], text: str, types: Sequence[str], limit: int, timeout: float
+    ) -> tuple[list[Hit], Outcome]:
+        preferred = () if types else sorted(best_types(text))
         query = regex_query(terms, "and", types, limit, properties=LABEL_PATHS, preferred=preferred)
         outcome = await self.select(query, limit, timeout)
-        whole = [_pattern(term, whole=True) for term in terms]
-        found = _hits(outcome, text)
-        return [hit for hit in found if all(one.search(hit.value) for one in whole)], outcome
+        return _with_all(terms, _hits(outcome, text)), outcome
+
+    @property
+    def _asks_engine(self) -> bool:
+        return self.endpoint.text_search in ENGINE_SEARCHES and not self.text_index.is_useless
+
+    async def _by_engine(
+        self, text: str, types: Sequence[str], limit: int, timeout: float
+    ) -> tuple[list[Hit], Outcome]:
+        """By the engine's own text index; by regular expressions where that proves nothing.
+
+        An engine without such an index finds nothing, or fails. So as long as it never found
+        anything, its silence is no answer.
+        """
+        started = time.monotonic()
+        most = min(_MORE * limit, max(limit, _MOST))
+        preferred = () if types else sorted(best_types(text))
+        terms = search_terms(text)
+        query = self._engine_query(terms, "and", types, most, preferred=preferred)
+        outcome = await self.select(query, most, timeout)
+        hits = _with_all(terms, _hits(outcome, text))
+        if hits:
+            self.text_index.has_answered = True
+        left = timeout - (time.monotonic() - started)
+        if hits or (self.text_index.has_answered and outcome.answered) or left <= 0:
+            return hits[:limit], outcome
+        found, second = await self._by_expressions(terms, text, types, limit, left)
+        self.text_index.is_useless = bool(found) or not outcome.answered
+        return found, _both(outcome, second)
+
+    def _engine_query(
+        self,
+        terms: Sequence[str],
+        mode: TermMode,
+        types: Sequence[str],
+        limit: int,
+        *,
+        properties: Sequence[str] = LABEL_PATHS,
+        preferred: Sequence[str] = (),
+    ) -> CompiledQuery:
+        kind = cast("EngineSearch", self.endpoint.text_search)
+        index = self.endpoint.text_index
+        return engine_query(
+            kind, terms, mode, types, limit,
+            properties=properties, preferred=preferred, index=index,
+        )  # fmt: skip
 
     def matching(self, wanted: Wanted) -> CompiledQuery:
         """Texts and labels that say all or some terms."""
@@ -88,6 +167,11 @@ class QueriedSource:
             return bif_contains_query(text, wanted.mode, wanted.types, wanted.limit)
         known = (*LABEL_PATHS, *TEXT_PROPERTIES, *wanted.properties)
         said = () if wanted.anywhere else dict.fromkeys(known)
+        if self._asks_engine and self.text_index.has_answered:
+            most = min(_MORE * wanted.limit, max(wanted.limit, _MOST))
+            return self._engine_query(
+                wanted.terms, wanted.mode, wanted.types, most, properties=tuple(said)
+            )
         return regex_query(
             wanted.terms, wanted.mode, wanted.types, wanted.limit, properties=tuple(said)
         )
@@ -109,9 +193,11 @@ class IndexedSource(QueriedSource):
 
     Attributes:
         labels: the index.
+        made: when it was made, where its graph may have changed since.
     """
 
     labels: LabelIndex
+    made: str = ""
 
     def label_key(self, text: str) -> str:
         """The text."""
@@ -152,13 +238,69 @@ class IndexedSource(QueriedSource):
         raw = json.dumps(
             [[one.iri, one.value, round(one.score, 3)] for one in found], ensure_ascii=False
         ).encode()
+        since = f" (labels as of {self.made})" if self.made else ""
         status = "error" if failure else "complete" if rows else "empty"
         audit = QueryAudit(
-            "sparql", f"LABEL INDEX MATCH {json.dumps(text, ensure_ascii=False)}",
+            "sparql", f"LABEL INDEX MATCH {json.dumps(text, ensure_ascii=False)}{since}",
             self.endpoint.name, self.endpoint.shown, started, timestamp(), None,
             f"{status}: {failure}" if failure else status, f"{len(rows)} labels", raw, len(raw),
         )  # fmt: skip
         return Outcome(status, ("entity", "value", "score"), rows, failure, audit)
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredSource(QueriedSource):
+    """A remote graph with an index of its labels beside it, once that is made.
+
+    Attributes:
+        mirror: the index, or what makes it.
+    """
+
+    mirror: LabelMirror | None = None
+
+    def label_key(self, text: str) -> str:
+        """The text, or its words while there is no index."""
+        indexed = self._indexed()
+        return (
+            super(MirroredSource, self).label_key(text)
+            if indexed is None
+            else (indexed.label_key(text))
+        )
+
+    async def search(
+        self, text: str, types: Sequence[str], limit: int, timeout: float
+    ) -> tuple[list[Hit], Outcome]:
+        """By the index; by regular expressions while it is being made."""
+        indexed = self._indexed()
+        if indexed is None:
+            return await super(MirroredSource, self).search(text, types, limit, timeout)
+        return await indexed.search(text, types, limit, timeout)
+
+    def _indexed(self) -> IndexedSource | None:
+        index = self.mirror.current() if self.mirror is not None else None
+        made = self.mirror.made if self.mirror is not None else None
+        if index is None or made is None:
+            return None
+        return IndexedSource(self.endpoint, self.runner, labels=index, made=made.at)
+
+
+def _with_all(terms: Sequence[str], hits: Sequence[Hit]) -> list[Hit]:
+    """The hits whose value has all terms as words: engines find "art" in "partial"."""
+    whole = [_pattern(term, whole=True) for term in terms]
+    return [hit for hit in hits if all(one.search(hit.value) for one in whole)]
+
+
+def _both(first: Outcome, second: Outcome) -> Outcome:
+    """The second outcome, whose audit tells of the first query too."""
+    audit = replace(
+        second.audit,
+        query_text=(
+            f"{first.audit.query_text}\n# {first.audit.per_query_status_and_error}; then:\n"
+            f"{second.audit.query_text}"
+        ),
+        start_timestamp=first.audit.start_timestamp,
+    )
+    return replace(second, audit=audit)
 
 
 def _named_in(text: str, found: Sequence[LabelMatch]) -> list[LabelMatch]:

@@ -116,19 +116,37 @@ class ClickHouseEngine:
         version = f"ClickHouse {row[0]}"
         if self._channel.can_write is not None:
             return Check(version, self._channel.can_write)
+        mode = self._mode()
+        if not mode:
+            return Check(
+                version,
+                True,
+                "The server does not apply the setting readonly of queries: set readonly = 1 in "
+                "the profile of the account.",
+            )
         try:
             grants = [str(grant) for (grant,) in self._ask("SHOW GRANTS", _OURS).rows]
         except InputError:
-            return Check(version, None, "The account may not see its grants: check them yourself.")
+            detail = "The account may not see its grants: check them yourself."
+            return Check(version, None, detail, mode)
         changing = [name for grant in grants for name in _changing(grant)]
         if not changing:
-            return Check(version, False)
+            return Check(version, False, "", mode)
         return Check(
             version,
             True,
             f"The account may {changing[0]}: use one with GRANT SELECT only, and readonly = 1 in "
             "its profile.",
+            mode,
         )
+
+    def _mode(self) -> str:
+        """The read-only mode that a query of ours has; "" where it has none."""
+        try:
+            ((mode,),) = self._ask("SELECT toString(getSetting('readonly'))", _OURS).rows
+        except InputError:
+            return ""
+        return f"readonly = {mode}" if str(mode) in ("1", "2") else ""
 
     def close(self) -> None:
         """End what is open."""

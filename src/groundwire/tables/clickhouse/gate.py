@@ -19,9 +19,9 @@ _COMBINATORS = (
 )  # fmt: skip
 _TYPES = listed(
     """
-    aggregatefunction array char datetime datetime64 decimal decimal128 decimal256 decimal32
+    array char datetime datetime64 decimal decimal128 decimal256 decimal32
     decimal64 enum enum16 enum8 fixedstring json lowcardinality map nested nullable numeric
-    simpleaggregatefunction time64 tuple varchar variant
+    time64 tuple varchar variant
     """
 )
 

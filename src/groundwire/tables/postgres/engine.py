@@ -89,7 +89,8 @@ class PostgresEngine:
 
     def check(self) -> Check:
         """How the server is doing, and whether the role could write; see `Engine`."""
-        ((version, superuser, table, schema),) = self._read("writing")["writing"]
+        read = self._read("writing", "mode")
+        ((version, superuser, table, schema),), ((mode,),) = read["writing"], read["mode"]
         what = (
             "is a superuser"
             if superuser
@@ -104,7 +105,8 @@ class PostgresEngine:
             "no CREATE"
         )
         detail = f"The role {what}: {mend}." if what else ""
-        return Check(f"PostgreSQL {version}", bool(what), detail)
+        mode = "TRANSACTION READ ONLY" if mode == "on" else ""
+        return Check(f"PostgreSQL {version}", bool(what), detail, mode)
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,10 +1,12 @@
 """The gate of PostgreSQL: one SELECT, its functions by list.
 
-The server's own parser takes the text as one prepared statement later; what this adds is that
-every name before a parenthesis is a function of the list, an alias or a key word, and that every
-name after a point that would be a function of one argument there (`('x'::text).pg_read_file`) is
-found out. What the server must be asked about is in the verdict. Views and functions inside views
-are the administrator's, like the rights of the role that connects.
+`check` has the tree of the server's own parser judged where that parser is installed (`tree_gate`),
+and the words of the query where it is not. The server takes the text as one prepared statement
+later; what the reading of words adds is that every name before a parenthesis is a function of the
+list, an alias or a key word, and that every name after a point that would be a function of one
+argument there (`('x'::text).pg_read_file`) is found out. What the server must be asked about is in
+the verdict. Views and functions inside views are the administrator's, like the rights of the role
+that connects.
 """
 
 from __future__ import annotations
@@ -92,12 +94,14 @@ _TELLING = listed(
     """
 )
 _CHANGING = listed("insert update delete merge")
-_CATALOGUE = listed(
+CATALOGUE = listed(
     """
     columns constraint_column_usage key_column_usage referential_constraints table_constraints
     tables
     """
 )
+"""Tables of information_schema that may be read."""
+
 # PostgreSQL cuts longer names, which would then be others than those that were checked.
 _LONGEST = 63
 
@@ -117,7 +121,18 @@ class Verdict(NamedTuple):
 
 
 def check(text: str, extra: Collection[str] = ()) -> Verdict:
-    """Let a SELECT pass.
+    """Let a SELECT pass, judged by the server's own parser where that is installed.
+
+    Raises:
+        Refused: as `check_words`, which judges where it is not.
+    """
+    from groundwire.tables.postgres import tree_gate
+
+    return tree_gate.check(text, extra) if tree_gate.is_here() else check_words(text, extra)
+
+
+def check_words(text: str, extra: Collection[str] = ()) -> Verdict:
+    """Let a SELECT pass, judged by its words alone.
 
     Args:
         text: the query.
@@ -181,9 +196,9 @@ class _Reader:
                 raise Refused(f"The query holds {name.upper()}, and only SELECT is run here.")
         follows = self._found[place + 2].text if self._sign(place + 1, ".") else ""
         if name == "information_schema":
-            if fold(follows) not in _CATALOGUE:
+            if fold(follows) not in CATALOGUE:
                 raise Refused(
-                    f"Of information_schema only {', '.join(sorted(_CATALOGUE))} are read here."
+                    f"Of information_schema only {', '.join(sorted(CATALOGUE))} are read here."
                 )
         elif name == "pg_catalog" and fold(follows) in FUNCTIONS:
             return

@@ -17,7 +17,13 @@ _SOURCES = listed(
     """
 )
 # Tables about a table: https://iceberg.apache.org/docs/latest/spark-queries/#inspecting-tables
-_FILES = listed("entries files history manifests partitions snapshots")
+_FILES = listed(
+    """
+    all_data_files all_delete_files all_entries all_files all_manifests changes data_files
+    delete_files entries files history manifests metadata_log_entries partitions position_deletes
+    refs snapshots
+    """
+)
 _TYPES = listed("array char decimal map numeric struct timestamp varchar")
 
 
@@ -38,6 +44,8 @@ def policy() -> Policy:
             "current_catalog current_database current_path current_schema current_user "
             "session_user user"
         ),
+        # https://spark.apache.org/docs/latest/sql-data-sources-generic-options.html
+        hidden=listed("_metadata"),
         table=_objection,
         texts={"${": "${...} would be replaced by a setting or variable: leave it out."},
     )

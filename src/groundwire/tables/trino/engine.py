@@ -110,18 +110,21 @@ class TrinoEngine:
             found = self._read("writing").rows
         except InputError:
             found = ()
+        mode = _BEGIN.partition(" ")[2]
         if found:
             privilege, schema, table = found[0]
             return Check(
                 version,
                 True,
                 f"The user may {privilege} {schema}.{table}: connect as one that may only SELECT.",
+                mode,
             )
         return Check(
             version,
             None,
             "Trino does not tell whether the user may write: see that its access control grants "
             "only SELECT.",
+            mode,
         )
 
     def close(self) -> None:
@@ -235,16 +238,27 @@ class _Running:
 
 
 def _begin(request: Any) -> None:
-    """Begin a READ ONLY transaction, in which the request then runs its queries."""
+    """Begin a READ ONLY transaction, in which the request then runs its queries.
+
+    Raises:
+        UnavailableError: the server says of none that it began.
+    """
     response = request.post(_BEGIN)
+    begun = False
     while True:
         started = response.headers.get(_STARTED)
         if started:
             request.transaction_id = started
+            begun = True
         status = request.process(response)
         if not status.next_uri:
-            return
+            break
         response = request.get(status.next_uri)
+    if not begun:
+        raise UnavailableError(
+            "The server began no READ ONLY transaction, so nothing is asked of it: check that it "
+            "is Trino and that no proxy leaves out its headers."
+        )
 
 
 def _end(request: Any) -> None:

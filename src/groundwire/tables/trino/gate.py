@@ -28,6 +28,11 @@ def policy() -> Policy:
         telling=listed(
             "current_catalog current_groups current_path current_role current_schema current_user"
         ),
+        # https://trino.io/docs/current/connector/hive.html#metadata-columns, and those of Iceberg.
+        hidden=listed(
+            "$bucket $file_modified_time $file_size $partition $path $row_id "
+            "$last_updated_sequence_number"
+        ),
         table=_objection,
     )
 

@@ -1,0 +1,119 @@
+"""SQL at engines elsewhere: ClickHouse, chDB, Trino and Spark, through their gates."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import date
+from datetime import time as clock
+from typing import TYPE_CHECKING
+
+from groundwire.errors import (
+    ConfigurationError,
+    DeadlineError,
+    ForbiddenError,
+    GroundwireError,
+)
+from groundwire.sparql.outcome import Cell, Language, Outcome, Request
+from groundwire.sparql.sql.reporting import Report
+from groundwire.tables.bounds import MAX_TEXT, Budget
+from groundwire.tables.credentials import PASSWORD, USER
+from groundwire.tables.engine import Limits, Value
+
+if TYPE_CHECKING:
+    from groundwire.sparql.endpoint import Endpoint
+    from groundwire.tables.engine import Engine
+
+_AT_A_TIME = 4
+
+
+class EngineRunner:
+    """Runs SQL at one engine of `groundwire.tables`; a `Runner`.
+
+    Args:
+        engine: the engine, whose own gate every query passes.
+        name: name of the endpoint in the registry.
+        url: what audits show.
+        at_a_time: most queries at a time; others wait, at most until their time is up.
+    """
+
+    languages: frozenset[Language] = frozenset(("sql",))
+
+    def __init__(self, engine: Engine, name: str, url: str, *, at_a_time: int = _AT_A_TIME) -> None:
+        self._engine = engine
+        self._name = name
+        self.url = url
+        self._places = threading.BoundedSemaphore(at_a_time)
+
+    async def run(self, request: Request) -> Outcome:
+        """Run one SELECT; a query that failed or was stopped leaves the next one unharmed."""
+        from anyio import move_on_after
+        from anyio.to_thread import run_sync
+
+        report = Report(request, self._name, self.url)
+        unfit = report.unfit()
+        if unfit is not None:
+            return unfit
+        deadline = time.monotonic() + request.timeout
+        # The thread ends by the deadline too: the engine cancels what is late.
+        with move_on_after(request.timeout * 1.05 + 1.0):
+            return await run_sync(self._run, report, deadline, abandon_on_cancel=True)
+        return report.timed_out()
+
+    async def close(self) -> None:
+        """Close the engine's connections."""
+        from anyio.to_thread import run_sync
+
+        await run_sync(self.close_now)
+
+    def close_now(self) -> None:
+        """`close` where no event loop runs."""
+        self._engine.close()
+
+    def _run(self, report: Report, deadline: float) -> Outcome:
+        limit = max(0, report.request.limit)
+        if not self._places.acquire(timeout=max(0.0, deadline - time.monotonic())):
+            return report.failed("Other queries were at work here the whole time: try again.")
+        try:
+            seconds = max(0.1, deadline - time.monotonic())
+            limits = Limits(seconds, limit + 1, MAX_TEXT)
+            result = self._engine.run(report.request.text, limits)
+        except (ForbiddenError, ConfigurationError) as reason:
+            return report.refused(str(reason))
+        except DeadlineError:
+            return report.timed_out()
+        except GroundwireError as reason:
+            return report.failed(str(reason))
+        finally:
+            self._places.release()
+        budget = Budget()
+        names = [column.name for column in result.columns]
+        rows = [tuple(_cell(value, budget) for value in row) for row in result.rows]
+        return report.answered(names, rows, more=not result.is_complete, cut=budget.cut)
+
+
+def open_endpoint(endpoint: Endpoint) -> Engine:
+    """The engine behind an endpoint, with its credentials from the environment.
+
+    Raises:
+        ConfigurationError: the URL is wrong, or a variable that it names is not set.
+    """
+    from groundwire.tables.opening import open_engine
+
+    credentials = endpoint.credentials()
+    environ: dict[str, str] = {}
+    if isinstance(credentials, str):
+        environ = {PASSWORD: credentials}
+    elif credentials is not None:
+        environ = {USER: credentials[0], PASSWORD: credentials[1]}
+    url = endpoint.url if endpoint.path is None else f"{endpoint.place}:{endpoint.path}"
+    return open_engine(url, environ)
+
+
+def _cell(value: Value, budget: Budget) -> Cell:
+    """A value as answers show it: dates and times in ISO 8601, long texts cut."""
+    if isinstance(value, str):
+        return budget.clipped(value)
+    if isinstance(value, date | clock):
+        return value.isoformat()
+    return value
