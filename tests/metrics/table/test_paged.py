@@ -16,6 +16,7 @@ import pytest
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.metrics.factbase import FactBase, State
+from groundwire.metrics.facts import paging, reading
 from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.places import Places
 from groundwire.metrics.table import fact_rows
@@ -195,3 +196,31 @@ def test_a_fact_that_a_table_leaves_out_is_held_against_its_seal_too(tmp_path: P
     change_the_least(tmp_path)
     with pytest.raises(UnavailableError, match="changed after"):
         query_table(state, TableArguments(**arguments), TODAY)
+
+
+def test_a_metric_of_many_facts_is_held_against_its_seals_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "FEW", 0)
+    monkeypatch.setattr(reading, "FEW", 0)
+    state = filled(tmp_path, random.Random(5), fiscal=False)
+    arguments = {"metrics": ["M2"], "by": ["entity", "period"], "limit": 1, "order_by": ["-M2"]}
+
+    def ask() -> str:
+        return query_table(state, TableArguments(**arguments), TODAY)[0].status
+
+    def wait() -> None:
+        assert state.store._audit is not None
+        state.store._audit.wait()
+
+    assert ask() == "found"
+    wait()
+    assert ask() == "found"
+    change_the_least(tmp_path)
+    # The fact that was changed is not told: the answer does not wait for its seal.
+    assert ask() == "found"
+    wait()
+    for _ in range(2):
+        with pytest.raises(UnavailableError, match="changed after its import"):
+            ask()
+    state.store.close()

@@ -1,7 +1,8 @@
 """Pages of facts: filtered, sorted and cut by SQLite, so that only what is told is read.
 
 Every fact of a page is held against its seal. Those beside it decide which facts the page has, so
-each metric is also held against its seals as a whole, once after each change of the file.
+a metric is also held against its seals as a whole, once after each change of the file; one of many
+facts by `auditing`.
 """
 
 from __future__ import annotations
@@ -44,11 +45,13 @@ class Pages:
 
     Attributes:
         reader: reads the file.
+        is_large: whether a page was asked for of a metric of too many facts to check before it.
     """
 
     def __init__(self, reader: Reader) -> None:
         """Use a reader; nothing is read yet."""
         self.reader = reader
+        self.is_large = False
         self._version: int | None = None
         self._holdings: dict[str, Holding | None] = {}
         self._checked: set[int] = set()
@@ -177,8 +180,10 @@ class Pages:
         if not self.reader.is_sealed or number in self._checked:
             return
         (facts, *_) = self.reader.connection.execute(queries.COVERED_DAYS, (number,)).fetchone()
-        if facts <= FEW:
-            check_metric(self.reader.connection, number)
+        if facts > FEW:
+            self.is_large = True
+            return
+        check_metric(self.reader.connection, number)
         self._checked.add(number)
 
 

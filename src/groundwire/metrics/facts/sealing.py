@@ -8,7 +8,7 @@ Whoever computes seals and sums anew is not found by them.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -129,8 +129,12 @@ def check_totals(connection: sqlite3.Connection) -> None:
             raise ChangedError(f"facts of the document {name} were changed after their import")
 
 
-def check_each(connection: sqlite3.Connection) -> None:
+def check_each(connection: sqlite3.Connection, pause: Callable[[int], None] | None = None) -> None:
     """See that every fact has its seal; as slow as an import.
+
+    Args:
+        connection: where it reads.
+        pause: called after each fact with how many were checked.
 
     Raises:
         ChangedError: one was changed.
@@ -140,6 +144,8 @@ def check_each(connection: sqlite3.Connection) -> None:
         checked += 1
         if one.stored != one.seal:
             raise changed(*one.series[:3], one.document)
+        if pause is not None:
+            pause(checked)
     (held,) = connection.execute("SELECT count(*) FROM facts").fetchone()
     if held != checked:
         raise ChangedError("it has facts of no series, place or document")

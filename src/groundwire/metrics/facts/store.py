@@ -13,6 +13,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
+from groundwire.metrics.facts.auditing import Audit
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
 from groundwire.metrics.facts.model import (
@@ -60,6 +61,7 @@ class SqliteFacts:
         self._look_at = 0.0
         self._openings = 0
         self._paging: Pages | None = None
+        self._audit: Audit | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -77,6 +79,8 @@ class SqliteFacts:
         with self._lock:
             self._closed = True
             self._drop()
+            if self._audit is not None:
+                self._audit.close()
 
     def lookup(
         self,
@@ -116,8 +120,20 @@ class SqliteFacts:
         return self._ask(lambda reader: self._pages(reader).holding(metric))
 
     def page(self, asked: FactPage) -> PageOfFacts:
-        """See `FactStore.page`."""
-        return self._ask(lambda reader: self._pages(reader).page(asked))
+        """See `FactStore.page`.
+
+        A metric of many facts is held against its seals in the background; if one of them was
+        changed, no page is answered from then on.
+        """
+        return self._ask(lambda reader: self._audited(self._pages(reader), asked))
+
+    def _audited(self, pages: Pages, asked: FactPage) -> PageOfFacts:
+        page = pages.page(asked)
+        if pages.is_large and self._path is not None:
+            if self._audit is None:
+                self._audit = Audit(self._path)
+            self._audit.look()
+        return page
 
     def holds(self, asked: FactPage) -> bool:
         """See `FactStore.holds`."""

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from groundwire.errors import ConfigurationError, InputError
+from groundwire.errors import ConfigurationError, InputError, LimitError
 from groundwire.metrics.models.checking import checked
 from groundwire.metrics.models.document import Twice, parse_document, read_bytes
 from groundwire.metrics.models.ossie import is_ossie, ossie_model
@@ -58,6 +58,10 @@ _models: dict[tuple[Path, str], tuple[tuple[int, int], SemanticModel]] = {}
 _lock = threading.Lock()
 
 
+MOST_METRICS = 20_000
+MOST_FIELDS = 200_000
+
+
 def load_model(path: Path, dialect: str = "duckdb", kept: Path | None = None) -> SemanticModel:
     """Read and check a model.
 
@@ -87,7 +91,7 @@ def load_model(path: Path, dialect: str = "duckdb", kept: Path | None = None) ->
     place = None if kept is None else kept / f"{digest}.json"
     model = None if place is None else _from_disk(place)
     if model is None:
-        model = checked(_read(data, path.name), dialect)
+        model = checked(_bounded(_read(data, path.name), path.name), dialect)
         if place is not None:
             _to_disk(place, model)
     with _lock:
@@ -101,6 +105,25 @@ def _read(data: bytes, name: str) -> SemanticModel:
         if is_format(document):
             return read(document, name, twice)
     raise ConfigurationError(f"{name} is of no known format: give an Ossie model or a dbt manifest")
+
+
+def _bounded(model: SemanticModel, name: str) -> SemanticModel:
+    """Return a model that is small enough to be checked.
+
+    Raises:
+        LimitError: it is not.
+    """
+    fields_of_all = sum(len(one.fields) for one in model.datasets.values())
+    for held, most, noun in (
+        (len(model.metrics), MOST_METRICS, "metrics"),
+        (fields_of_all, MOST_FIELDS, "fields"),
+    ):
+        if held > most:
+            raise LimitError(
+                f"{name} has {held:,} {noun}: a model may have {most:,}; leave out what is not "
+                "asked about, or split it"
+            )
+    return model
 
 
 def _to_disk(place: Path, model: SemanticModel) -> None:
