@@ -347,7 +347,7 @@ def judge(case: Case, answered: Answered) -> str:
     if not plain <= set(case.operands):
         return "wrong"
     if any(_same(one, case.value) for one in made):
-        return "right" if _is_shown(case.value, answered.text) else "refused"
+        return "right" if _is_shown(case.value, answered.text, case.language) else "refused"
     return "wrong" if not made and len(plain) == 1 else "refused"
 
 
@@ -367,7 +367,10 @@ def _same(one: Decimal, other: Decimal) -> bool:
     return abs(one - other) <= max(abs(other) / 100_000, _EXACT)
 
 
-def _is_shown(value: Decimal, text: str) -> bool:
+def _is_shown(value: Decimal, text: str, language: str) -> bool:
+    if language == "de":
+        # Points group the digits, and a comma stands before the decimals.
+        text = text.translate(str.maketrans(".,", ",."))
     shown = (Decimal(match.replace(",", "")) for match in _NUMBER.findall(text))
     near = max(abs(value) / 1000, Decimal("0.0051"))
     return any(abs(number - abs(value)) <= near for number in shown)

@@ -97,7 +97,7 @@ async def _drive(server: str, script: list[Exchange]) -> None:
             _print(", ".join(tool.name for tool in listed.tools))
             if server in _APART:
                 _print(f"What it keeps and writes lies in {environment['GROUNDWIRE_HOME']}")
-            pictures = Path(environment["GROUNDWIRE_HOME"]) / "demo"
+            pictures = Path(environment.get("GROUNDWIRE_HOME") or load_settings().home) / "demo"
             answers: list[Answer] = []
             for number, exchange in enumerate(script, 1):
                 answers.append(await _exchange(client, number, exchange, answers, pictures))

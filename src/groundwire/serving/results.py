@@ -77,9 +77,12 @@ class Grounded(Generic[Result]):
     settle: Callable[[], None] | None = None
 
 
+_TOLD = ("answer", "text", "markdown", "answer_in_german", "answer_in_chinese")
+
+
 def _told(result: BaseModel) -> str:
     """Return what a result says in sentences: its answer, and the text that it gives beside it."""
-    told = [getattr(result, name, None) for name in ("answer", "text", "markdown")]
+    told = [getattr(result, name, None) for name in _TOLD]
     return "\n".join(part for part in told if isinstance(part, str))[:MAX_RECORDED_ANSWER]
 
 

@@ -135,7 +135,7 @@ def test_the_picture_and_the_rows_of_a_result_are_seen(trend: Any, tmp_path: Pat
     assert seen["chart"][0] > 400 and seen["chart"][1] > 200
     assert seen["marks"] > 3
     assert any("Population" in word for word in seen["words"])
-    assert {"2001", "2020", "83160871"} <= set(seen["cells"])
+    assert {"2001", "2020", "83,160,871"} <= set(seen["cells"])
     assert len(seen["cells"]) == 2 * len(found.rows or [])
     assert "Evidence: ev_123" in seen["lines"]
     assert any(line.startswith("Source: World Bank") for line in seen["lines"])
@@ -155,8 +155,8 @@ def test_nothing_lies_outside_of_a_narrow_window(
     seen = told(host(tmp_path, [result(found, svg)], {}, width))
     assert seen["window"] == width
     assert seen["wide"] <= width
-    assert 0 < seen["chart"][0] <= width
-    assert seen["chart"][1] > 100
+    # Its words can be read; who wants to see the end of it moves it.
+    assert seen["chart"][0] >= 540 and seen["chart"][1] > 200
     wide = ask(["GDP", "population"], ["entity"], period="2019", compare="previous_year", limit=5)
     seen = told(host(tmp_path, [result(wide)], {}, width))
     assert seen["table"][0] > width

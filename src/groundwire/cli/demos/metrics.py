@@ -131,6 +131,30 @@ SCRIPT = [
         ("rows",),
     ),
     Exchange(
+        "Which district grew most? Rows are sorted by what changed",
+        "query_metric_table",
+        {
+            "metrics": ["shop sales"],
+            "by": ["district"],
+            "period": "2025",
+            "compare": "previous_year",
+            "order_by": ["-shop sales.percent_change"],
+        },
+        ("rows",),
+    ),
+    Exchange(
+        "A share of the total, from the same warehouse; the total is looked up, never assumed",
+        "query_metric_grid",
+        {
+            "metrics": ["shop sales"],
+            "entities": ["Kowloon"],
+            "periods": ["2025"],
+            "derive": ["share"],
+            "share_of": "total",
+        },
+        ("derived",),
+    ),
+    Exchange(
         "Sales have a row for each product, rents one for each shop: neither is multiplied",
         "query_metric_table",
         {"metrics": ["shop sales", "rent"], "by": ["district"], "period": "2025"},

@@ -2,6 +2,11 @@
 (function () {
   'use strict';
   var main = document.querySelector('main'), status = document.getElementById('status');
+  // The digits before the point in threes; what is no number stays as it is.
+  function grouped(text) {
+    var parts = /^(-?)(\d+)(\.\d+)?$/.exec(text);
+    return parts ? parts[1] + parts[2].replace(/\B(?=(?:\d{3})+$)/g, ',') + (parts[3] || '') : text;
+  }
   function grid(columns, rows) {
     var table = gwMake('table'), head = gwMake('tr');
     columns.forEach(function (one) {
@@ -11,8 +16,9 @@
     rows.forEach(function (row) {
       var line = gwMake('tr');
       row.forEach(function (cell, place) {
-        var one = gwMake('td', cell === null ? '–' : cell);
-        if (columns[place] && columns[place].role !== 'key') one.className = 'number';
+        var isValue = columns[place] && columns[place].role !== 'key';
+        var one = gwMake('td', cell === null ? '–' : isValue ? grouped(cell) : cell);
+        if (isValue) one.className = 'number';
         line.appendChild(one);
       });
       table.appendChild(line);

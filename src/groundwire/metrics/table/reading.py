@@ -502,7 +502,9 @@ class _Dimensions:
         )
         near += offered(*((one.code, one.label) for one in metrics)) if param == "where" else []
         names = listed([one.value for one in near], 12)
-        what = "may be any of" if found.how == "ambiguous" else "is no dimension of this metric:"
+        what = "may be any of"
+        if found.how != "ambiguous":
+            what = "is no dimension of this metric: there is"
         raise RefusedError(
             f"{quoted(raw)} {what} {names}.",
             param,

@@ -17,6 +17,7 @@ from groundwire.safe_text import safe_name
 
 _MOST_ROWS = 5
 _FEWEST_SPAN = 4
+_MOST_BESIDE = 3
 
 
 def table_sentence(
@@ -57,6 +58,7 @@ def table_sentence(
         return f"{'; '.join(values)}."
     shown = "; ".join(
         f"{_called(row)} {_value(row, 0, units[0])}{_change(query, row, 0, units[0])}"
+        f"{_beside(row, metrics, units)}"
         for row in rows[:_MOST_ROWS]
     )
     count = total if total is not None else len(rows)
@@ -127,6 +129,15 @@ def _span_of(periods: Sequence[Period]) -> str:
 def _called(row: TableRow) -> str:
     names = row.labels or tuple("none" if key is None else str(key) for key in row.keys)
     return ", ".join(safe_name(name) for name in names)
+
+
+def _beside(row: TableRow, metrics: Sequence[TableMetric], units: Sequence[str]) -> str:
+    """The values of the other metrics of a row, each with its name."""
+    return "".join(
+        f", {metric.label} {_value(row, at, units[at])}"
+        for at, metric in enumerate(metrics[:_MOST_BESIDE])
+        if at
+    )
 
 
 def _value(row: TableRow, place: int, unit: str) -> str:
