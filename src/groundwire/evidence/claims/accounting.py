@@ -28,6 +28,7 @@ from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.statements import Found, StatementReader
+from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
@@ -52,8 +53,6 @@ _JOINS = frozenset(
     )
 )
 _ENDS = frozenset(".,;:!?)")
-# A column of labels may be headed by words of these roles.
-_HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
 # Words of these roles have a meaning of their own beside that of a field.
@@ -195,6 +194,8 @@ class Accountant:
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
         taken.leave(foreign_ends(context, claims))
+        if passage.kind == "cell":
+            taken.add(unit_of_head(self._text, passage, below))
         leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
@@ -216,7 +217,7 @@ class Accountant:
             if word.end <= passage.end
             and not _is_silent(word)
             and not _is_particle(words, place)
-            and not (is_head and word.role is not None and word.role.role in _HEADS)
+            and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in _parts(word))
         )
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.segments import Span
 
 _FIGURES = ("number", "percent", "time")
@@ -75,14 +75,8 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     figures = [claim for claim in held if claim.kind in ("number", "percent")]
     if any(_is_part_of_other(context, a, b) for a in figures for b in figures if a is not b):
         return "what is told as a part of a group is recorded of another group"
-    text = context.contexts.reading.text
-    for part, whole in ((b, a) for a, b in pairwise(figures)):
-        if _OF_THEM.search(text, part.start, part.end + 12) or _OF_THEM_BEFORE.search(
-            text, max(whole.end, part.start - 12), part.start
-        ):
-            ours, theirs = part.facts[0], whole.facts[0]
-            if theirs.entities and not ours.entities and ours.value.unit == "assets":
-                return "what is told as a part of a group is recorded of all"
+    if any(_is_part_of_all(context, a, b) for a, b in pairwise(figures)):
+        return "what is told as a part of a group is recorded of all"
     if not context.periods and len(_periods(figures)) > 1 and not _is_over_time(context):
         return "the figures are recorded of different times, and the text names none"
     if _mixes_plans(context, held):
@@ -104,6 +98,16 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     if len(of) > 1 and not common:
         return "no one thing has all of these"
     return ""
+
+
+def _is_part_of_all(context: PassageContext, whole: Claim, part: Claim) -> bool:
+    """Whether a count of a whole answer is told as a part of a group: "28, 12 of them"."""
+    text = context.contexts.reading.text
+    behind = _OF_THEM.search(text, part.start, part.end + 12)
+    if not behind and not _OF_THEM_BEFORE.search(text, max(whole.end, part.start - 12), part.start):
+        return False
+    ours, theirs = part.facts[0], whole.facts[0]
+    return bool(theirs.entities) and not ours.entities and ours.value.unit == ASSETS
 
 
 def _periods(figures: Sequence[Claim]) -> set[frozenset[object]]:
@@ -158,7 +162,7 @@ def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> boo
     other = first.entities and second.entities and not first.entities & second.entities
     if not other or first.names != second.names or first.value.unit != second.value.unit:
         return False
-    if first.periods != second.periods or part.status == "derived" or first.value.unit != "assets":
+    if first.periods != second.periods or part.status == "derived" or first.value.unit != ASSETS:
         return False
     led = _OF_WHOLE.search(text, max(0, whole.start - 24), whole.start)
     return led is not None or (
