@@ -168,3 +168,38 @@ def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> boo
     return led is not None or (
         whole.start < part.start and bool(_AMONG.match(text, whole.end, part.start))
     )
+
+
+def of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
+    """Claims about one thing that has options, such as plans, must all hold for one of them.
+
+    Claims that a passage makes of different options, as of the first and the second plan, were
+    each judged by their own.
+    """
+    held: dict[tuple[object, ...], set[int]] = {}
+    mixed: set[tuple[object, ...]] = set()
+    starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
+    of: dict[int, object] = {}
+    for claim in claims:
+        items = [f.value.item for f in claim.facts if f.value.item and f.value.item.options]
+        if not items or claim.kind not in ("number", "time"):
+            continue
+        if claim.status not in ("supported", "derived"):
+            continue
+        of[claim.start] = option = context.items(claim.start, starts).option
+        for names in {item.names for item in items}:
+            options = {o for item in items if item.names == names for o in item.options}
+            key = (names, option)
+            held[key] = held.get(key, options) & options
+            if not held[key]:
+                mixed.add(key)
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
+        if claim.status == "supported"
+        and claim.start in of
+        and any(
+            f.value.item and (f.value.item.names, of[claim.start]) in mixed for f in claim.facts
+        )
+        else claim
+        for claim in claims
+    ]
