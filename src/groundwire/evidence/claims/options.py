@@ -210,7 +210,7 @@ class Options:
         leads, closes = bool(groups[0][1]), bool(groups[-1][1])
         place = next((i for i, (starts, _) in enumerate(groups) if claim in starts), None)
         if place is None:  # no figure: it is said of the plan that the passage speaks of
-            return frozenset().union(*(words for _, words in groups))
+            return frozenset[str]().union(*(words for _, words in groups))
         sides = [i for i in (place - 1, place + 1) if 0 <= i < len(groups)]
         if leads != closes:
             sides = [place - 1 if leads else place + 1]

@@ -132,7 +132,11 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     at = every.index(numbers[0])
     if every[at : at + len(numbers)] != numbers:
         return None
-    before = {fact.entities for fact in alike if fact.number == every[at - 1]} if at else set()
+    before = (
+        {fact.entities for fact in alike if fact.number == every[at - 1]}
+        if at
+        else set[frozenset[str]]()
+    )
     if at and not any(
         keys & anchor.keys
         for keys in before
