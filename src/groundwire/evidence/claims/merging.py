@@ -72,7 +72,11 @@ def not_merged(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
 def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     """Return why the claims of a passage do not hold together, or ""."""
     held = [claim for claim in claims if claim.status in _HOLDS and claim.facts]
-    figures = [claim for claim in held if claim.kind in ("number", "percent")]
+    figures = [
+        claim
+        for claim in held
+        if claim.kind in ("number", "percent") and claim.status == "supported"
+    ]
     if any(_is_part_of_other(context, a, b) for a in figures for b in figures if a is not b):
         return "what is told as a part of a group is recorded of another group"
     if any(_is_part_of_all(context, a, b) for a, b in pairwise(figures)):
