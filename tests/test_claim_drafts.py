@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals.claim_check_drafts import HALVES, drafts  # noqa: E402
+from tests.evals.claim_check_drafts import FIRST_ROUND, drafts  # noqa: E402
 from tests.evals.claim_check_worlds import worlds  # noqa: E402
 from tests.evals.claim_repair_script import repaired  # noqa: E402
 
@@ -32,12 +32,12 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_every_class_of_false_drafts_has_ten_and_both_halves_have_as_many() -> None:
-    found = [one for one in drafts(worlds()) if one.language == "en"]
+    found = drafts(worlds(), FIRST_ROUND, ("en",))
     kinds = Counter(one.kind for one in found if one.truth == "false")
     assert min(kinds.values()) >= 10
     halves = Counter((one.half, one.truth) for one in found)
     for truth, least in {"false": 85, "true": 85, "open": 10}.items():
-        counts = [halves[half, truth] for half in HALVES]
+        counts = [halves[half, truth] for half in FIRST_ROUND]
         assert min(counts) >= least
         assert max(counts) - min(counts) <= 1
 

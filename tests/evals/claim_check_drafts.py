@@ -22,7 +22,8 @@ from typing import Literal
 from tests.evals.claim_check_worlds import FOLDER
 
 Truth = Literal["true", "false", "open"]
-HALVES = ("seen", "held_out", "second_seen", "second_held_out")
+FIRST_ROUND = ("seen", "held_out")
+HALVES = (*FIRST_ROUND, "second_seen", "second_held_out")
 LANGUAGES = ("en", "de", "zh")
 _TRUTHS = ("true", "false", "open")
 

@@ -44,6 +44,17 @@ def is_called(word: str, names: frozenset[str]) -> bool:
     return any(meaning <= names for meaning in _meaning(word))
 
 
+def is_field(word: str) -> bool:
+    """Return whether a folded word is the name of a field, in English or another language."""
+    return bool(_meaning(word)) or word in _names()
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Return the English names of fields."""
+    return frozenset(" ".join(sorted(one)) for of in _words().values() for one in of)
+
+
 @lru_cache(maxsize=16_384)
 def _meaning(word: str) -> Meanings:
     """Return the meanings of a word without its ending."""

@@ -22,7 +22,9 @@ def _places() -> dict[str, tuple[str, ...]]:
     from babel import Locale
 
     text = (files("groundwire.language") / "places.toml").read_text("utf-8")
-    found = {fold_word(name): tuple(others) for name, others in tomllib.loads(text)["cities"].items()}
+    found = {
+        fold_word(name): tuple(others) for name, others in tomllib.loads(text)["cities"].items()
+    }
     here = cast("Mapping[str, str]", Locale("en").territories)
     others = [cast("Mapping[str, str]", Locale(one).territories) for one in _LANGUAGES]
     for code, name in here.items():

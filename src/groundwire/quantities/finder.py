@@ -125,9 +125,12 @@ def _starts() -> _Starts:
 
 _JOINT = re.compile(
     r" ?(?:[-–—~～至到,、，]|,? ?(?:to|and|or|und|oder|bis|和|或)"
-    r"|against|versus|vs\.?|instead of|rather than|compared (?:to|with)|after|gegenüber|statt|auf|nach"
+    r"|against|versus|vs\.?|instead of|rather than|compared (?:to|with)"
+    r"|gegenüber|statt|auf"
     r"|升至|增至|降至|减至|升到|降到|而不是) ?"
 )
+# "3.9 of 4.8 million" is one unit; "3 of 5 million" may be three.
+_PARTS = frozenset((" of ", " von "))
 _PREFIXED = frozenset(SIGNS)
 
 
@@ -314,7 +317,10 @@ def _share_unit(flat: str, found: list[Quantity], spoken: list[Decimal]) -> None
     for i in range(len(found) - 2, max(-1, len(found) - 13), -1):
         member = found[i]
         joint = flat[member.span[1] : following.span[0]]
-        if member.unit is not None or member.noun or not _JOINT.fullmatch(joint):
+        is_part = member.decimals and last.decimals and joint in _PARTS
+        if member.unit is not None or member.noun:
+            return
+        if not is_part and not _JOINT.fullmatch(joint):
             return
         scale, value = member.scale, member.value
         if spoken[i] == 1 and said > 1:

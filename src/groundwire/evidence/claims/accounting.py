@@ -23,11 +23,12 @@ from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.merging import foreign_ends, not_merged
+from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.statements import Found, StatementReader
+from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
@@ -52,8 +53,6 @@ _JOINS = frozenset(
     )
 )
 _ENDS = frozenset(".,;:!?)")
-# A column of labels may be headed by words of these roles.
-_HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _CODE_LENGTH = 2
 _SHORTEST_STEM = 5
 # Words of these roles have a meaning of their own beside that of a field.
@@ -186,7 +185,7 @@ class Accountant:
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
-        claims = not_merged(context, _of_one_option(claims, context))
+        claims = not_merged(context, of_one_option(claims, context))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
@@ -195,6 +194,8 @@ class Accountant:
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
         taken.leave(foreign_ends(context, claims))
+        if passage.kind == "cell":
+            taken.add(unit_of_head(self._text, passage, below))
         leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
@@ -216,7 +217,7 @@ class Accountant:
             if word.end <= passage.end
             and not _is_silent(word)
             and not _is_particle(words, place)
-            and not (is_head and word.role is not None and word.role.role in _HEADS)
+            and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in _parts(word))
         )
 
@@ -384,41 +385,6 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
     )
     if summed:
         yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
-
-
-def _of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
-    """Claims about one thing that has options, such as plans, must all hold for one of them.
-
-    Claims that a passage makes of different options, as of the first and the second plan, were
-    each judged by their own.
-    """
-    held: dict[tuple[object, ...], set[int]] = {}
-    mixed: set[tuple[object, ...]] = set()
-    starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
-    of: dict[int, object] = {}
-    for claim in claims:
-        items = [f.value.item for f in claim.facts if f.value.item and f.value.item.options]
-        if not items or claim.kind not in ("number", "time"):
-            continue
-        if claim.status not in ("supported", "derived"):
-            continue
-        of[claim.start] = option = context.items(claim.start, starts).option
-        for names in {item.names for item in items}:
-            options = {o for item in items if item.names == names for o in item.options}
-            key = (names, option)
-            held[key] = held.get(key, options) & options
-            if not held[key]:
-                mixed.add(key)
-    return [
-        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
-        if claim.status == "supported"
-        and claim.start in of
-        and any(
-            f.value.item and (f.value.item.names, of[claim.start]) in mixed for f in claim.facts
-        )
-        else claim
-        for claim in claims
-    ]
 
 
 def _is_silent(word: Word) -> bool:

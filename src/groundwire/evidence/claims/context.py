@@ -28,7 +28,8 @@ from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
 _REPORT_BEFORE = re.compile(
-    r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $", re.IGNORECASE
+    r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
+    re.IGNORECASE,
 )
 _REPORT_BEHIND = re.compile(
     r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE

@@ -19,7 +19,9 @@ from groundwire.evidence.claims.set_cues import (
     judge_sequence,
     limits_of_fractions,
 )
+from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_time_word
 from groundwire.evidence.claims.value_cues import (
+    changes_little,
     compared_values,
     compares_as,
     judge_comparison,
@@ -27,6 +29,7 @@ from groundwire.evidence.claims.value_cues import (
     judge_superlative,
     pairs_of,
     stated_facts,
+    stated_sides,
 )
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -106,6 +109,11 @@ _PERSON = frozenset(
         "people person inhabitant resident population employee passenger head 人口 人 einwohner"
     )
 )
+_LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
+_HARDLY = frozenset(
+    ["hardly", "barely", "scarcely", "nearly", "almost", "practically", "kaum", "nahezu", "fast",
+     "praktisch", "几乎", "大致", "基本"]
+)  # fmt: skip
 _LEADS_TO = frozenset(["zu", "zum", "zur", "dazu", "wozu"])
 _LASTS = frozenset(["last"])
 _NEEDS = frozenset(["need", "brauchen", "benötigen", "需要"])
@@ -150,7 +158,11 @@ def proven_cues(
         judge = _JUDGES.get(word.role.role)
         outcome = judge(proof, words, place) if judge is not None else None
         denial = _denial(words, place)
-        if denial is not None and outcome is not None:
+        hardly = _hardly(words, place)
+        if hardly is not None:
+            outcome = True if changes_little(proof, word) else None
+            taken += [(hardly.start, hardly.end)] if outcome else []
+        elif denial is not None and outcome is not None:
             outcome = not outcome
             taken += [(denial.start, denial.end)] if outcome else []
         if outcome is None or (outcome is False and not _is_certain(proof, words, word)):
@@ -169,6 +181,15 @@ def _denial(words: Sequence[Word], place: int) -> Word | None:
     if before is None or before.role is None or role is None or role.role != "direction":
         return None
     return before if before.role.role == "negation" else None
+
+
+def _hardly(words: Sequence[Word], place: int) -> Word | None:
+    """Return the "hardly" right before a change, which makes it a small one; None elsewhere."""
+    role = words[place].role
+    if not place or role is None or (role.role, role.sense) not in _LITTLE:
+        return None
+    before = words[place - 1]
+    return before if before.text.casefold() in _HARDLY else None
 
 
 def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
@@ -242,7 +263,7 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True
     sense = sense_of(word)
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    pairs = list(compared_values(proof, word))
+    pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
@@ -298,27 +319,6 @@ def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
             return
 
 
-def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Words of time: a year is one where a date is proven, a span where two are."""
-    sense = sense_of(words[place])
-    periods = {key for fact in proof.facts for key in fact.periods}
-    dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
-    if sense in ("period", "during"):
-        return True if dated or _is_unit(proof, words[place]) else None
-    if sense in ("since", "until"):
-        return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
-    if sense == "now":
-        return True if proof.facts and not periods and proof.found.is_present else None
-    return None
-
-
-def _is_unit(proof: Proof, word: Word) -> bool:
-    return any(
-        quantity.span[1] - 1 <= word.start <= quantity.span[1] + 12
-        for quantity in proof.context.quantities
-    )
-
-
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """People, dollars, percent: what a proven figure is measured in."""
     sense = sense_of(words[place])
@@ -367,7 +367,9 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if word.role is None or word.role.sense != "document" or proof.found.is_sourced:
         return True
-    if any(w.role is not None and w.role.role == "relation" for w in words[max(0, place - 3) : place]):
+    if any(
+        w.role is not None and w.role.role == "relation" for w in words[max(0, place - 3) : place]
+    ):
         return None  # "is related to evidence" speaks of the term
     return True if any(token.lemma in _ANY_SOURCE for token in word.tokens) else None
 
@@ -375,8 +377,10 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
+    if sense == "before" and is_year_before(proof, words, place):
+        return True
     if sense in ("before", "after"):
-        outcome = _in_time(proof, words[place], sense)
+        outcome = in_time(proof, words[place], sense)
         pairs = [] if outcome is not None else list(compared_values(proof, words[place]))
         way = "more" if sense == "before" else "less"
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
@@ -394,24 +398,9 @@ def _is_how_long(proof: Proof, word: Word) -> bool:
     return any(t.tag == "verb" and t.lemma in _LASTS for t in word.tokens) and any(
         claim.status == "supported" and 0 <= claim.start - word.end <= 10
         for claim in proof.claims
-        if claim.kind == "number" and any(f.unit and f.unit.dimension == "time" for f in claim.facts)
+        if claim.kind == "number"
+        and any(f.unit and f.unit.dimension == "time" for f in claim.facts)
     )
-
-
-def _in_time(proof: Proof, word: Word, sense: str) -> Outcome:
-    """Whether the figures before and behind a word are of times in the order that it says."""
-    held = [
-        (claim, min(fact.periods, key=str))
-        for claim in proof.claims
-        if claim.kind in ("number", "percent") and claim.status == "supported"
-        for fact in claim.facts[:1]
-        if fact.periods
-    ]
-    before = [period for claim, period in held if claim.end <= word.start]
-    behind = [period for claim, period in held if 0 <= claim.start - word.end <= 2]
-    if not before or not behind or before[-1] == behind[0]:
-        return None
-    return (str(before[-1]) > str(behind[0])) == (sense == "after")
 
 
 def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -437,7 +426,7 @@ def _question(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """"Führt 13 Karten" holds them; "führt zu" is a cause."""
+    """A catalogue that "führt 13 Karten" holds them; "führt zu" is a cause."""
     word = words[place]
     if not any(t.lemma == "führen" for t in word.tokens):
         return None
@@ -451,7 +440,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "superlative": judge_superlative,
     "quantifier": _quantifier,
     "bound": _bound,
-    "time": _time,
+    "time": judge_time_word,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
     "opinion": _size,

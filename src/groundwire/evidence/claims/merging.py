@@ -14,7 +14,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.segments import Span
 
 _FIGURES = ("number", "percent", "time")
@@ -72,17 +72,15 @@ def not_merged(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
 def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     """Return why the claims of a passage do not hold together, or ""."""
     held = [claim for claim in claims if claim.status in _HOLDS and claim.facts]
-    figures = [claim for claim in held if claim.kind in ("number", "percent")]
+    figures = [
+        claim
+        for claim in held
+        if claim.kind in ("number", "percent") and claim.status == "supported"
+    ]
     if any(_is_part_of_other(context, a, b) for a in figures for b in figures if a is not b):
         return "what is told as a part of a group is recorded of another group"
-    text = context.contexts.reading.text
-    for part, whole in ((b, a) for a, b in pairwise(figures)):
-        if _OF_THEM.search(text, part.start, part.end + 12) or _OF_THEM_BEFORE.search(
-            text, max(whole.end, part.start - 12), part.start
-        ):
-            ours, theirs = part.facts[0], whole.facts[0]
-            if theirs.entities and not ours.entities and ours.value.unit == "assets":
-                return "what is told as a part of a group is recorded of all"
+    if any(_is_part_of_all(context, a, b) for a, b in pairwise(figures)):
+        return "what is told as a part of a group is recorded of all"
     if not context.periods and len(_periods(figures)) > 1 and not _is_over_time(context):
         return "the figures are recorded of different times, and the text names none"
     if _mixes_plans(context, held):
@@ -104,6 +102,16 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     if len(of) > 1 and not common:
         return "no one thing has all of these"
     return ""
+
+
+def _is_part_of_all(context: PassageContext, whole: Claim, part: Claim) -> bool:
+    """Whether a count of a whole answer is told as a part of a group: "28, 12 of them"."""
+    text = context.contexts.reading.text
+    behind = _OF_THEM.search(text, part.start, part.end + 12)
+    if not behind and not _OF_THEM_BEFORE.search(text, max(whole.end, part.start - 12), part.start):
+        return False
+    ours, theirs = part.facts[0], whole.facts[0]
+    return bool(theirs.entities) and not ours.entities and ours.value.unit == ASSETS
 
 
 def _periods(figures: Sequence[Claim]) -> set[frozenset[object]]:
@@ -158,9 +166,44 @@ def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> boo
     other = first.entities and second.entities and not first.entities & second.entities
     if not other or first.names != second.names or first.value.unit != second.value.unit:
         return False
-    if first.periods != second.periods or part.status == "derived" or first.value.unit != "assets":
+    if first.periods != second.periods or part.status == "derived" or first.value.unit != ASSETS:
         return False
     led = _OF_WHOLE.search(text, max(0, whole.start - 24), whole.start)
     return led is not None or (
         whole.start < part.start and bool(_AMONG.match(text, whole.end, part.start))
     )
+
+
+def of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
+    """Claims about one thing that has options, such as plans, must all hold for one of them.
+
+    Claims that a passage makes of different options, as of the first and the second plan, were
+    each judged by their own.
+    """
+    held: dict[tuple[object, ...], set[int]] = {}
+    mixed: set[tuple[object, ...]] = set()
+    starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
+    of: dict[int, object] = {}
+    for claim in claims:
+        items = [f.value.item for f in claim.facts if f.value.item and f.value.item.options]
+        if not items or claim.kind not in ("number", "time"):
+            continue
+        if claim.status not in ("supported", "derived"):
+            continue
+        of[claim.start] = option = context.items(claim.start, starts).option
+        for names in {item.names for item in items}:
+            options = {o for item in items if item.names == names for o in item.options}
+            key = (names, option)
+            held[key] = held.get(key, options) & options
+            if not held[key]:
+                mixed.add(key)
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
+        if claim.status == "supported"
+        and claim.start in of
+        and any(
+            f.value.item and (f.value.item.names, of[claim.start]) in mixed for f in claim.facts
+        )
+        else claim
+        for claim in claims
+    ]

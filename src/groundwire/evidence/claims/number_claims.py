@@ -364,6 +364,8 @@ class _Judgement(StatedNumber):
         if self._counts_strangely():
             return None
         expected = self._expected()
+        if any(f.number == -self.quantity.value for f in expected if self.quantity.value):
+            return None  # a loss that is told without its sign
         if fits and self.context.anchored:
             fact = fits[0].fact
             has = said_of(expected)

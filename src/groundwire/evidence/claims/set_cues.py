@@ -1,4 +1,4 @@
-"""Words about sets of recorded values: half of them, each of them, the next of them, none of them."""
+"""Words about sets of recorded values: half, each, the next, or none of them."""
 
 from __future__ import annotations
 
@@ -63,10 +63,9 @@ def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterat
     starts = {span[0] for span in proven}
     for place, word in enumerate(words):
         if word.start in starts and word.role is not None and word.role.sense == "half":
-            before = words[place - 1] if place else None
-            if before is not None and before.role is not None:
-                if before.role.role in ("bound", "approximation", "comparison"):
-                    yield before.start, before.end
+            before = words[place - 1].role if place else None
+            if before is not None and before.role in ("bound", "approximation", "comparison"):
+                yield words[place - 1].start, words[place - 1].end
 
 
 def _limit(words: Sequence[Word], place: int) -> str:
@@ -100,9 +99,9 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
             if whole.value.unit == part.value.unit and part.number and whole.number:
                 yield part.number / whole.number
     for fact in proof.known.facts.numbers():
-        if fact.operation == "share" and fact.operands and fact.operands[0] in first:
-            if fact.number is not None:
-                yield (fact.number / 100).quantize(Decimal("0.000001"))
+        is_share = fact.operation == "share" and fact.operands and fact.operands[0] in first
+        if is_share and fact.number is not None:
+            yield (fact.number / 100).quantize(Decimal("0.000001"))
 
 
 def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -133,7 +132,11 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     at = every.index(numbers[0])
     if every[at : at + len(numbers)] != numbers:
         return None
-    before = {fact.entities for fact in alike if fact.number == every[at - 1]} if at else set()
+    before = (
+        {fact.entities for fact in alike if fact.number == every[at - 1]}
+        if at
+        else set[frozenset[str]]()
+    )
     if at and not any(
         keys & anchor.keys
         for keys in before
@@ -296,4 +299,3 @@ def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for fact in stated_facts(proof) for key in fact.entities}
     counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 100}
     return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
-

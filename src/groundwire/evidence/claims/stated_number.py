@@ -31,7 +31,7 @@ _LOSS = re.compile(
 _RESULTS = frozenset(
     words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
-_UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
+UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 
 
@@ -107,7 +107,7 @@ class StatedNumber:
         """A number of a table whose header has the unit or the scale: "Revenue (CNY million)"."""
         for scope in self.passage.passage.scopes:
             header = self.text[slice(*scope.span)] if scope.hard else ""
-            for unit in _UNIT_OF_HEADER.findall(header):
+            for unit in UNIT_OF_HEADER.findall(header):
                 words = unit.split()
                 for written in (words, words[::-1]):
                     read = parse_quantity(" ".join(["1", *written]))

@@ -14,6 +14,7 @@ from groundwire.language import Span as Word
 _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
+_SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
 _FACTORS = {
     word: Decimal(factor)
@@ -23,6 +24,17 @@ _FACTORS = {
         "4": "quadruple fourfold vierfach vervierfachen 四倍",
         "0.5": "halve halbieren 减半",
     }.items()
+    for word in words.split()
+}
+_QUALITIES: dict[str, tuple[str, frozenset[str]]] = {
+    word: (way, frozenset(names.split()))
+    for way, names, words in (
+        ("most", "length", "longest längste längsten längster 最长"),
+        ("least", "length", "shortest kürzeste kürzesten kürzester 最短"),
+        ("most", "filesize", "heaviest"),
+        ("least", "created recorded", "oldest earliest älteste ältesten 最早 最老"),
+        ("most", "created recorded modified", "newest latest neueste neuesten 最新的"),
+    )
     for word in words.split()
 }
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
@@ -54,6 +66,13 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def changes_little(proof: Proof, word: Word) -> bool:
+    """Whether every change of the values that a clause speaks of is a few percent or less."""
+    stated = _stated_in_clause(proof, word)
+    changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
+    return bool(changes) and all(abs(change) <= _SMALL_CHANGE for change in changes)
 
 
 def _is_over_time(proof: Proof) -> bool:
@@ -122,7 +141,7 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
-    pairs = list(compared_values(proof, word))
+    pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
@@ -131,6 +150,20 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         factor = next((_FACTORS[t.lemma] for t in word.tokens if t.lemma in _FACTORS), None)
         return None if factor is None else all(_is_multiple(a, b, factor) for a, b in pairs)
     return all(compares_as(sense, first, second) for first, second in pairs)
+
+
+def stated_sides(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
+    """The proven figures right before and right behind a word, where they measure the same."""
+    held = {
+        claim.start
+        for claim in proof.claims
+        if claim.kind in ("number", "percent") and claim.status in ("supported", "derived")
+    }
+    figures = [q for q in proof.context.quantities if q.span[0] in held and q.bound is None]
+    before = [q for q in figures if q.span[1] <= word.start]
+    behind = [q for q in figures if q.span[0] >= word.end]
+    if len(before) == len(behind) == 1 and before[0].unit == behind[0].unit:
+        yield before[0].value, behind[0].value
 
 
 def _is_multiple(first: Decimal, second: Decimal, factor: Decimal) -> bool:
@@ -188,6 +221,10 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     word = words[place]
     sense = sense_of(word)
     subjects = [a for a in proof.context.entities if a.end <= word.start]
+    if sense == "quality":
+        way, measures = _QUALITIES.get(word.text.casefold(), ("", frozenset[str]()))
+        keys = subjects[-1].keys if subjects else frozenset[str]()
+        return True if way and _is_first(proof, keys, way, measures) else None
     if sense not in ("most", "least"):
         return None
     if not subjects and len({a.keys for a in proof.context.entities}) == 1:
@@ -229,10 +266,14 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     return fact.number == best
 
 
-def _is_first(proof: Proof, subject: frozenset[str], sense: str) -> bool:
-    """Whether a thing stands first in a recorded order by what the passage names."""
+def _is_first(
+    proof: Proof, subject: frozenset[str], sense: str, names: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a thing stands first in a recorded order by what the passage names, or by `names`."""
     return any(
-        one.members[0] & subject and one.descending == (sense == "most")
+        one.members[0] & subject
+        and one.descending == (sense == "most")
+        and (not names or one.names & names)
         for one in fitting(proof.known.rankings, proof.context, proof.known)
     )
 

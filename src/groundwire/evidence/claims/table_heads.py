@@ -1,0 +1,32 @@
+"""Heads of columns: the name of a field, and the unit of the figures under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER
+from groundwire.language import Span as Word
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_field
+from groundwire.quantities import parse_quantity, resolve_unit
+
+# A column of labels may be headed by words of these roles.
+_HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
+
+
+def heads_column(word: Word) -> bool:
+    """Whether a word may head a column of labels: it says what they are, and nothing of them."""
+    return (word.role is not None and word.role.role in _HEADS) or is_field(fold_word(word.text))
+
+
+def unit_of_head(text: str, passage: Passage, below: Sequence[Fact]) -> Iterable[Span]:
+    """Where a header has the unit or scale in which the figures under it were read."""
+    for match in UNIT_OF_HEADER.finditer(text, passage.start, passage.end):
+        words = match[1].split()
+        for written in (words, words[::-1]):
+            read = parse_quantity(" ".join(["1", *written]))
+            unit = resolve_unit(read.unit) if read is not None and read.unit else None
+            if read is not None and any(unit is None or unit == fact.unit for fact in below):
+                yield match.span()
