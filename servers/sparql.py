@@ -80,23 +80,18 @@ class SparqlTools(KgWorkflow, Commands):
     @tool("Run a query", read_only=True, idempotent=True, open_world=True, timeout=60.0)
     async def execute_query(
         self,
-        query_language: Annotated[str, Field(description="sparql, sql, spasql or graphql.")],
-        query_string: Annotated[str, Field(description="One read-only query.", max_length=20_000)],
+        query_language: Annotated[str, Field(description="sparql, sql, spasql, graphql.")],
+        query_string: Annotated[str, Field(description="The query.", max_length=20_000)],
         endpoint: EndpointName = "default",
         limit: Limit = 0,
         cursor: Cursor = START,
         export: Annotated[
             Literal["csv", "parquet", "ntriples"] | None,
-            Field(description="Write all rows to a file too."),
+            Field(description="To a file."),
         ] = None,
-        variables: Annotated[
-            dict[str, Any] | None, Field(description="Of a GraphQL query.")
-        ] = None,
+        variables: Annotated[dict[str, Any] | None, Field(description="Of GraphQL.")] = None,
     ) -> Grounded[QueryResult]:
-        """Run one query: its rows with an audit block.
-
-        Status is complete, partial, truncated, empty, refused (not run: see reason) or error.
-        """
+        """Run one read-only query; status says how whole its rows are."""
         from groundwire.sparql.answering import execute_query
         from groundwire.sparql.execution import Execution
 

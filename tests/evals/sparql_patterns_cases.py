@@ -308,10 +308,10 @@ def _howtos() -> Iterator[Case]:
     for quad in graph.quads_for_pattern(None, rdf_type, node(_SCHEMA + "HowTo")):
         steps = objects(quad.subject, _SCHEMA + "step")
         steps.sort(key=lambda s: int(objects(s, _SCHEMA + "position")[0].value))
-        texts = [
-            next(o.value for o in objects(s, _SCHEMA + "text") if o.language == "en") for s in steps
-        ]
+        said = [{o.language: o.value for o in objects(s, _SCHEMA + "text")} for s in steps]
         for label in objects(quad.subject, _LABEL):
+            # In the language of the question where the graph has it.
+            texts = [one.get(label.language, one["en"]) for one in said]
             expected = truth(World("default"), ["steps", *texts])
             yield Case("default", "how-to", label.language, label.value, expected,
                        held_out=_held_out(label.value))  # fmt: skip

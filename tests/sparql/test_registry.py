@@ -41,7 +41,11 @@ def refused_entry(entry: str) -> str:
 
 def test_the_embedded_registry_needs_no_network_and_holds_the_seeds_limits() -> None:
     found = load_registry(FOLDER / "endpoints.toml")
-    assert [one.shown for one in found.endpoints] == ["local:help", "local:sample"]
+    assert [one.shown for one in found.endpoints] == [
+        "local:help",
+        "local:countries",
+        "local:sample",
+    ]
     assert {one.place for one in found.endpoints} == {"embedded"}
     assert found.find("default").text_search == "local"
     assert found.find("sample").kind == "sql"

@@ -14,7 +14,7 @@ from groundwire.evidence.records import Draft, Statement, Value, ValueKind
 from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.absent import absent, slices
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.execution import Execution, read_language
+from groundwire.sparql.execution import Audited, Execution, read_language
 from groundwire.sparql.exports import MOST_BYTES, Export, Format, export_outcome, shown
 from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
@@ -149,7 +149,7 @@ async def _exported(
     """
     language = read_language(asked.language)
     audited = await desk.endpoints.runner(endpoint, language)
-    runner = audited.runner
+    runner = audited.runner if isinstance(audited, Audited) else audited
     request = Request(language, asked.text, MAX_LIMIT, _EXPORT_SECONDS)
     streams = isinstance(runner, SparqlRunner) and runner.streams
     rows = outcome

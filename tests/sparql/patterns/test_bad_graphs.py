@@ -207,3 +207,27 @@ async def test_a_number_with_another_unit_than_the_graph_s_is_not_compared(tmp_p
     assert found[0].status == "answered"
     assert [row["label"] for row in found[0].rows] == ["Alba"]
     assert found[1].status != "answered"
+
+
+async def test_a_definition_or_note_that_is_a_node_says_its_text(tmp_path: Path) -> None:
+    found = await asked(
+        tmp_path,
+        """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+        @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        :a a skos:Concept ; skos:prefLabel "Tidal range"@en ;
+          skos:definition [ rdf:value "How far the water rises."@en ;
+                            skos:changeNote "rewritten"@en ] .
+        :b a skos:Concept ; skos:prefLabel "Neap tide"@en ;
+          skos:scopeNote [ rdf:value "Used for the weakest tides."@en ] .
+        :c a skos:Concept ; skos:prefLabel "Spring tide"@en ;
+          skos:scopeNote "Used for the strongest tides."@en .""",
+        "What is the definition of Tidal range?",
+        "What is Tidal range?",
+        "What is the scope note of Neap tide?",
+        "Spring tide",
+    )
+    assert "How far the water rises." in found[0].answer
+    assert "How far the water rises." in (found[1].markdown or "")
+    assert found[2].status == "answered"
+    assert "Used for the weakest tides." in found[2].answer
+    assert "Used for the strongest tides." in (found[3].markdown or "")

@@ -161,7 +161,7 @@ def _scan(text: str) -> set[str]:
         while (kind := (token := lexer.advance()).kind) is not TokenKind.EOF:
             count += 1
             if after_dollar and kind is TokenKind.NAME:
-                names.add(token.value)
+                names.add(token.value or "")
             after_dollar = kind is TokenKind.DOLLAR
             nesting += (kind in opening) - (kind in closing)
             if count > MAX_TOKENS or nesting > _MAX_NESTING:

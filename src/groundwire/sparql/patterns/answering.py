@@ -17,6 +17,7 @@ from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
     MOST_ROWS,
     Step,
+    Way,
     bounded_query,
     counted_query,
     joined_query,
@@ -44,6 +45,7 @@ from groundwire.sparql.patterns.reading import Option, Span, read
 from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.model import Triple
+from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 from groundwire.sparql.workflow.trail import Trail
 
 # Properties that are looked at for what a superlative without one may mean, the most used first.
@@ -106,6 +108,10 @@ async def _read_and_answer(
 def _may_ask(prompt: str) -> bool:
     """Whether a prompt without a known name may still be of a pattern: a count, the most."""
     return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
+
+
+def _is_bnode(value: Cell) -> bool:
+    return isinstance(value, Term) and value.kind == "bnode"
 
 
 def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
@@ -525,18 +531,23 @@ class _Answering(Binding):
         outcome = await self.asking.select(
             path_query(chain.start.iri, chain.steps, chain.classes), "the statements that are asked"
         )
-        rows = cells_of(outcome)
-        proofs = [
-            (row[f"n{len(chain.steps)}"], self._proofs(row, chain.steps, chain.start))
-            for row in rows
-        ]
+        rows, steps = cells_of(outcome), chain.steps
+        if rows and all(_is_bnode(row[f"n{len(steps)}"]) for row in rows):
+            # A definition or note that is a node of its own says its text one step on.
+            steps = (*steps, tuple(Way(name, False) for name in VALUE_PROPERTIES))
+            query = path_query(chain.start.iri, steps, (*chain.classes, ()))
+            outcome = await self.asking.select(query, "the texts of these nodes")
+            rows = cells_of(outcome)
+            if not rows:
+                raise UnansweredError
+        proofs = [(row[f"n{len(steps)}"], self._proofs(row, steps, chain.start)) for row in rows]
         p = self.told.step_name(chain.steps[-1])
         if not rows:
             named = " ".join(self.told.step_name(step) for step in reversed(chain.steps))
             raise UnansweredError(
                 self.told.none("unstated", [chain.start], e=chain.start.label, p=named)
             )
-        if any(isinstance(value, Term) and value.kind == "bnode" for value, _ in proofs):
+        if any(_is_bnode(value) for value, _ in proofs):
             raise UnansweredError
         if count and not self._is_value(chain, uses):
             number = len({key_of(value) for value, _ in proofs})

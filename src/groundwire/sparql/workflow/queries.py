@@ -48,6 +48,14 @@ TEXT_PROPERTIES = (
     "http://purl.org/dc/terms/description",
     "http://dbpedia.org/ontology/abstract",
 )
+NOTE_PROPERTIES = (f"{_SKOS}scopeNote", f"{_SKOS}note", f"{_SKOS}example", f"{_SKOS}historyNote")
+"""Texts that say more of an entity: they are told where it has no other text."""
+VALUE_PROPERTIES = (
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#value",
+    *_of_schema("text"),
+    "http://www.w3.org/2008/05/skos-xl#literalForm",
+)
+"""Where the text of a definition or note stands that is a node of its own."""
 # Where the text that answers stands one step away from the entity that is found.
 _ANSWERS = tuple(
     (answer, text)
@@ -173,19 +181,25 @@ def meaning_query(match: CompiledQuery, limit: int, inference: str = "") -> Comp
     )
 
 
-_SAID = "?label ?text ?question ?asked ?answer ?kind ?whole"
+_SAID = "?label ?text ?question ?asked ?answer ?kind ?whole ?note"
 
 
 def _said_of() -> str:
     """Return what is said of ?entity; an answer is under its question, a step under its how-to."""
     labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
     texts = "|".join(iri(one).n3() for one in TEXT_PROPERTIES)
+    values = "|".join(iri(one).n3() for one in VALUE_PROPERTIES)
+    definition = iri(f"{_SKOS}definition").n3()
+    texts = f"{texts}|({definition}/({values}))"
+    notes = "|".join(iri(one).n3() for one in NOTE_PROPERTIES)
     answers = "|".join(f"({iri(a).n3()}/{iri(t).n3()})" for a, t in _ANSWERS)
     asked = "|".join(iri(one).n3() for one in (*(a for a, _ in _ANSWERS), *_of_schema("step")))
     kinds = ", ".join(iri(one).n3() for one in sorted(QUESTIONS | HOW_TOS))
     return (
         f"  OPTIONAL {{ ?entity {labels} ?label }}\n"
         f"  OPTIONAL {{ ?entity {texts} ?text }}\n"
+        f"  OPTIONAL {{ ?entity ({notes})|(({notes})/({values})) ?note . FILTER(isLITERAL(?note))\n"
+        f"    FILTER NOT EXISTS {{ ?entity {texts} ?any . FILTER(isLITERAL(?any)) }} }}\n"
         f"  OPTIONAL {{ ?entity {answers} ?answer }}\n"
         f"  OPTIONAL {{ ?entity a ?kind . FILTER(?kind IN ({kinds})) }}\n"
         f"  OPTIONAL {{ ?question {asked} ?entity . OPTIONAL {{ ?question {labels} ?asked }}\n"

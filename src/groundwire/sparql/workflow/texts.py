@@ -105,6 +105,7 @@ def _rows(
         label = _best(called, language) or hit.label
         answer = _best([one.get("answer") for one in found], language)
         text = answer or _best([one.get("text") for one in found], language)
+        text = text or _best([one.get("note") for one in found], language)
         kind = _kind({text_of(one.get("whole" if question else "kind")) for one in found})
         told = bool(answer or (question and kind == "question"))
         if question and not told:
