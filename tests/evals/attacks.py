@@ -1,18 +1,21 @@
 """What becomes of every attack on SPARQL execution: refused, or cut off, and the next answer right.
 
-The attacks are those of tests/graph/test_attacks.py, run as a tool runs them. Run:
+The attacks are those of tests/graph/test_attacks.py, run as a tool runs them. Those on SQL are the
+statements of tests/tables/statements and of tests/sparql/sql/test_postgres_gate.py at the gates of
+ClickHouse, Trino, Spark and PostgreSQL, beside the honest statements that have to pass. Run:
 python tests/evals/attacks.py [--fraction 0.1] [--seed 7] [--update]
 """
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import random
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +27,8 @@ from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY, Policy 
 from groundwire.graph.stores import build_store  # noqa: E402
 from groundwire.sparql.outcome import Outcome, Request  # noqa: E402
 from groundwire.sparql.sparql_runner import SparqlRunner  # noqa: E402
+from groundwire.tables.postgres import tree_gate  # noqa: E402
+from groundwire.tables.refusal import Refused  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.graph.conftest import PEOPLE  # noqa: E402
 from tests.graph.test_attacks import (  # noqa: E402
@@ -33,6 +38,7 @@ from tests.graph.test_attacks import (  # noqa: E402
     RUNAWAY,
     VIRTUOSO,
 )
+from tests.sparql.sql import test_postgres_gate  # noqa: E402
 
 STATEMENTS = 3_000
 # What runs away is stopped after so many seconds; a bomb that does not go off ends before.
@@ -93,6 +99,53 @@ async def run(chosen: list[Attack], store: Path) -> list[tuple[Attack, Outcome, 
     return found
 
 
+def sql_statements() -> Iterator[tuple[str, str, bool, Callable[[str], object]]]:
+    """Dialect, statement, whether it is honest, and the gate, of every statement of SQL."""
+    folder = ROOT / "tests/tables/statements"
+    for dialect in ("clickhouse", "trino", "spark"):
+        gate = importlib.import_module(f"groundwire.tables.{dialect}.gate").check
+        for kind in ("attacks", "honest"):
+            text = (folder / f"{dialect}_{kind}.txt").read_text("utf-8")
+            marks = (("{port}", "9"), ("{secret}", "/etc/passwd"), ("{written}", "/tmp/gw-w"))
+            for mark, value in marks:
+                text = text.replace(mark, value)
+            for one in text.splitlines():
+                yield dialect, one, kind == "honest", gate
+    for text in (*(text for text, _ in test_postgres_gate.ATTACKS), *test_postgres_gate.DISGUISED):
+        yield "postgres", text, False, tree_gate.check
+    for text in (*test_postgres_gate.PASSING, *test_postgres_gate.ONLY_BY_THE_TREE):
+        yield "postgres", text, True, tree_gate.check
+
+
+def at_the_gates_of_sql(rng: random.Random, fraction: float) -> Figures:
+    """What share of attacks each gate refuses, and of honest statements it lets pass."""
+    right: Counter[tuple[str, bool]] = Counter()
+    count: Counter[tuple[str, bool]] = Counter()
+    for dialect, text, is_honest, gate in sql_statements():
+        if rng.random() >= fraction:
+            continue
+        try:
+            gate(text)
+            passed = True
+        except Refused:
+            passed = False
+        count[dialect, is_honest] += 1
+        right[dialect, is_honest] += passed is is_honest
+        if passed is not is_honest:
+            print(f"{dialect}: {'refused' if is_honest else 'THROUGH'}: {text}")
+    rows = [
+        (dialect, "honest" if is_honest else "attacks", number, right[dialect, is_honest])
+        for (dialect, is_honest), number in count.items()
+    ]
+    print(table(("gate of SQL", "statements", "number", "right"), rows), end="\n\n")
+    figures: Figures = {}
+    for (dialect, is_honest), number in count.items():
+        name = "honest_percent" if is_honest else "held_percent"
+        share = round(100 * right[dialect, is_honest] / number, 2)
+        figures.setdefault(f"gate, SQL of {dialect}", {})[name] = share
+    return figures
+
+
 def main() -> int:
     options = arguments(__doc__)
     rng = random.Random(options.seed)
@@ -122,8 +175,9 @@ def main() -> int:
     print(table(("against", "attacks", "held %"), [
         (kind, count, shares[kind]["held_percent"]) for kind, count in cases.items()
     ]))  # fmt: skip
+    shares |= at_the_gates_of_sql(rng, options.fraction)
     print(f"{len(found)} attacks, {time.perf_counter() - started:.1f} s")
-    short = [kind for kind, figures in shares.items() if figures["held_percent"] < 100]
+    short = [kind for kind, figures in shares.items() if min(figures.values()) < 100]
     for kind in short:
         print(f"not all held: {kind}")
     settled = Ratchet(__file__, lower=set()).settle(shares, options)

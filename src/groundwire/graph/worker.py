@@ -91,7 +91,7 @@ def _plain(term: object) -> tuple[str, str, str, str]:
         return ("bnode", term.value, "", "")
     if isinstance(term, ox.Triple):
         parts = (Term._make(_plain(part)) for part in (term.subject, term.predicate, term.object))
-        return tuple(triple_term(*parts))
+        return ("triple", triple_term(*parts).value, "", "")
     raise TypeError(f"{type(term).__name__} is no RDF term")
 
 

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundwire.errors import GroundwireError, UnavailableError
+from groundwire.errors import DeadlineError, GroundwireError, LimitError, UnavailableError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri
 from groundwire.sparql.label_file import VERSION, Label, write_labels
@@ -32,11 +32,16 @@ if TYPE_CHECKING:
 MOST_LABELS = 500_000
 """An endpoint with more labels gets no index: it is too much to ask of a server."""
 
-PAGE = 10_000
-"""Labels that are asked for at a time."""
+PAGE = 50_000
+"""Labels that are asked for at a time: servers skip what stands before a page anew each time."""
+
+MAX_BYTES = 64 << 20
+"""Bytes of one page; one that is larger, or takes too long, is asked for in halves."""
+
+_LEAST_PAGE = 1_000
 
 # Seconds that one page may take, and the whole of it.
-_PAGE_SECONDS, _SECONDS = 60.0, 900.0
+_PAGE_SECONDS, _SECONDS = 120.0, 900.0
 # Seconds until an endpoint whose labels could not be read is tried again.
 _AGAIN = 3_600.0
 _MOST_TYPES = 4
@@ -238,10 +243,17 @@ class _Reader:
                 are no parts of one answer.
         """
         found: set[tuple[Any, ...]] = set()
-        offset = 0
+        offset, most = 0, PAGE
         while True:
-            page = CompiledQuery(f"{query} LIMIT {PAGE} OFFSET {offset}")
-            rows = (await self._graph.select(page, timeout=self._left())).rows
+            page = CompiledQuery(f"{query} LIMIT {most} OFFSET {offset}")
+            try:
+                rows = (await self._graph.select(page, timeout=self._left())).rows
+            except (DeadlineError, LimitError, UnavailableError):
+                # It is too large to hold, or for the server's own limit of time.
+                most //= 2
+                if most < _LEAST_PAGE:
+                    raise
+                continue
             if not rows:
                 break
             found.update(row for row in rows if None not in row and len(row) == width)

@@ -118,12 +118,12 @@ class Opener:
     def mirror(self, endpoint: Endpoint) -> LabelMirror:
         """The label index beside a remote endpoint, which is made when it is first asked."""
         from groundwire.graph.remote import RemoteGraph
-        from groundwire.sparql.label_mirror import LabelMirror
+        from groundwire.sparql.label_mirror import MAX_BYTES, LabelMirror
 
         if endpoint.key not in self._mirrors:
 
             def connect() -> RemoteGraph:
-                return RemoteGraph.owning(*reached(endpoint))
+                return RemoteGraph.owning(*reached(endpoint, max_bytes=MAX_BYTES))
 
             self._mirrors[endpoint.key] = LabelMirror(
                 endpoint.url,
@@ -278,14 +278,23 @@ class Reached(NamedTuple):
     client: GuardedClient
 
 
-def reached(endpoint: Endpoint) -> Reached:
-    """A graph elsewhere, with a client of its own, which whoever asks for it closes."""
+def reached(endpoint: Endpoint, max_bytes: int = 5_242_880) -> Reached:
+    """A graph elsewhere, with a client of its own, which whoever asks for it closes.
+
+    Args:
+        endpoint: where.
+        max_bytes: the largest answer that is read.
+    """
     from groundwire.graph.remote import RemoteGraph
     from groundwire.transport.client import GuardedClient
     from groundwire.transport.policy import RequestPolicy
 
     client = GuardedClient(RequestPolicy(endpoint.addresses))
     graph = RemoteGraph(
-        endpoint.url, client, dialect=endpoint.dialect, credentials=endpoint.credentials()
+        endpoint.url,
+        client,
+        dialect=endpoint.dialect,
+        credentials=endpoint.credentials(),
+        max_bytes=max_bytes,
     )
     return Reached(graph, client)

@@ -50,7 +50,7 @@ class Wish(NamedTuple):
         limit: most rows.
         properties: IRIs of the properties that may say it; empty for any.
         types: IRIs of types, of which an entity has one; empty for any.
-        index: the name of the index, or of the wiki, where the engine wants one.
+        named: the name of the index, or of the wiki, where the engine wants one.
         language: the language of a wiki's labels.
     """
 
@@ -59,7 +59,7 @@ class Wish(NamedTuple):
     limit: int
     properties: tuple[str, ...]
     types: tuple[str, ...]
-    index: str
+    named: str
     language: str = "en"
 
     @property
@@ -125,9 +125,9 @@ def _jena(wish: Wish) -> list[str]:
 
 
 def _connector(wish: Wish) -> list[str]:
-    if not wish.index:
+    if not wish.named:
         raise InputError("GraphDB's connector has a name: set text_index of the endpoint.")
-    instance = iri(f"{_CONNECTOR}/instance#{wish.index}").n3()
+    instance = iri(f"{_CONNECTOR}/instance#{wish.named}").n3()
     query, entities, score = (iri(f"{_CONNECTOR}#{one}").n3() for one in _PARTS_OF_CONNECTOR)
     return [
         f"?search a {instance} ; {query} {literal(wish.lucene).n3()} ; {entities} ?entity .",
@@ -172,7 +172,7 @@ def _bds(wish: Wish) -> list[str]:
 
 
 def _wikibase(wish: Wish) -> list[str]:
-    wiki = wish.index or "www.wikidata.org"
+    wiki = wish.named or "www.wikidata.org"
     ontology, api = "http://wikiba.se/ontology#", "https://www.mediawiki.org/ontology#API/"
     given = (
         (f"{ontology}api", "EntitySearch"),
