@@ -54,7 +54,7 @@ COUNTED_MEMBERS = 20_000
 """Of a class with more members, a sample is counted."""
 
 _MOST_ROWS = 10_000
-_PAGE = 5_000
+_PAGE = 10_000
 _SAMPLED = 5_000
 _LOOKED_AT = 60
 _OVERVIEW_CLASSES = 30
