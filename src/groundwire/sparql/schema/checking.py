@@ -112,7 +112,9 @@ async def _told(graph: Graph, missing: NamedInQuery) -> str:
         finder = None
     said: list[str] = []
     kinds: dict[Kind, Sequence[str]] = {"class": missing.classes, "predicate": missing.predicates}
-    listed = [(kind, one) for kind, held in kinds.items() for one in held]
+    listed: list[tuple[Kind, str]] = []
+    for kind, held in kinds.items():
+        listed += [(kind, one) for one in held]
     for kind, iri in listed[:_MOST_TOLD]:
         if kind == "class" and (below := await _subclasses(graph, iri)):
             said.append(
