@@ -1,4 +1,4 @@
-"""What `describe_schema` takes at a graph of a million triples: the first time, and when it is kept.
+"""What `describe_schema` takes at a million triples: the first time, and when it is kept.
 
     python tests/benchmarks/schema.py [--triples 1000000] [--times 40]
 
