@@ -54,7 +54,7 @@ async def kept(client: Client, times: int, tool: str, asked: dict[str, Any]) -> 
 def check(found: dict[str, Any], places: int) -> str:
     """What the answer claims of classes is so, or it is said that it is not."""
     said = {one["name"]: one for one in found["entries"] if one["kind"] == "class"}
-    truth = {"bench:Place": places, "bench:Region": REGIONS}
+    truth = {"example:Place": places, "example:Region": REGIONS}
     for name, count in truth.items():
         assert name in said, found
         if "basis" not in said[name]:

@@ -145,8 +145,7 @@ class Graph:
         age = time.time() - schema.read_at
         if not self.is_local:
             return 0 <= age < (PARTLY_KEPT_SECONDS if schema.not_looked_at else KEPT_SECONDS)
-        is_partial = isinstance(schema, GraphSchema) and schema.source != "counted"
-        return not is_partial or age < PARTLY_KEPT_SECONDS
+        return not schema.not_looked_at or age < PARTLY_KEPT_SECONDS
 
     async def _read(self, before: GraphSchema | None) -> GraphSchema:
         if self.warm is not None:
