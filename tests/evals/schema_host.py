@@ -160,12 +160,10 @@ class Host:
         same = f"FILTER(STR(?{variable}_) = {json.dumps(text, ensure_ascii=False)})"
         return f"?{variable} {label} ?{variable}_ . {same}"
 
-    async def _sparql(self) -> list[str]:
+    async def _conditions(self, class_: str) -> tuple[list[str], str]:
+        """The patterns of what the task says of the things, and the end of the query."""
         task = self.task
-        class_ = self._entry("class", task["thing"])["name"]
-        if task.get("named") and not self._labels(class_):
-            await self.describe(of=class_)
-        lines, shown, tail = [f"?x a {class_} ."], "?t", ""
+        lines, tail = [f"?x a {class_} ."], ""
         if task.get("named"):
             lines.append(self._named("x", class_, task["named"]))
         for at, (word, value) in enumerate(task.get("where", {}).items()):
@@ -183,6 +181,15 @@ class Host:
             use = await self._use(class_, task["most"])
             lines.append(f"?x {use.path} ?m .")
             tail = "ORDER BY DESC(?m) LIMIT 1"
+        return lines, tail
+
+    async def _sparql(self) -> list[str]:
+        task = self.task
+        class_ = self._entry("class", task["thing"])["name"]
+        if task.get("named") and not self._labels(class_):
+            await self.describe(of=class_)
+        lines, tail = await self._conditions(class_)
+        shown = "?t"
         at_class, path = class_, []
         for word in task.get("get", ()):
             use = await self._use(at_class, word)

@@ -45,7 +45,9 @@ GRANT SELECT ON ALL TABLES IN SCHEMA sales, stock TO reader; ANALYZE;
 """
 
 LIBRARY = """
-type Query { books(title: String): [Book!]!  authors: [Author!]!  publisher(name: String!): Publisher }
+type Query {
+  books(title: String): [Book!]!  authors: [Author!]!  publisher(name: String!): Publisher
+}
 "A printed work." type Book { title: String!  year: Int  author: Author!  publisher: Publisher }
 type Author { name: String!  books: [Book!]! }
 type Publisher { name: String!  city: String }

@@ -111,8 +111,11 @@ async def _told(graph: Graph, missing: NamedInQuery) -> str:
     except GroundwireError:
         finder = None
     said: list[str] = []
-    kinds: dict[Kind, Sequence[str]] = {"class": missing.classes, "predicate": missing.predicates}
-    listed = [(kind, one) for kind, held in kinds.items() for one in held]
+    listed: list[tuple[Kind, str]] = []
+    for one in missing.classes:
+        listed.append(("class", one))
+    for one in missing.predicates:
+        listed.append(("predicate", one))
     for kind, iri in listed[:_MOST_TOLD]:
         if kind == "class" and (below := await _subclasses(graph, iri)):
             said.append(

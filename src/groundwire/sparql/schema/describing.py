@@ -165,7 +165,8 @@ def _overview(graph: Graph, finder: Finder) -> _Told:
         listed = [entries.name_entry(one, notation) for one in schema.predicates]
     listed += [entries.query_entry(one, whole=False) for one in schema.examples]
     statements = sum(one.count for one in schema.predicates)
-    counts = f", {statements:,} statements" if statements else ""
+    least = "" if all(one.count for one in schema.predicates) else "at least "
+    counts = f", {least}{statements:,} statements" if statements else ""
     more = "" if schema.all_predicates else " or more"
     others = "" if schema.all_classes else " or more"
     example = f"{len(schema.examples)} example queries (of=queries), " if schema.examples else ""
@@ -384,6 +385,10 @@ async def _service(
 
 # Evidence
 
+_STATED = (
+    ("has", "predicate"), ("range", "range"), ("columns", "column"), ("fields", "column"),
+)  # fmt: skip
+
 
 def _stated(
     told: _Told, shown: Sequence[Entry], endpoint: Endpoint
@@ -406,7 +411,7 @@ def _stated(
                 statements.append(
                     counted_set(members, (condition,), len(values) - 1, is_whole=whole)
                 )
-        for key, word in (("range", "range"), ("columns", "column"), ("fields", "column")):
+        for key, word in _STATED:
             if entry.get(key):
                 parts = [str(one).partition(" ")[0].partition("(")[0] for one in entry[key]]
                 objects = tuple(names_of(one.strip('":'), _bare(one)) for one in parts)

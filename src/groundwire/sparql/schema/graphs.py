@@ -6,7 +6,7 @@ Where an endpoint does not answer, what was read of it before is shown with its 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -58,6 +58,8 @@ class Graph:
         source: asks it.
         key: what its schema is kept under: the hash of its files, or the endpoint.
         is_local: it stays as it is under its key.
+        seconds: the budget of its queries for one answer.
+        warm: opens a local graph, which is no part of the budget.
         audits: of queries that were run for this answer.
         stale: why what is shown is older than it should be; "" where it is not.
     """
@@ -69,7 +71,8 @@ class Graph:
     schemas: Schemas
     opened: _Opened
     statistics: StoredCounts | None
-    seconds: float = BUDGET_SECONDS
+    seconds: float
+    warm: Callable[[], Awaitable[None]] | None = None
     audits: list[QueryAudit] = field(default_factory=list[QueryAudit])
     stale: str = ""
 
@@ -142,10 +145,11 @@ class Graph:
         age = time.time() - schema.read_at
         if not self.is_local:
             return 0 <= age < (PARTLY_KEPT_SECONDS if schema.not_looked_at else KEPT_SECONDS)
-        is_partial = isinstance(schema, GraphSchema) and schema.source != "counted"
-        return not is_partial or age < PARTLY_KEPT_SECONDS
+        return not schema.not_looked_at or age < PARTLY_KEPT_SECONDS
 
     async def _read(self, before: GraphSchema | None) -> GraphSchema:
+        if self.warm is not None:
+            await self.warm()
         reader = Reader(self.source, self.seconds)
         schema = await read_graph(reader, self.statistics and self.statistics.counts)
         self.audits += reader.audits
@@ -195,11 +199,22 @@ async def graph_at(workspace: Workspace, desk: Desk, endpoint: Endpoint) -> Grap
     opened = _OPENED.setdefault(workspace, _Opened())
     if endpoint.place == "remote":
         key = f"endpoint {endpoint.key} {endpoint.dialect} {' '.join(endpoint.graphs)}"
-        return Graph(endpoint, source, key, False, workspace.schemas, opened, None)
-    store = (await desk.opener.held(endpoint)).store
+        return Graph(endpoint, source, key, False, workspace.schemas, opened, None, BUDGET_SECONDS)
+    held = await desk.opener.held(endpoint)
+    store = held.store
     key = f"graph {store.digest}"
     counts = StoredCounts(store.path)
-    return Graph(endpoint, source, key, True, workspace.schemas, opened, counts)
+    return Graph(
+        endpoint,
+        source,
+        key,
+        True,
+        workspace.schemas,
+        opened,
+        counts,
+        BUDGET_SECONDS,
+        held.graph.warm,
+    )
 
 
 async def _quietly(work: partial[GraphSchema | ClassSchema | None] | partial[None]) -> object:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import anyio.to_thread
+
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit
@@ -54,7 +56,7 @@ COUNTED_MEMBERS = 20_000
 """Of a class with more members, a sample is counted."""
 
 _MOST_ROWS = 10_000
-_PAGE = 5_000
+_PAGE = 10_000
 _SAMPLED = 5_000
 _LOOKED_AT = 60
 _OVERVIEW_CLASSES = 30
@@ -134,16 +136,16 @@ async def read_graph(reader: Reader, statistics: Statistics | None = None) -> Gr
 
     Args:
         reader: asks the graph.
-        statistics: counts that are there already, for where counting takes too long.
+        statistics: counts that were made when the graph was loaded.
 
     Returns:
         None where the endpoint answered nothing at all; `reader.failure` says why.
     """
-    schema = await _described_by_void(reader)
-    if schema is None and reader.failure and "rror" not in reader.failure and reader.left < 0.1:
-        return None
+    schema = await _loaded(reader, statistics) if statistics is not None else None
     if schema is None:
-        schema = await _counted(reader, statistics)
+        schema = await _described_by_void(reader)
+    if schema is None:
+        schema = await _counted(reader)
     if schema is None:
         return None
     examples = await reader.ask(examples_query(), 0.3)
@@ -160,6 +162,22 @@ async def read_graph(reader: Reader, statistics: Statistics | None = None) -> Gr
     return replace(
         schema, uses=ordered, not_looked_at=tuple(reader.not_looked_at), read_at=time.time()
     )
+
+
+async def _loaded(reader: Reader, statistics: Statistics) -> GraphSchema | None:
+    """Take the counts that were made when the graph was loaded, and ask for labels alone."""
+    counts = await anyio.to_thread.run_sync(statistics)
+    if counts is None:
+        return None
+    labels = await _labels(reader, [*counts["classes"], *counts["predicates"]])
+    classes, predicates = (
+        tuple(
+            Name(iri, count, "counted", labels.get(iri, ()))
+            for iri, count in sorted(held.items(), key=lambda one: (-one[1], one[0]))
+        )
+        for held in (counts["classes"], counts["predicates"])
+    )
+    return GraphSchema(classes, predicates, source="statistics")
 
 
 async def _described_by_void(reader: Reader) -> GraphSchema | None:
@@ -189,8 +207,11 @@ async def _described_by_void(reader: Reader) -> GraphSchema | None:
 async def _labels(reader: Reader, iris: Sequence[str]) -> dict[str, tuple[tuple[str, str], ...]]:
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for at in range(0, min(len(iris), 5 * _LABEL_BATCH), _LABEL_BATCH):
-        outcome = await reader.ask(labels_of_query(iris[at : at + _LABEL_BATCH], 2_000), 0.2)
-        for row in cells_of(outcome) if outcome else ():
+        outcome = await reader.ask(labels_of_query(iris[at : at + _LABEL_BATCH], 2_000), 0.5)
+        if outcome is None or outcome.status == "partial":
+            reader.not_looked_at.append("Labels of some names were not looked at.")
+            break
+        for row in cells_of(outcome):
             name, label = row.get("name"), row.get("label")
             if isinstance(name, Term) and isinstance(label, Term):
                 found[name.value].append((label.value, label.language))
@@ -199,22 +220,13 @@ async def _labels(reader: Reader, iris: Sequence[str]) -> dict[str, tuple[tuple[
     return {iri: tuple(dict.fromkeys(texts)) for iri, texts in found.items()}
 
 
-async def _counted(reader: Reader, statistics: Statistics | None) -> GraphSchema | None:
-    """Count the names; where that cannot be had, take those of the statistics, or list them."""
+async def _counted(reader: Reader) -> GraphSchema | None:
+    """Count the names; where that cannot be had, list them."""
     outcome = await reader.ask(names_query(), 0.6)
     if outcome is not None and outcome.status != "partial" and outcome.rows:
         return await _whole(reader, read_names(outcome), "counted")
     if outcome is not None and outcome.status == "empty":
         return GraphSchema()
-    kept = statistics() if statistics is not None else None
-    if kept is not None:
-        predicates, classes = (
-            {iri: Named(iri, "", count) for iri, count in counts.items()}
-            for counts in (kept["predicates"], kept["classes"])
-        )
-        names = Names(predicates, classes, is_whole=True, counted=True)
-        reader.not_looked_at.append("Labels of classes and predicates were not looked at.")
-        return await _whole(reader, names, "statistics")
     outcome = await reader.ask(names_query(counted=False), 0.6)
     if outcome is None:
         return None
