@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
 from groundwire.language.folding import fold_word
-from groundwire.learning.cards.bearing import unborne_gaps
+from groundwire.learning.cards.bearing import only_asks, unborne_gaps
 from groundwire.learning.cards.eras import era_gaps
 from groundwire.learning.cards.matching import (
     denies,
@@ -252,7 +252,9 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
     gaps: list[Gap] = []
     known = total = 0
     for place, span in enumerate(asked.spans):
-        if span.is_silent or span.kind in ("negation", "iri") or _is_asked(asked.spans, place):
+        if span.is_silent or span.kind in ("negation", "iri") or only_asks(span):
+            continue
+        if _is_asked(asked.spans, place):
             continue
         if len(gaps) >= MOST_GAPS:
             return gaps
