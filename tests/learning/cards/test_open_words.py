@@ -1,4 +1,4 @@
-"""What a quote leaves open of a card, and what shows that it is wrong: words, eras, shares, cuts."""
+"""What a quote leaves open of a card, and what shows it to be wrong: words, eras, shares."""
 
 from __future__ import annotations
 

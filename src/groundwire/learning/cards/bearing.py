@@ -80,8 +80,9 @@ def _telling(asked: Reading) -> Iterator[Span]:
 
 def only_asks(span: Span) -> bool:
     """Return whether a span has nothing but words that ask, as "stand for"."""
-    words = [token for token in span.tokens if token.tag not in ("function", "sign")]
-    return bool(words) and all(is_token(token, "asking") for token in words)
+    asks = [is_token(token, "asking") for token in span.tokens]
+    rest = (token.tag for token, one in zip(span.tokens, asks, strict=True) if not one)
+    return any(asks) and all(tag in ("function", "sign") for tag in rest)
 
 
 def _is_known(span: Span, place: int) -> bool:
