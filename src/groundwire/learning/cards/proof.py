@@ -190,7 +190,8 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
     plain = [
         span
         for span in asked.spans
-        if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens)
+        if span.kind == "leftover" and not only_asks(span)
+        if not any(unit_of(token) for token in span.tokens)
     ]
     known = sum(bool(about.intersection(keys(s))) or stem_stands(s, about) for s in plain)
     if plain and not known:
