@@ -317,7 +317,9 @@ def test_a_caller_may_wait_for_the_disk_itself(state: StateFile, path: Path) -> 
     flush.wait()  # nothing was written yet
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            os, "fdatasync", lambda file: synced.append(os.readlink(f"/proc/self/fd/{file}"))
+            os,
+            "fdatasync",
+            lambda file: synced.append(str(Path(f"/proc/self/fd/{file}").readlink())),
         )
         with state.writing(flush) as connection:
             connection.execute(ADD, ("a",))

@@ -6,7 +6,8 @@ in the passage themselves. The passages of `held_out.toml` were not looked at wh
 written; those of `third_hand*.toml` and `fresh*.toml` were written by somebody else, who had not
 read the checks. `fresh_held_out.toml` was read by nobody: its failures are counted, never shown.
 A card that its quote leaves open is kept as a draft, with the reason: such a false card is not let
-through, and such a true one is counted apart from those refused.
+through, and such a true one is counted apart from those refused. At first sight 20 % of the false
+cards of `fresh.toml` and 33 % of the held-out ones passed; 22 % and 78 % of the true were refused.
 Beside the checks two baselines are shown: none, and a search for the back in the quote.
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
     third_hand_last|fresh|fresh_held_out|all] [--show] [--fraction 0.1] [--seed 7] [--update]

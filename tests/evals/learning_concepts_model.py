@@ -39,6 +39,13 @@ class Model:
     aliases: dict[str, str] = field(default_factory=dict)
     refused: str = ""
     shortest: int = 0
+    ordered: tuple[list[str], list[Edge]] | None = None
+
+    def in_order(self) -> tuple[list[str], list[Edge]]:
+        """Nodes and edges in order, kept until the model becomes another."""
+        if self.ordered is None:
+            self.ordered = sorted(self.nodes), sorted(self.edges)
+        return self.ordered
 
     def state(self) -> tuple[Any, ...]:
         """What is compared with the stored graph."""
@@ -48,6 +55,7 @@ class Model:
         """Become another model."""
         self.nodes, self.edges = other.nodes, other.edges
         self.cards, self.aliases = other.cards, other.aliases
+        self.ordered = None
 
     def after(self, operations: Sequence[dict[str, Any]], rules: Any) -> Model:
         """Return the model after a list, or one that says why it is refused."""
@@ -82,16 +90,15 @@ class Model:
     def _shortest(self, relation: str, before: set[Edge]) -> int:
         """Edges of the shortest cycle that an added edge closes; 0 where none does."""
         added = [(a, b) for a, r, b in self.edges - before if r == relation]
-        graph = self._graph(relation) if added else None
-        if graph is None or networkx.is_directed_acyclic_graph(graph):
+        if not added:
             return 0
-        found = []
-        for a, b in added:
-            try:
-                found.append(1 + networkx.shortest_path_length(graph, b, a))
-            except networkx.NetworkXNoPath:
-                continue
-        return min(found)
+        after: dict[str, list[str]] = {}
+        for a, r, b in self.edges:
+            if r == relation:
+                after.setdefault(a, []).append(b)
+        # What was there before is acyclic, so that a cycle has an added edge.
+        found = [away + 1 for a, b in added if (away := _away(after, b, a)) is not None]
+        return min(found, default=0)
 
     def _one(self, name: str) -> str:
         name = self.aliases.get(name, name)
@@ -267,9 +274,21 @@ def big_graph(choose: random.Random) -> Model:
     return Model(set(names), edges, cards)
 
 
+def _away(after: dict[str, list[str]], start: str, end: str) -> int | None:
+    """Edges of the shortest way from a node to another, breadth first; None where none is."""
+    level, seen, steps = [start], {start}, 0
+    while level:
+        if end in seen:
+            return steps
+        level = [b for a in level for b in after.get(a, ()) if b not in seen]
+        seen.update(level)
+        steps += 1
+    return None
+
+
 def random_list(model: Model, choose: random.Random) -> list[dict[str, Any]]:
     """Return one to five operations on a graph; many of them cannot be done."""
-    names, edges = sorted(model.nodes), sorted(model.edges)
+    names, edges = model.in_order()
     return [_random(model, names, edges, choose) for _ in range(choose.choice((1, 1, 1, 2, 3, 5)))]
 
 

@@ -43,7 +43,10 @@ def search(task: Task, limit: int) -> Call:
 def submit(task: Task, answers: Answers, card_type: str, count: int) -> list[Call]:
     """Return the call that has cards of the passages proven; none where none can be drafted."""
     passages = rows(answers.data(SEARCH), "passages")
-    drafted = [card(one, card_type) for one in definitions(passages)][:count]
+    found = list(definitions(passages))
+    words = {word.casefold() for word in task.topic.split() if len(word) > 3}
+    near = [one for one in found if words & set(one.sentence.casefold().split())]
+    drafted = [card(one, card_type) for one in near or found][:count]
     if not drafted:
         return []
     sent: dict[str, JsonValue] = {

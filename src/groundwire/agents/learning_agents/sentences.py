@@ -127,7 +127,7 @@ def _definition(passage_id: str, sentence: str) -> Definition | None:
         else:
             term, back = _term(before), after
             asked = _lowered(before)
-        if not term or not after or _points(before):
+        if not term or not after or _points(before) or _refers(asked):
             return None
         place = len(before) + len(mark) if one["hidden"] == "after" else 0
         at = sentence.find(term, place)
@@ -168,6 +168,11 @@ def _points(before: str) -> bool:
     """Whether a sentence begins with a word that points at another one."""
     first = before.split()[:1]
     return not first or first[0].casefold() in _cues()["pointing"]
+
+
+def _refers(asked: str) -> bool:
+    """Whether a question would speak of what a sentence before it names: "between them"."""
+    return any(word.strip(_MARKS).casefold() in _cues()["referring"] for word in asked.split())
 
 
 def _lowered(before: str) -> str:

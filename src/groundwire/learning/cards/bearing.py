@@ -63,7 +63,7 @@ def _telling(asked: Reading) -> Iterator[Span]:
     spans = asked.spans
     for place, span in enumerate(spans):
         role = span.role
-        if span.is_silent or denies(span) or _only_asks(span):
+        if span.is_silent or denies(span) or only_asks(span):
             continue
         if role is not None and role.role == "question":
             continue
@@ -78,10 +78,11 @@ def _telling(asked: Reading) -> Iterator[Span]:
             yield span
 
 
-def _only_asks(span: Span) -> bool:
-    """Whether a span has nothing but words that ask, as "stand for"."""
-    words = [token for token in span.tokens if token.tag not in ("function", "sign")]
-    return bool(words) and all(is_token(token, "asking") for token in words)
+def only_asks(span: Span) -> bool:
+    """Return whether a span has nothing but words that ask, as "stand for"."""
+    asks = [is_token(token, "asking") for token in span.tokens]
+    rest = (token.tag for token, one in zip(span.tokens, asks, strict=True) if not one)
+    return any(asks) and all(tag in ("function", "sign") for tag in rest)
 
 
 def _is_known(span: Span, place: int) -> bool:

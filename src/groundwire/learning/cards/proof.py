@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
 from groundwire.language.folding import fold_word
-from groundwire.learning.cards.bearing import unborne_gaps
+from groundwire.learning.cards.bearing import only_asks, unborne_gaps
 from groundwire.learning.cards.eras import era_gaps
 from groundwire.learning.cards.matching import (
     denies,
@@ -190,7 +190,8 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
     plain = [
         span
         for span in asked.spans
-        if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens)
+        if span.kind == "leftover" and not only_asks(span)
+        if not any(unit_of(token) for token in span.tokens)
     ]
     known = sum(bool(about.intersection(keys(s))) or stem_stands(s, about) for s in plain)
     if plain and not known:
@@ -252,7 +253,9 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
     gaps: list[Gap] = []
     known = total = 0
     for place, span in enumerate(asked.spans):
-        if span.is_silent or span.kind in ("negation", "iri") or _is_asked(asked.spans, place):
+        if span.is_silent or span.kind in ("negation", "iri") or only_asks(span):
+            continue
+        if _is_asked(asked.spans, place):
             continue
         if len(gaps) >= MOST_GAPS:
             return gaps

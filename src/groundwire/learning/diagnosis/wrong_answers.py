@@ -152,7 +152,7 @@ def _sort_of(
 
 def _figure_sort(typed: str, back: str) -> Sort | None:
     sent, right = parse_quantity(typed[:60]), parse_quantity(back[:60])
-    if sent is None or right is None or sent.value is None or right.value is None:
+    if sent is None or right is None:
         return None
     if sent.value == right.value:
         return "other_unit" if sent.unit != right.unit else None

@@ -87,7 +87,8 @@ def _due(found: Figures) -> Section:
 
 def _new(found: Figures) -> str:
     per_day = found.policy.new_per_day
-    return f"{_count(found.new, 'card')} never reviewed; up to {per_day:,} new ones a day."
+    begun = f"up to {per_day:,} of them a day" if per_day else "none of them now"
+    return f"{_count(found.new, 'card')} never reviewed; the policy begins {begun}."
 
 
 def _retention(found: Figures) -> Section:
