@@ -264,37 +264,57 @@ EVERYWHERE: dict[str, tuple[str, type[GroundwireError], str]] = {
     ),
     # Other languages.
     "function in a triple term": (
-        "SELECT * { ?s ?p <<( ?a ?b <http://e/f>(1) )>> }", GroundwireError, ""
+        "SELECT * { ?s ?p <<( ?a ?b <http://e/f>(1) )>> }",
+        GroundwireError,
+        "",
     ),
     "service in an annotation": (
-        f"SELECT * {{ ?s ?p ?o {{| ?q ?r . SERVICE {OUT} {{ }} |}} }}", ForbiddenError, "SERVICE"
+        f"SELECT * {{ ?s ?p ?o {{| ?q ?r . SERVICE {OUT} {{ }} |}} }}",
+        ForbiddenError,
+        "SERVICE",
     ),
     "graph in an annotation": (
-        "SELECT * { ?s ?p ?o {| ?q ?r GRAPH <http://e/g> { } |} }", GroundwireError, ""
+        "SELECT * { ?s ?p ?o {| ?q ?r GRAPH <http://e/g> { } |} }",
+        GroundwireError,
+        "",
     ),
     "filter in a reified triple": (
-        "SELECT * { << ?a ?b ?c FILTER(<http://e/f>(1)) >> ?p ?o }", GroundwireError, ""
+        "SELECT * { << ?a ?b ?c FILTER(<http://e/f>(1)) >> ?p ?o }",
+        GroundwireError,
+        "",
     ),
     "java class in a triple term": (
-        "SELECT * { ?s ?p <<( ?a <java:java.lang.System.exit> 1 )>> }", ForbiddenError, "runs code"
+        "SELECT * { ?s ?p <<( ?a <java:java.lang.System.exit> 1 )>> }",
+        ForbiddenError,
+        "runs code",
     ),
     "built-in of Virtuoso in a reified triple": (
-        "SELECT * { << ?a <bif:contains> 'x' >> ?p ?o }", GroundwireError, ""
+        "SELECT * { << ?a <bif:contains> 'x' >> ?p ?o }",
+        GroundwireError,
+        "",
     ),
     "triple term that does not end": ("SELECT * { ?s ?p <<( ?a ?b ?c }", GroundwireError, ""),
     "annotation that closes another": ("SELECT * { << ?a ?b ?c |} ?p ?o }", GroundwireError, ""),
     "function after a triple term": (
-        "SELECT * { ?s ?p <<( ?a ?b ?c )>> FILTER(<http://e/f>(1)) }", GroundwireError, ""
+        "SELECT * { ?s ?p <<( ?a ?b ?c )>> FILTER(<http://e/f>(1)) }",
+        GroundwireError,
+        "",
     ),
     "function of a triple term": (
-        "SELECT * { FILTER(<http://e/f>(<<( <urn:a> <urn:b> 1 )>>)) }", GroundwireError, ""
+        "SELECT * { FILTER(<http://e/f>(<<( <urn:a> <urn:b> 1 )>>)) }",
+        GroundwireError,
+        "",
     ),
     "update after a triple term": (
-        "SELECT * { ?s ?p <<( ?a ?b ?c )>> } ; DROP ALL", GroundwireError, ""
+        "SELECT * { ?s ?p <<( ?a ?b ?c )>> } ; DROP ALL",
+        GroundwireError,
+        "",
     ),
     "version before an update": ('VERSION "1.2" DROP ALL', ForbiddenError, "DROP"),
     "version before a service": (
-        f'VERSION "1.2" SELECT * {{ SERVICE {OUT} {{ }} }}', ForbiddenError, "SERVICE"
+        f'VERSION "1.2" SELECT * {{ SERVICE {OUT} {{ }} }}',
+        ForbiddenError,
+        "SERVICE",
     ),
     "global variable of Virtuoso": ("SELECT * { ?s ?p ?:secret }", InputError, ""),
     "backquotes of Virtuoso": ("SELECT * { ?s ?p `bif:exec(1)` }", InputError, "Line 1"),

@@ -226,8 +226,7 @@ def beside(first: Draft, other: Draft) -> Draft:
         for one in other.statements
     )
     derivations = (
-        replace(one, operands=tuple(at + shift for at in one.operands))
-        for one in other.derivations
+        replace(one, operands=tuple(at + shift for at in one.operands)) for one in other.derivations
     )
     audits = [*first.audit.get("beside", ()), dict(other.audit)]
     return replace(

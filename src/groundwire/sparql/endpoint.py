@@ -240,9 +240,7 @@ class Endpoint(Part):
         if self.text_search == "bif_contains" and self.dialect != "virtuoso":
             raise ValueError(f'text_search of {self.name}: bif_contains needs dialect = "virtuoso"')
         if self.text_search == "lucene_connector" and not self.text_index:
-            raise ValueError(
-                f"text_search of {self.name}: name GraphDB's connector in text_index"
-            )
+            raise ValueError(f"text_search of {self.name}: name GraphDB's connector in text_index")
         if self.text_search in _REMOTE_SEARCHES and self.place != "remote":
             raise ValueError(f"text_search of {self.name}: {self.text_search} is for remote graphs")
         if self.text_search == "local" and self.place not in ("embedded", "files"):

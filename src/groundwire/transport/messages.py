@@ -24,7 +24,6 @@ class Digest(NamedTuple):
     password: str
 
 
-
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 section 5.6.2
 _DIGEST = re.compile(r"(?:^|[,\s])digest\s", re.IGNORECASE)
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110 section 5.5

@@ -139,9 +139,7 @@ class RuleIntentParser:
             leftovers=collect(explained, cleaned, question, doubts, self._language),
             derive=derive,
             share_of=(share.whole or None) if share and "share" in derive else None,
-            premise=read_premise(explained, language)
-            if metrics and route != "narrative"
-            else None,
+            premise=read_premise(explained, language) if metrics and route != "narrative" else None,
         )
 
     def _units(self, mentions: Sequence[Mention]) -> frozenset[str]:

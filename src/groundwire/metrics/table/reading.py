@@ -414,7 +414,6 @@ class _Reading:
             )
         return Order(code, direction == "desc")
 
-
     def _change(self, metrics: Sequence[TableMetric], raw: str) -> str:
         """What a text says of the change of a metric, as a column is called; "" if it does not.
 
