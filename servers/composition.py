@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from groundwire.config import Settings, read_toml
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Ledger, environment_secrets
+from groundwire.private_files import close_folder
 from groundwire.serving import GroundwireServer, Toolset, build_server
 from groundwire.serving.evidence_tools import EvidenceTools
 from groundwire.serving.handles import Handles
-from groundwire.statefile import close_folder
 
 EVIDENCE_FILE = "evidence.sqlite"
 HANDLES_FILE = "handles.sqlite"

@@ -307,8 +307,8 @@ class LearningTools(Toolset):
         proven_only: bool = False,
     ) -> Grounded[SubmitResult]:
         """Keep proven cards, others as drafts; gaps tell why."""
-        from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
-        from groundwire.learning.cards.types import CardDraft
+        from groundwire.learning.cards.submitting import submit_cards
+        from groundwire.learning.cards.types import CardDraft, SubmitRequest
 
         drafts = tuple(CardDraft(**one.model_dump()) for one in cards)
         learner, request = self._learner(), SubmitRequest(drafts, deck, dry_run, proven_only)

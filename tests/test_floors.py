@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS: list[set[str]] = [
     {"errors", "problems"},
     {"safe_text"},
-    {"config"},
+    {"config", "private_files"},
     {"scratch", "statefile"},
     {"answers", "apps"},
     {"quantities"},

@@ -12,8 +12,8 @@ from groundwire import config
 from groundwire.config import Settings, holds_secret, read_toml, without_secrets
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Draft, Ledger, environment_secrets
+from groundwire.private_files import close_folder, private_file
 from groundwire.servers.composition import EVIDENCE_FILE, state
-from groundwire.statefile import close_folder, private_file
 
 REGISTRY = """
 [[endpoints]]

@@ -15,7 +15,8 @@ from pathlib import Path
 from groundwire.errors import UnavailableError
 from groundwire.evidence.canonical import Header
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
-from groundwire.statefile import is_busy, primary_code, private_file
+from groundwire.private_files import private_file
+from groundwire.statefile import is_busy, primary_code
 
 _Check = Callable[[Path, sqlite3.Connection], None]
 

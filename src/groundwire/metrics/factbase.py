@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.about import read_about
 from groundwire.metrics.places import Places
-from groundwire.statefile import alone, is_busy, private_folder
+from groundwire.private_files import private_folder
+from groundwire.statefile import alone, is_busy
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import UnavailableError
+from groundwire.private_files import private_folder
 from groundwire.sparql.label_words import label_key
-from groundwire.statefile import private_folder
 from groundwire.textindex import indexed
 
 APPLICATION = 0x47574C42  # "GWLB"

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from groundwire.errors import ConfigurationError
+from groundwire.private_files import private_folder
 from groundwire.scratch import NoRoomError, kept_or_scratch
 from groundwire.sparql.label_file import ASIDE, Progress
-from groundwire.statefile import private_folder
 
 FILE = "sample.duckdb"
 _VERSION = 1

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from groundwire.errors import UnavailableError
-from groundwire.statefile import primary_code, private_file
+from groundwire.private_files import private_file
+from groundwire.statefile import primary_code
 
 # What SQLite says where it cannot make the files that it keeps beside a database.
 _NOTHING_BESIDE = frozenset(

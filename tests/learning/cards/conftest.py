@@ -9,8 +9,8 @@ import pytest
 
 from groundwire.learning.cards.results import SubmitResult
 from groundwire.learning.cards.sources import import_source
-from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
-from groundwire.learning.cards.types import CardDraft
+from groundwire.learning.cards.submitting import submit_cards
+from groundwire.learning.cards.types import CardDraft, SubmitRequest
 from groundwire.learning.tables import learning_file
 from groundwire.statefile import StateFile
 

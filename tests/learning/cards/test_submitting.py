@@ -15,8 +15,8 @@ from groundwire.evidence.records import Draft, Record
 from groundwire.learning.cards.results import SubmitResult
 from groundwire.learning.cards.searching import SearchRequest, search_sources
 from groundwire.learning.cards.sources import import_source
-from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
-from groundwire.learning.cards.types import CardDraft, Gap, Passage
+from groundwire.learning.cards.submitting import submit_cards
+from groundwire.learning.cards.types import CardDraft, Gap, Passage, SubmitRequest
 from groundwire.statefile import StateFile
 
 NOW = 1_763_900_000_000

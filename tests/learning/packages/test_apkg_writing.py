@@ -15,8 +15,8 @@ import pytest
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.learning.cards.sources import import_source
-from groundwire.learning.cards.submitting import SubmitRequest, submit_cards
-from groundwire.learning.cards.types import CardDraft
+from groundwire.learning.cards.submitting import submit_cards
+from groundwire.learning.cards.types import CardDraft, SubmitRequest
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package
 from groundwire.learning.schedule.policy import Policy, write_policy

@@ -12,7 +12,6 @@ from groundwire.evidence.predicates import predicate_names
 from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.learning.cards import store
 from groundwire.learning.cards.checks import check_card, form_gaps
-from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.cards.duplicates import Known
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.results import (
@@ -23,8 +22,9 @@ from groundwire.learning.cards.results import (
     SubmitResult,
 )
 from groundwire.learning.cards.searching import by_words
-from groundwire.learning.cards.types import LONGEST_SIDE, CardDraft, Gap, Passage, leaves_open
-from groundwire.safe_text import safe_characters, safe_name
+from groundwire.learning.cards.sides import sides_of, without_hidden
+from groundwire.learning.cards.types import CardDraft, Gap, Passage, SubmitRequest, leaves_open
+from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 
@@ -40,23 +40,6 @@ LONGEST_DECK = 200
 _MOST_COMPARED = 20_000
 _MOST_CONCEPTS = 20
 _SHOWN = 300
-
-
-@dataclass(frozen=True, slots=True)
-class SubmitRequest:
-    """Cards that are sent.
-
-    Attributes:
-        cards: the cards.
-        deck: id or name of their deck; a name that no deck has makes one.
-        dry_run: whether they are only checked.
-        proven_only: whether no drafts are kept.
-    """
-
-    cards: tuple[CardDraft, ...]
-    deck: str
-    dry_run: bool = False
-    proven_only: bool = False
 
 
 def submit_cards(
@@ -133,7 +116,7 @@ class _Submission:
         self._proven: list[_Checked] = []
         self._refused: set[int] = set()
         self._held: set[int] = set()
-        self._sent = list(enumerate(map(_shown, request.cards), 1))
+        self._sent = list(enumerate(map(without_hidden, request.cards), 1))
         self._passages: dict[int, tuple[Passage | None, list[Gap]]] = {}
         self._known_concepts: list[tuple[str, str, str]] = []
         self._checked: list[_Checked] = []
@@ -298,7 +281,7 @@ class _Submission:
     def _take(self, one: _Checked, deck: store.Deck, known: Known) -> None:
         """Keep a card, unless it stands there already; tell those that it is like."""
         card = one.card
-        sides = list(_sides(card))
+        sides = list(sides_of(card))
         if one.passage is not None and (draft := self._draft_of(card, deck)):
             self._prove(one, draft)
             return
@@ -496,31 +479,6 @@ class _Submission:
             "sent": len(self._request.cards),
         }
         return {key: n for key, n in counts.items() if n or key in ("quoted", "sent")}
-
-
-def _shown(card: CardDraft) -> CardDraft:
-    """The card without characters that nobody sees or that turn the direction of writing.
-
-    One that is too long is refused as it is.
-    """
-    if max(len(card.front), len(card.back), len(card.quote)) > LONGEST_SIDE:
-        return card
-    return replace(
-        card,
-        front=safe_characters(card.front).strip(),
-        back=safe_characters(card.back).strip(),
-        quote=safe_characters(card.quote).strip(),
-    )
-
-
-def _sides(card: CardDraft) -> Iterator[tuple[str, str]]:
-    """Front and back of each card of a note; a cloze has one for each number of its holes."""
-    cloze = parse_cloze(card.front) if card.type == "cloze" else None
-    if cloze is None:
-        yield card.front, card.back
-        return
-    for number in cloze.numbers:
-        yield cloze.masked(number), cloze.answer(number)
 
 
 def _near_names(raw: str, names: Sequence[str]) -> list[str]:

@@ -106,3 +106,20 @@ def leaves_open(gaps: Sequence[Gap]) -> bool:
     if reasons & _UNKNOWN:
         reasons.discard("negation")
     return reasons <= _OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitRequest:
+    """Cards that are sent.
+
+    Attributes:
+        cards: the cards.
+        deck: id or name of their deck; a name that no deck has makes one.
+        dry_run: whether they are only checked.
+        proven_only: whether no drafts are kept.
+    """
+
+    cards: tuple[CardDraft, ...]
+    deck: str
+    dry_run: bool = False
+    proven_only: bool = False

@@ -24,7 +24,8 @@ from groundwire.metrics.facts.failures import (
     unavailable,
 )
 from groundwire.metrics.facts.schema import VERSION, create, update, version_of
-from groundwire.statefile import is_busy, primary_code, private_file, private_folder
+from groundwire.private_files import private_file, private_folder
+from groundwire.statefile import is_busy, primary_code
 
 # Enough for the inner pages of some ten million facts; in KiB, as SQLite wants it: negative.
 READER_CACHE = -32_000

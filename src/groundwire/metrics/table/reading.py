@@ -16,13 +16,13 @@ from groundwire.metrics.results import CandidateItem, ResolvedItem
 from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.conditions import read_where
 from groundwire.metrics.table.query import Dimension, Order, TableMetric, TableQuery
+from groundwire.metrics.table.query_dimensions import QueryDimensions
 from groundwire.metrics.table.refusing import RefusedError, offered
 from groundwire.metrics.table.stores import StoreName, Tables
 from groundwire.metrics.table.windows import MOST_WINDOW, in_english, last_periods
 from groundwire.metrics.table.words import term_of
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodReading, read_period
-from groundwire.vocabulary import Policy, Term, Vocabulary
 
 MOST_ROWS = 1_000
 MOST_METRICS = 10
@@ -154,7 +154,7 @@ class _Reading:
         sent = self._sent
         store, metrics = self._metrics()
         self._newest = lambda: self._tables.last_day(store, metrics[0])
-        names = _Dimensions(self._tables.dimensions(store, metrics), metrics)
+        names = QueryDimensions(self._tables.dimensions(store, metrics), metrics)
         by, grain = self._by(names)
         where = read_where(
             sent.where or {},
@@ -238,7 +238,7 @@ class _Reading:
             )
         return stores.pop(), tuple(one for _, one in found.values())
 
-    def _by(self, names: _Dimensions) -> tuple[list[str], PeriodGrain | None]:
+    def _by(self, names: QueryDimensions) -> tuple[list[str], PeriodGrain | None]:
         """The dimensions of the rows, with the grain where one was named among them."""
         found: list[str] = []
         grain: PeriodGrain | None = None
@@ -257,7 +257,7 @@ class _Reading:
         return found, grain
 
     def _subject(
-        self, names: _Dimensions, metrics: Sequence[TableMetric], raw: str
+        self, names: QueryDimensions, metrics: Sequence[TableMetric], raw: str
     ) -> tuple[Dimension | None, str]:
         """What a key of `where` names: a dimension, or the code of a metric of the query."""
         code, _ = names.find(raw)
@@ -370,7 +370,7 @@ class _Reading:
         return day
 
     def _order(
-        self, names: _Dimensions, metrics: Sequence[TableMetric], by: Sequence[str]
+        self, names: QueryDimensions, metrics: Sequence[TableMetric], by: Sequence[str]
     ) -> tuple[Order, ...]:
         """What rows are sorted by: else the first metric, the greatest first, or the time."""
         sent = self._sent.order_by
@@ -388,7 +388,7 @@ class _Reading:
 
     def _order_of(
         self,
-        names: _Dimensions,
+        names: QueryDimensions,
         metrics: Sequence[TableMetric],
         by: Sequence[str],
         sent: str | Mapping[str, Any],
@@ -465,52 +465,6 @@ def _with_direction(sent: str | Mapping[str, Any]) -> tuple[str, str | None]:
     if head and direction:
         return head.strip(), direction
     return text, None
-
-
-class _Dimensions:
-    """The dimensions that the metrics of one query have."""
-
-    def __init__(self, dimensions: Sequence[Dimension], metrics: Sequence[TableMetric]) -> None:
-        self.has_time = all(one.grains for one in metrics)
-        every = list(dimensions)
-        if self.has_time and all(one.code != PERIOD for one in every):
-            every.append(Dimension(PERIOD, "Period", "time"))
-        self.by_code = {one.code: one for one in every}
-        self._vocabulary = Vocabulary(
-            Term(one.code, one.label, (one.code.rpartition(".")[2], *one.aliases)) for one in every
-        )
-
-    def find(self, raw: str) -> tuple[str, str]:
-        """The code of the dimension that a text names, and how it was read; else twice ""."""
-        found = self._vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
-        if found.term is not None:
-            return found.term.id, found.how
-        if found.how == "unknown" and self.has_time and term_of("period", raw):
-            return PERIOD, "alias"
-        return "", ""
-
-    def refuse(self, param: str, raw: str, metrics: Sequence[TableMetric] = ()) -> None:
-        """Refuse a text that names no dimension of the metrics.
-
-        Raises:
-            RefusedError: always.
-        """
-        found = self._vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
-        near = candidates(found.candidates) or offered(
-            *((one.code, one.label) for one in self.by_code.values())
-        )
-        near += offered(*((one.code, one.label) for one in metrics)) if param == "where" else []
-        names = listed([one.value for one in near], 12)
-        what = "may be any of"
-        if found.how != "ambiguous":
-            what = "is no dimension of this metric: there is"
-        raise RefusedError(
-            f"{quoted(raw)} {what} {names}.",
-            param,
-            raw,
-            "ambiguous" if found.how == "ambiguous" else "unknown",
-            near[:12],
-        )
 
 
 def _refuse(

@@ -29,7 +29,7 @@ from groundwire.ontology.index.model import (
     Step,
     Text,
 )
-from groundwire.statefile import private_folder
+from groundwire.private_files import private_folder
 
 _KEPT = 8
 _Made = TypeVar("_Made")

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from groundwire.evidence.records import Condition, Statement, Value
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line, safe_name
-from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import (
     Ending,
     PatternAnswer,
     Proof,
-    cut_text,
     ends_of,
     key_of,
     start_term,
 )
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
-from groundwire.sparql.patterns.reading import Option, Reading, Span
-from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.phrasing import MOST_LISTED, Phrasing
+from groundwire.sparql.patterns.reading import Option, Span
 from groundwire.sparql.patterns.words import is_verbal
 from groundwire.sparql.schema.names import DATES, NUMERIC, local
 from groundwire.sparql.statements import (
     Relations,
     counted_set,
     entity_names,
-    noun_of,
     object_names,
     predicate_names,
     words,
@@ -41,94 +35,9 @@ from groundwire.sparql.statements import (
 from groundwire.sparql.workflow.model import Row, StatedTriple
 from groundwire.sparql.workflow.queries import RDF_TYPE
 
-_MOST_SAID = 40
-_MOST_LISTED = 200
 
-
-@cache
-def _sentences() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
-
-
-class Telling:
+class Telling(Phrasing):
     """Words the answers of one prompt."""
-
-    def __init__(self, endpoint: Endpoint, schema: Schema, reading: Reading, limit: int) -> None:
-        """Take what is known of the prompt; see `PatternAnswer` for what is told."""
-        self._endpoint = endpoint
-        self._schema = schema
-        self.reading = reading
-        self._limit = limit
-        self._known = {one.iri: one.label for span in reading.entities for one in span.options}
-        self._labels: dict[str, Sequence[tuple[str, str]]] = {}
-
-    def name(self, p: str) -> str:
-        """Return what a property is called in the language of the prompt."""
-        held = self._schema.properties.get(p)
-        if held and held.labels:
-            return safe_name(held.called(self.reading.language))
-        return safe_name(noun_of(p, self.reading.language) or local(p))
-
-    def step_name(self, step: Step) -> str:
-        """Return what a step is called: its first property, read as the prompt does."""
-        return self.name(step[0].property)
-
-    def called(self, cell: Cell) -> str:
-        """Return what an entity is called, or a literal's text."""
-        if not isinstance(cell, Term) or cell.kind == "literal":
-            return inert_line(cut_text(key_of(cell)))
-        known = self._known.get(cell.value)
-        labels = self._labels.get(cell.value, ())
-        for language in (self.reading.language, "en", ""):
-            for text, tag in labels:
-                if tag.partition("-")[0] == language:
-                    return safe_name(text)
-        return safe_name(known or (labels[0][0] if labels else local(cell.value)))
-
-    async def _look_up(self, asking: Asking, cells: Iterable[Cell]) -> None:
-        names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]
-        self._labels |= dict(await asking.labels([n for n in names if n not in self._labels]))
-
-    def _say(self, key: str, **parts: Any) -> str:
-        texts = {name: str(part) for name, part in parts.items()}
-        return _sentences()[self.reading.language][key].format(**texts)
-
-    def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
-        joint = "、" if self.reading.language == "zh" else ", "
-        said = joint.join(cells[:most])
-        if len(cells) > most:
-            more = self._say("more", n=len(cells) - most, all=len(cells))
-            said += more.rstrip(".。")
-        return said
-
-    def _row(self, cell: Cell, proofs: Sequence[Proof], text: str = "") -> Row:
-        about = cell if isinstance(cell, Term) and cell.kind == "iri" else proofs[-1].subject
-        label = self.called(about)
-        shown = text or self.called(cell)
-        return Row(
-            key_of(about), label, shown, 1.0, self._endpoint, match="pattern",
-            triples=self._triples(proofs), looked_for=self.reading.prompt,
-        )  # fmt: skip
-
-    def _triples(self, proofs: Sequence[Proof]) -> tuple[StatedTriple, ...]:
-        return tuple(
-            StatedTriple(
-                key_of(s), key_of(p), key_of(o),
-                f"{self.called(s)} — {self.name(key_of(p))} — {self.called(o)}",
-            )
-            for s, p, o in proofs
-        )  # fmt: skip
-
-    def _entity_row(self, option: Option) -> Row:
-        return Row(
-            option.iri,
-            safe_name(option.label),
-            "",
-            1.0,
-            self._endpoint,
-            match="name",
-            looked_for=safe_name(option.label),
-        )
 
     def _answered(
         self,
@@ -160,19 +69,6 @@ class Telling:
         return PatternAnswer(
             "answered", sentence, tuple(rows), tuple(stated), (*found, *statements)
         )
-
-    def _names(self, proofs: Sequence[Proof]) -> dict[str, Sequence[tuple[str, str]]]:
-        """Return the labels of all that some statements name."""
-        known = dict(self._labels)
-        for name, label in self._known.items():
-            known.setdefault(name, ((label, self.reading.language),))
-        for proof in proofs:
-            p = key_of(proof.predicate)
-            if p in self._schema.properties:
-                known[p] = self._schema.properties[p].labels
-        return known
-
-    # What is answered
 
     async def path(
         self,
@@ -349,7 +245,7 @@ class Telling:
             way = ("max" if wants_more else "min") + ("_date" if is_date else "")
             best, rest = (one, other) if above else (other, one)
             rows = rows if above else rows[::-1]
-            told = _sentences()[self.reading.language][way]
+            told = self._say(way)
             sentence = self._say(
                 "compared", v=safe_name(best[0].label), way=told,
                 p=name, a=key_of(best[1]), b=key_of(rest[1]), o=safe_name(rest[0].label),
@@ -373,8 +269,8 @@ class Telling:
         await self._look_up(asking, [row["x"] for row in kept])
         rows, proofs, said = self._valued(p, kept, near)
         way = ("max" if descending else "min") + ("_date" if is_date else "")
-        told = _sentences()[self.reading.language][way]
-        sentence = self._say("ranked", p=self.name(p), way=told, v=self._listed(said, _MOST_LISTED))
+        told = self._say(way)
+        sentence = self._say("ranked", p=self.name(p), way=told, v=self._listed(said, MOST_LISTED))
         if ties:
             sentence += " " + self._say("ranked_ties")
         if without:
@@ -401,7 +297,7 @@ class Telling:
             proofs += own
             values.append(Value("count", number, entity=label, entity_iri=key_of(row["x"]),
                                 labels=predicate_names(p, self._names(own))[:8]))  # fmt: skip
-        sentence = self._say("ranked_count", p=self.name(p), v=self._listed(said, _MOST_LISTED))
+        sentence = self._say("ranked_count", p=self.name(p), v=self._listed(said, MOST_LISTED))
         if ties:
             sentence += " " + self._say("ranked_ties")
         return self._answered(sentence, rows, proofs, values=values)
@@ -464,7 +360,7 @@ class Telling:
         await self._look_up(asking, [start_term(start), *items])
         e, p = self.called(start_term(start)), self.step_name(step)
         said = [f"{number}. {self.called(item)}" for number, item in enumerate(items, 1)]
-        sentence = self._say("list", e=e, p=p, v=self._listed(said, _MOST_LISTED))
+        sentence = self._say("list", e=e, p=p, v=self._listed(said, MOST_LISTED))
         predicate = Term("iri", step[0].property)
         proofs = [Proof(start_term(start), predicate, item) for item in items]
         rows = [self._row(item, [proof]) for item, proof in zip(items, proofs, strict=True)]
@@ -474,9 +370,7 @@ class Telling:
             "order", names, predicate_names(step[0].property, known),
             tuple(object_names(item, known) for item in items), complete="all_listed",
         )  # fmt: skip
-        return self._answered(
-            sentence, rows[:_MOST_LISTED], proofs, statements=(order,), whole=True
-        )
+        return self._answered(sentence, rows[:MOST_LISTED], proofs, statements=(order,), whole=True)
 
     # What is asked back, and what is not held
 

@@ -6,13 +6,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import anyio.to_thread
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import XSD, XSD_STRING, Term
+from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit
+from groundwire.sparql.schema.gathering import Gathered, text_of
 from groundwire.sparql.schema.model import (
     Basis,
     ClassSchema,
@@ -64,8 +65,6 @@ _OVERVIEW_EACH = 12
 _OVERVIEW_MEMBERS = 40
 _MOST_RARE = 12
 _MOST_INNER = 10
-_MOST_EXAMPLES = 2
-_LONGEST_EXAMPLE = 60
 _LONGEST_QUERY = 4_000
 _MOST_PREDICATES = 400
 _LABEL_BATCH = 60
@@ -307,7 +306,7 @@ def _example_queries(outcome: Outcome) -> tuple[ExampleQuery, ...]:
 
 async def _first_look(reader: Reader, classes: Sequence[str]) -> dict[str, tuple[Use, ...]]:
     """Return the predicates of the classes with the most members, by a few members of each."""
-    gathered: dict[str, dict[str, _Gathered]] = defaultdict(dict)
+    gathered: dict[str, dict[str, Gathered]] = defaultdict(dict)
     told = classes[:_OVERVIEW_CLASSES]
     for at in range(0, len(told), _OVERVIEW_EACH):
         batch = told[at : at + _OVERVIEW_EACH]
@@ -315,7 +314,7 @@ async def _first_look(reader: Reader, classes: Sequence[str]) -> dict[str, tuple
         for row in await reader.rows(query, 0.5, "Predicates of some classes were not looked at."):
             owner, p = row.get("class"), row.get("p")
             if isinstance(owner, Term) and isinstance(p, Term) and p.value != RDF_TYPE:
-                use = gathered[owner.value].setdefault(p.value, _Gathered())
+                use = gathered[owner.value].setdefault(p.value, Gathered())
                 use.take_kind(text_of(row.get("kind")), text_of(row.get("tag")), row.get("in"))
     return {
         owner: tuple(held.use((p,)) for p, held in found.items())
@@ -339,7 +338,7 @@ async def read_class(reader: Reader, iri: str, members: int, basis: Basis) -> Cl
     sample = await reader.ask(sample_query(iri, _LOOKED_AT, _MOST_ROWS), 0.4)
     if sample is None:
         return None
-    seen: dict[tuple[str, ...], _Gathered] = defaultdict(_Gathered)
+    seen: dict[tuple[str, ...], Gathered] = defaultdict(Gathered)
     for row in cells_of(sample):
         if isinstance(p := row.get("p"), Term) and p.value != RDF_TYPE:
             seen[(p.value,)].take(row.get("o"), row.get("in"))
@@ -379,7 +378,7 @@ async def _counts(reader: Reader, iri: str, sampled: int, members: int) -> dict[
     return found
 
 
-async def _look_inside(reader: Reader, iri: str, seen: dict[tuple[str, ...], _Gathered]) -> None:
+async def _look_inside(reader: Reader, iri: str, seen: dict[tuple[str, ...], Gathered]) -> None:
     """Add what is said of the nodes without a class to which members lead, lists too."""
     plain = [steps[0] for steps, held in seen.items() if held.nodes][:_MOST_INNER]
     if not plain:
@@ -395,7 +394,7 @@ async def _look_inside(reader: Reader, iri: str, seen: dict[tuple[str, ...], _Ga
         seen[steps].take(row.get("o"), row.get("in"))
 
 
-async def _declared(reader: Reader, iri: str, seen: dict[tuple[str, ...], _Gathered]) -> None:
+async def _declared(reader: Reader, iri: str, seen: dict[tuple[str, ...], Gathered]) -> None:
     """Add what shapes declare of the class and no member was seen to have."""
     outcome = await reader.ask(shapes_query(iri), 0.3)
     known = {steps[0] for steps in seen}
@@ -411,7 +410,7 @@ async def _declared(reader: Reader, iri: str, seen: dict[tuple[str, ...], _Gathe
 
 
 async def _inverse(reader: Reader, iri: str) -> list[Use]:
-    gathered: dict[str, _Gathered] = defaultdict(_Gathered)
+    gathered: dict[str, Gathered] = defaultdict(Gathered)
     query = inverse_query(iri, _LOOKED_AT)
     for row in await reader.rows(query, 0.6, "What leads to its members was not looked at."):
         p = row.get("p")
@@ -425,7 +424,7 @@ async def read_predicate(reader: Reader, iri: str) -> PredicateSchema | None:
     outcome = await reader.ask(predicate_query(iri, 200), 0.6)
     if outcome is None:
         return None
-    held, of = _Gathered(), dict[str, None]()
+    held, of = Gathered(), dict[str, None]()
     for row in cells_of(outcome):
         held.take(row.get("o"), row.get("in"))
         if isinstance(found := row.get("of"), Term) and found.kind == "iri":
@@ -437,65 +436,3 @@ async def read_predicate(reader: Reader, iri: str) -> PredicateSchema | None:
             if isinstance(step, Term) and step.value not in (RDF_FIRST, RDF_REST):
                 via[step.value, owner.value if isinstance(owner, Term) else ""] = None
     return PredicateSchema(held.use((iri,)), tuple(of), tuple(via))
-
-
-@dataclass(slots=True)
-class _Gathered:
-    """What was seen at the end of one predicate."""
-
-    classes: dict[str, None] = field(default_factory=dict[str, None])
-    datatypes: dict[str, None] = field(default_factory=dict[str, None])
-    languages: dict[str, None] = field(default_factory=dict[str, None])
-    iris: bool = False
-    nodes: bool = False
-    examples: dict[str, None] = field(default_factory=dict[str, None])
-    basis: Basis = "not counted"
-
-    def take(self, cell: Cell, of: Cell) -> None:
-        """Take one value with its class."""
-        if isinstance(cell, Term):
-            kind = {"iri": "iri", "bnode": "node"}.get(cell.kind, cell.datatype)
-            self.take_kind(kind, cell.language, of)
-            text = "" if cell.kind == "bnode" else cell.value
-        elif cell is None:
-            return
-        else:
-            kind, text = _datatype_of(cell), str(cell)
-            self.take_kind(kind, "", of)
-        if 0 < len(text) <= _LONGEST_EXAMPLE and len(self.examples) < _MOST_EXAMPLES:
-            self.examples[text] = None
-
-    def take_kind(self, kind: str, tag: str, of: Cell) -> None:
-        """Take the kind of a value: "iri", "node", or its datatype with its language."""
-        if isinstance(of, Term):
-            if of.kind == "iri":
-                self.classes[of.value] = None
-        elif kind in ("iri", "node"):
-            self.iris, self.nodes = self.iris or kind == "iri", self.nodes or kind == "node"
-        elif tag:
-            self.languages[tag.lower()] = None
-        else:
-            self.datatypes[kind or XSD_STRING] = None
-
-    def use(self, steps: tuple[str, ...], count: int = 0, sampled: int = 0) -> Use:
-        """Return the predicate with what was seen of it."""
-        basis: Basis = self.basis
-        if count:
-            basis = "estimated" if sampled else "counted"
-        return Use(
-            steps, count, basis, tuple(self.classes), tuple(self.datatypes),
-            tuple(self.languages), self.iris, self.nodes, tuple(self.examples),
-        )  # fmt: skip
-
-
-def _datatype_of(cell: Any) -> str:
-    if isinstance(cell, bool):
-        return f"{XSD}boolean"
-    return f"{XSD}integer" if isinstance(cell, int) else XSD_STRING
-
-
-def text_of(cell: Cell) -> str:
-    """Return a cell as text."""
-    if isinstance(cell, Term):
-        return cell.value
-    return "" if cell is None else str(cell)

@@ -19,9 +19,9 @@ import anyio
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError
-from groundwire.sparql.patterns.answering import answer_by_pattern
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking
+from groundwire.sparql.patterns.prompt import answer_by_pattern
 from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer

@@ -1,0 +1,57 @@
+"""Files and folders of state that are their user's alone."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+
+def private_folder(path: Path) -> None:
+    """Make a folder, with those above it that are missing, for its user alone.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not path.is_dir():
+        private_folder(path.parent)
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+
+
+def private_file(path: Path) -> None:
+    """Make a file of state with its folder for its user alone; one of theirs is closed to others.
+
+    SQLite gives its other files the mode of this one.
+
+    Raises:
+        OSError: it cannot be made or written.
+    """
+    private_folder(path.parent)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        found = os.fstat(descriptor)
+        if stat.S_IMODE(found.st_mode) & 0o077 and _is_ours(found):
+            os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
+def close_folder(path: Path) -> None:
+    """Close a folder of state to other users, if it is this user's and no folder that many share.
+
+    Where it cannot be closed, it stays as it is.
+    """
+    with suppress(OSError):
+        found = path.stat()
+        mode = stat.S_IMODE(found.st_mode)
+        if mode & 0o077 and not mode & stat.S_ISVTX and _is_ours(found):
+            path.chmod(0o700)
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    return hasattr(os, "geteuid") and found.st_uid == os.geteuid()

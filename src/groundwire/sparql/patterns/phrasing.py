@@ -1,0 +1,130 @@
+"""The names and sentences that the answer to one prompt is worded with, and its rows."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from groundwire.graph.terms import Term
+from groundwire.safe_text import inert_line, safe_name
+from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.outcome import Cell
+from groundwire.sparql.patterns.answers import (
+    Proof,
+    cut_text,
+    key_of,
+)
+from groundwire.sparql.patterns.asking import Asking
+from groundwire.sparql.patterns.compiling import Step
+from groundwire.sparql.patterns.reading import Option, Reading
+from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.schema.names import local
+from groundwire.sparql.statements import (
+    noun_of,
+)
+from groundwire.sparql.workflow.model import Row, StatedTriple
+
+_MOST_SAID = 40
+MOST_LISTED = 200
+
+
+@cache
+def _sentences() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
+
+
+class Phrasing:
+    """Names what a prompt is about, and fills sentences of its language with these names."""
+
+    def __init__(self, endpoint: Endpoint, schema: Schema, reading: Reading, limit: int) -> None:
+        """Take what is known of the prompt; see `PatternAnswer` for what is told."""
+        self._endpoint = endpoint
+        self._schema = schema
+        self.reading = reading
+        self._limit = limit
+        self._known = {one.iri: one.label for span in reading.entities for one in span.options}
+        self._labels: dict[str, Sequence[tuple[str, str]]] = {}
+
+    def name(self, p: str) -> str:
+        """Return what a property is called in the language of the prompt."""
+        held = self._schema.properties.get(p)
+        if held and held.labels:
+            return safe_name(held.called(self.reading.language))
+        return safe_name(noun_of(p, self.reading.language) or local(p))
+
+    def step_name(self, step: Step) -> str:
+        """Return what a step is called: its first property, read as the prompt does."""
+        return self.name(step[0].property)
+
+    def called(self, cell: Cell) -> str:
+        """Return what an entity is called, or a literal's text."""
+        if not isinstance(cell, Term) or cell.kind == "literal":
+            return inert_line(cut_text(key_of(cell)))
+        known = self._known.get(cell.value)
+        labels = self._labels.get(cell.value, ())
+        for language in (self.reading.language, "en", ""):
+            for text, tag in labels:
+                if tag.partition("-")[0] == language:
+                    return safe_name(text)
+        return safe_name(known or (labels[0][0] if labels else local(cell.value)))
+
+    async def _look_up(self, asking: Asking, cells: Iterable[Cell]) -> None:
+        names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]
+        self._labels |= dict(await asking.labels([n for n in names if n not in self._labels]))
+
+    def _say(self, key: str, **parts: Any) -> str:
+        texts = {name: str(part) for name, part in parts.items()}
+        return _sentences()[self.reading.language][key].format(**texts)
+
+    def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
+        joint = "、" if self.reading.language == "zh" else ", "
+        said = joint.join(cells[:most])
+        if len(cells) > most:
+            more = self._say("more", n=len(cells) - most, all=len(cells))
+            said += more.rstrip(".。")
+        return said
+
+    def _row(self, cell: Cell, proofs: Sequence[Proof], text: str = "") -> Row:
+        about = cell if isinstance(cell, Term) and cell.kind == "iri" else proofs[-1].subject
+        label = self.called(about)
+        shown = text or self.called(cell)
+        return Row(
+            key_of(about), label, shown, 1.0, self._endpoint, match="pattern",
+            triples=self._triples(proofs), looked_for=self.reading.prompt,
+        )  # fmt: skip
+
+    def _triples(self, proofs: Sequence[Proof]) -> tuple[StatedTriple, ...]:
+        return tuple(
+            StatedTriple(
+                key_of(s), key_of(p), key_of(o),
+                f"{self.called(s)} — {self.name(key_of(p))} — {self.called(o)}",
+            )
+            for s, p, o in proofs
+        )  # fmt: skip
+
+    def _entity_row(self, option: Option) -> Row:
+        return Row(
+            option.iri,
+            safe_name(option.label),
+            "",
+            1.0,
+            self._endpoint,
+            match="name",
+            looked_for=safe_name(option.label),
+        )
+
+    def _names(self, proofs: Sequence[Proof]) -> dict[str, Sequence[tuple[str, str]]]:
+        """Return the labels of all that some statements name."""
+        known = dict(self._labels)
+        for name, label in self._known.items():
+            known.setdefault(name, ((label, self.reading.language),))
+        for proof in proofs:
+            p = key_of(proof.predicate)
+            if p in self._schema.properties:
+                known[p] = self._schema.properties[p].labels
+        return known
+
+    # What is answered

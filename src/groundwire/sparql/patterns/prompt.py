@@ -1,0 +1,72 @@
+"""A prompt, or the meaning that was given for it, read and answered by a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.sparql.patterns.answering import Answering
+from groundwire.sparql.patterns.answers import PatternAnswer
+from groundwire.sparql.patterns.asking import Asking, NotAskedError
+from groundwire.sparql.patterns.binding import UnansweredError
+from groundwire.sparql.patterns.reading import read
+from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens
+from groundwire.sparql.workflow.model import Triple
+from groundwire.sparql.workflow.trail import Trail
+
+
+async def answer_by_pattern(
+    asking: Asking, prompt: str, limit: int, trail: Trail, triples: Sequence[Triple] = ()
+) -> PatternAnswer | None:
+    """Answer a prompt by a pattern, or say what is in doubt; None where it is of no pattern.
+
+    Args:
+        asking: the graph.
+        prompt: the whole prompt.
+        limit: most rows.
+        trail: steps of the run.
+        triples: the meaning of the prompt. It is read where the prompt itself is of no pattern, and
+            only if it has every word of the prompt that was not understood.
+    """
+    found, left = await _read_and_answer(asking, prompt, limit, trail)
+    if found is not None and found.ending != "unread":
+        return found
+    if len(triples) == 1 and (said := _said_of(triples[0])):
+        stated = {plain(word.text) for part in triples[0] for word in tokens(part)}
+        if left <= stated:
+            other, _ = await _read_and_answer(asking, said, limit, trail)
+            found = other or found
+    return found
+
+
+def _said_of(triple: Triple) -> str:
+    """Return a statement as a phrase, where it asks for its object."""
+    asks = not triple.object.strip() or triple.object.strip().startswith("?")
+    is_plain = triple.subject.strip() and not triple.subject.strip().startswith("?")
+    return f"{triple.predicate} of {triple.subject}" if asks and is_plain else ""
+
+
+async def _read_and_answer(
+    asking: Asking, prompt: str, limit: int, trail: Trail
+) -> tuple[PatternAnswer | None, set[str]]:
+    """Return the answer to one text, and its words that were not understood."""
+    left: set[str] = set()
+    if not tokens(prompt) or not (asking.is_indexed or may_relate(prompt)):
+        return None, left
+    try:
+        held = await asking.entities(prompt)
+        if not held and not _may_ask(prompt):
+            return None, left
+        schema = await asking.schema()
+        reading = read(prompt, schema, held)
+        left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
+        found = await Answering(asking, schema, reading, limit, trail).answer()
+        return found, left
+    except NotAskedError:
+        return None, left
+    except UnansweredError as found:
+        return found.answer, left
+
+
+def _may_ask(prompt: str) -> bool:
+    """Whether a prompt without a known name may still be of a pattern: a count, the most."""
+    return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
