@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
-from typing import Literal
+from typing import Literal, cast
 
 from groundwire.language.sentences import number_text
 from groundwire.metrics.facts.model import Fact
@@ -131,7 +131,8 @@ def name_in(language: Language, label: str, aliases: Sequence[str]) -> str:
 def _german_countries() -> dict[str, str]:
     from babel import Locale
 
-    english, german = (Locale(one).territories for one in ("en", "de"))
+    english = cast("dict[str, str]", dict(Locale("en").territories))
+    german = cast("dict[str, str]", dict(Locale("de").territories))
     return {name: german[code] for code, name in english.items() if code in german}
 
 
