@@ -29,7 +29,10 @@ NO_VALUE = NOT_READ | {NOT_HELD}
 _ROUNDED = Decimal("0.000001")
 _NUMBER = re.compile(r"\d[\d,\u00a0\u202f]*(?:\.\d+)?")
 # What is missing among values is named after one of these.
-_MISSING = re.compile(r"No fact is held of |没有")
+_MISSING = re.compile(r"No fact is held of |没有|Kein Wert")
+# A sentence with one of these words is German, where points group digits and a comma is the point.
+_GERMAN = re.compile(r"\b(?:für|von|keine?|nicht)\b", re.IGNORECASE)
+_MARKS = str.maketrans(".,", ",.")
 _LABEL = re.compile(r"(?:FY)?\b(?:1[5-9]|2[01])\d\d(?:H[12]|Q[1-4]|-\d\d(?:-\d\d)?)?\b")
 
 
@@ -218,8 +221,14 @@ def _is(cell: Cell, fact: Version) -> bool:
         and cell.unit == fact.unit
         and cell.as_of == fact.as_of.isoformat()
         and (cell.source.doc, cell.source.locator) == (fact.doc, fact.locator)
-        and format(fact.value, ",f") in cell.answer
+        and _figure(fact.value, cell.answer) in cell.answer
     )
+
+
+def _figure(value: Decimal, answer: str) -> str:
+    """A value as the language of an answer writes it."""
+    figure = format(value, ",f")
+    return figure.translate(_MARKS) if _GERMAN.search(answer) else figure
 
 
 def _versions(world: World, cell: Cell) -> list[Version]:
@@ -261,7 +270,8 @@ def _raw(sent: Arguments) -> tuple[str, ...]:
 
 
 def _numbers(text: str) -> Iterator[Decimal]:
-    for match in _NUMBER.finditer(text):
+    texts = [text, text.translate(_MARKS)] if _GERMAN.search(text) else [text]
+    for match in (one for text in texts for one in _NUMBER.finditer(text)):
         try:
             yield Decimal(re.sub(r"[^\d.]", "", match[0]))
         except InvalidOperation:

@@ -13,6 +13,7 @@ from groundwire.quantities import DateMention, Quantity, resolve_unit
 
 _STEM = 5
 _NONE = Entry("quantifier", "none")
+_NARROWS = Entry("negation", "without")
 
 
 @cache
@@ -53,6 +54,11 @@ def denies(span: Span) -> bool:
     if role is None or (role.role != "negation" and role != _NONE):
         return False
     return not is_word(span, "examples")
+
+
+def narrows(span: Span) -> bool:
+    """Return whether a span names what is left out of a set, as "apart from" does."""
+    return span.role == _NARROWS
 
 
 def is_word(span: Span, table: str) -> bool:

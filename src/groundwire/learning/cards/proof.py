@@ -20,6 +20,7 @@ from groundwire.learning.cards.matching import (
     is_word,
     keys,
     literal_places,
+    narrows,
     places_of,
     read,
     standing,
@@ -384,7 +385,7 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
     elif span.period is not None:
         reason = "date"
         instead = [s.text for s in held.spans if s.period is not None]
-    elif denies(span):
+    elif denies(span) and not narrows(span):
         reason = "negation"
     elif span.kind == "unit_noun":
         reason = "unit"
