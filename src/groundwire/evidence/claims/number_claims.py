@@ -22,7 +22,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
 from groundwire.evidence.claims.rounding import PER, Fit, agrees, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
-from groundwire.evidence.claims.stated_number import StatedNumber, without_names
+from groundwire.evidence.claims.stated_number import MAY_BE_LOSS, StatedNumber, without_names
 from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import Quantity, convert, resolve_unit
 
@@ -364,8 +364,6 @@ class _Judgement(StatedNumber):
         if self._counts_strangely():
             return None
         expected = self._expected()
-        if any(f.number == -self.quantity.value for f in expected if self.quantity.value):
-            return None  # a loss that is told without its sign
         if fits and self.context.anchored:
             fact = fits[0].fact
             has = said_of(expected)
@@ -379,6 +377,9 @@ class _Judgement(StatedNumber):
             status: Status = "unsupported" if meant else "contradicted"
             detail = f"{detail}{has and '; ' + has}"
             return self._make(status, fact.evidence_id, detail, [fact, *expected])
+        is_loss = self.way < 0 or MAY_BE_LOSS.search(self._sentence())
+        if is_loss and any(fit.number == -self.quantity.value for fit in expected):
+            return None  # told without its sign
         if expected and not DIFFERENCE.search(self._sentence()):
             return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None

@@ -22,6 +22,12 @@ _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|
 _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
 _FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
 _TO = re.compile(r"[^.;。；]{0,40}?(?:\b(?:to|auf)|至|到|为) ?$", re.IGNORECASE)
+# A figure of a sentence with one of these may be a loss that is written without its sign.
+MAY_BE_LOSS = re.compile(
+    r"\b(?:loss(?:es)?|lost|losing|deficit|shortfall|in the red|\w*verlust\w*|\w*fehlbetrag\w*|"
+    r"verlor\w*|rote\w? zahlen)\b|亏损|亏",
+    re.IGNORECASE,
+)
 # What is lost is written without a sign, and recorded with one.
 _LOSS = re.compile(
     r"(?:\b(?:loss(?:es)?|lost|deficit|shortfall|verlust|fehlbetrag|verlor)\b[^.;,0-9]{0,60}"
