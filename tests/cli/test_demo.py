@@ -92,7 +92,7 @@ def test_the_demo_of_queries_shows_what_is_promised(
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
     assert len(exchanges) >= 12
     for text in (
-        "Endpoints: default, sample.",
+        "Endpoints: default, countries, sample.",
         "<https://groundwire.example/help#what-is-sparql>",
         "status: needs_decision",
         "Synthesize an answer without KG backing or continue probing?",
@@ -213,7 +213,7 @@ def test_the_demo_of_all_toolsets_has_one_ledger(
 ) -> None:
     ran = run("demo", "all")
     assert ran.code == 0, ran.err
-    for text in ("all: 11 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
+    for text in ("all: 12 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
         assert text in ran.out, text
     assert "verdict: supported" in ran.out
 
@@ -249,8 +249,8 @@ def test_the_demo_of_learning_shows_what_is_promised(
         "Undone: the card",
         "expected calibration error",
         "There is not enough to tell why answers fail",
-        "1 card accepted with a quote, 1 kept as a draft without one, 1 of 3 not taken",
-        "gaps: card 2: number: '3' of the back does not stand in the quote.",
+        "1 card accepted with a quote, 1 kept as a draft without one, 1 kept as a draft",
+        "gaps: card 3: number: '3' of the back does not stand in the quote.",
         "harbours -> tides -> chart",
         "is undone by",
         "no argument `due`",

@@ -52,7 +52,10 @@ def test_a_fresh_machine_is_healthy(run: Callable[..., Any], environment: Path) 
     assert "hdmap 110" in found["catalogue"][1]
     assert "profile default: 10 metrics" in found["facts"][1]
     assert "not read" not in found["facts"][1]
-    assert found["endpoints"][1] == "default (sparql, spasql, graphql), sample (sql, spasql)"
+    assert found["endpoints"][1] == (
+        "default (sparql, spasql, graphql), countries (sparql, spasql, graphql), "
+        "sample (sql, spasql)"
+    )
     assert found["journeys"][1] == (
         "509 stops, 20 lines, 261 landmarks; TfL is not asked (TFL_BASE_URL=offline), "
         "times are estimates"
@@ -132,7 +135,7 @@ def test_what_nobody_expected_is_a_finding_and_ends_no_check(
             "ok",
             "; not as GROUNDWIRE_TOOLSETS says: ontology, sparql, journeys, learning, agents",
         ),
-        ("GROUNDWIRE_READ_ONLY", "1", "ok", "all 11 tools"),
+        ("GROUNDWIRE_READ_ONLY", "1", "ok", "all 12 tools"),
     ],
 )
 def test_servers_that_would_not_start_are_told(

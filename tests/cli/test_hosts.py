@@ -24,7 +24,7 @@ SECRETS = {
 
 def parsed(host: str, block: str, server: str = "ontology") -> tuple[list[str], dict[str, str]]:
     """The command and the variables of a block, read the way the host reads it."""
-    if host in ("claude-desktop", "cursor", "vscode"):
+    if host in ("claude-desktop", "cursor", "gemini", "vscode"):
         tree = json.loads(block)["servers" if host == "vscode" else "mcpServers"]
         entry = tree[server]
         return [entry["command"], *entry["args"]], entry.get("env", {})

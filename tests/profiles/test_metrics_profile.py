@@ -301,7 +301,7 @@ def test_every_file_is_there_and_in_the_wheel(profile: Profile) -> None:
         assert (FOLDER / name).is_file(), name
         assert any(fnmatch(name, pattern) for pattern in patterns), name
     there = {path.name for path in FOLDER.iterdir() if path.is_file()}
-    of_others = {"endpoints.toml", "openlink.toml", "tolvarne_shops.yaml"}
+    of_others = {"countries.ttl", "endpoints.toml", "openlink.toml", "tolvarne_shops.yaml"}
     begins = ("help_", "sparql_", "london_", "learning")
     of_others |= {name for name in there if name.startswith(begins)}
     assert there - files - of_others == {"__init__.py", "SOURCES.md", "metrics.toml"}
