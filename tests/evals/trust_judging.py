@@ -57,6 +57,8 @@ _ASKING_TEXT = re.compile(
     r"无法|没有|未能|是否指|请|meinten Sie|nicht (verstanden|gesucht|bekannt)",
     re.IGNORECASE | re.MULTILINE,
 )
+# A comma that cannot group digits is a decimal comma.
+_GROUPED = re.compile(r"-?\d{1,3}(?:,\d{3})*(?:\.\d+)?")
 _PERCENT = re.compile(
     r"(?<![\d.,])(-?\d[\d,]*(?:\.\d+)?)\s*(?:%|％|percent\b|per cent\b|Prozent\b)"
 )
@@ -194,7 +196,8 @@ def _is(value: Any, wanted: Any) -> bool:
 
 def _percents(text: str) -> Iterator[float]:
     for found in _PERCENT.finditer(text):
-        yield float(found[1].replace(",", ""))
+        grouped = _GROUPED.fullmatch(found[1]) is not None
+        yield float(found[1].replace(",", "" if grouped else "."))
 
 
 def _near(said: float, wanted: float) -> bool:
