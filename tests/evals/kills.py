@@ -48,8 +48,10 @@ def killed(path: Path, after: float) -> dict[str, int]:
     first = victim.stdout.readline()
     time.sleep(after)
     victim.kill()
-    rest, _ = victim.communicate(timeout=120)
-    lines = (first + rest).splitlines(keepends=True)
+    # Read from the same buffer as the first line, which may hold the beginning of the rest.
+    with victim.stdout:
+        lines = (first + victim.stdout.read()).splitlines(keepends=True)
+    victim.wait(timeout=120)
     # A line without its end was not told.
     told = [line.split() for line in lines if line.endswith("\n")]
     return {handle: int(number) for handle, number in told}

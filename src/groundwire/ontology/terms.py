@@ -95,15 +95,15 @@ async def terms_of(state: State) -> CatalogueTerms:
     domains: list[DomainTerm] = []
     for domain in state.assets:
         properties: list[PropertyTerm] = []
+        stored_as = _stored_as(state, domain)
+        doubled = {prop.iri for prop in stored_as.values()}
         for prop in domain.properties.values():
             # No word of a question is a condition on the class of a part.
-            if (
-                prop.kind != "node"
-                and prop.iri != RDF_TYPE
-                and not _is_stored_as(state, domain, prop)
-            ):
-                values = await state.lexicon.values(domain, prop)
-                properties.append(_property(state, domain, prop, values, lists, placed))
+            if prop.kind == "node" or prop.iri == RDF_TYPE or prop.iri in doubled:
+                continue
+            values = await state.lexicon.values(domain, prop)
+            made = _property(state, domain, prop, values, lists, placed)
+            properties.append(_described_by(made, stored_as.get(prop.iri)))
         found = await ways.of(domain, state.assets)
         domains.append(
             DomainTerm(
@@ -124,15 +124,21 @@ async def terms_of(state: State) -> CatalogueTerms:
     return terms.model_copy(update={"digest": digest})
 
 
-def _is_stored_as(state: State, domain: Domain, prop: Property) -> bool:
-    """Whether no asset has a declared property, but one of the same name that is not declared."""
-    if not prop.declared or state.observed.is_stored(domain, prop.declared_paths) is not False:
-        return False
-    name = spoken_name(prop.iri)
-    return any(
-        not other.declared and spoken_name(other.iri) == name
-        for other in domain.properties.values()
-    )
+def _stored_as(state: State, domain: Domain) -> dict[str, Property]:
+    """The declared properties that assets hold only as another one of the same name, by that.
+
+    One whose values the shapes list is left as it is: questions name these values.
+    """
+    found: dict[str, Property] = {}
+    undeclared = {
+        spoken_name(prop.iri): prop for prop in domain.properties.values() if not prop.declared
+    }
+    for prop in domain.properties.values():
+        is_listed = prop.enum or prop.individuals
+        other = undeclared.get(spoken_name(prop.iri)) if prop.declared and not is_listed else None
+        if other is not None and state.observed.is_stored(domain, prop.declared_paths) is False:
+            found[other.iri] = prop
+    return found
 
 
 def _property(
@@ -162,6 +168,14 @@ def _property(
         values=position,
         listed=bool(prop.enum or prop.individuals),
     )
+
+
+def _described_by(term: PropertyTerm, declared: Property | None) -> PropertyTerm:
+    """A property with the labels and the unit that shapes give to the one it is stored for."""
+    if declared is None:
+        return term
+    names = dict.fromkeys((*_names(declared.labels, declared.local_name), *term.names))
+    return term.model_copy(update={"names": tuple(names), "unit": term.unit or declared.unit})
 
 
 def _value(concept: Concept) -> ValueTerm:
