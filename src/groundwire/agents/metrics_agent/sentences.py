@@ -92,7 +92,7 @@ def computed(item: DerivedItem, names: Names, language: Language) -> str:
 
 
 def not_computed(item: NotDerivedItem, language: Language) -> str:
-    """What was not computed, with the reason of the tool where it is in the language."""
+    """Tell which computations failed, with the tool's reason where it is in the language."""
     reasons = {"en": item.reason, "de": item.reason_in_german, "zh": item.reason_in_chinese}
     reason = reasons[language] or say("cannot", language)
     operation = _operation(item.operation, language)

@@ -56,7 +56,7 @@ _KINDS = (
 
 
 _SHORTER = re.compile(r"<[^<>\s]+[#/]([^<>#/\s]+)>")
-# What is asked of any graph before a pattern: its properties, their use, names.
+# Queries that every pattern needs first: the properties of the graph, their use and names.
 _BEFORE = ("SELECT ?kind ", "SELECT DISTINCT ?p ?sc ", "LABEL INDEX", "SELECT DISTINCT ?iri ?label")
 
 

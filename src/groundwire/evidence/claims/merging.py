@@ -19,7 +19,7 @@ from groundwire.evidence.claims.segments import Span
 
 _FIGURES = ("number", "percent", "time")
 _HOLDS = ("supported", "derived")
-# What a part is told of: "of the 28", "von den 28".
+# The whole that a part belongs to: "of the 28", "von den 28".
 _OF_WHOLE = re.compile(
     r"\b(?:of|among|from|out of|von|unter|aus)(?: (?:the|these|those|all|its|den|diesen|allen))* $",
     re.IGNORECASE,

@@ -33,7 +33,7 @@ _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
 )
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
-# What a name says that is a quotient: per capita, pro Kopf, 人均.
+# Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 

@@ -48,7 +48,7 @@ def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:
     """
     ours, theirs = own.words | own.topic | own.subject, part.words | part.subject
     if verbs_of(part) or part.sentence == own.sentence:
-        # What a part leaves out tells it from others of its sentence only.
+        # A group that a part leaves out sets it apart from the other parts of its sentence only.
         theirs |= part.topic
     only_own = only_part = direct_own = direct_part = 0
     for place, span in enumerate(asked.spans):
@@ -86,7 +86,7 @@ def _said_with(part: Segment, parts: Sequence[Segment], own: Sequence[Segment]) 
 
 
 def _measured(figure: Quantity) -> str | None:
-    """What a figure measures, such as a time, in whatever unit."""
+    """Return the dimension that a figure measures, such as time, whatever its unit."""
     unit = resolve_unit(figure.unit) if figure.unit else None
     dimension = unit.dimension if unit is not None else figure.unit
     return "time" if dimension == "calendar" else dimension

@@ -354,7 +354,7 @@ def form_of(asked: Reading) -> Asked | None:
     if is_be and not passive:
         return None
     if not between:
-        # "Who was seen", "What has caused it": the answer is the subject.
+        # In "Who was seen" and "What has caused it" the answer is the subject.
         return Asked(verb, passive, not governed, False, (), _object(spans[at + 1 :]))
     simple = len(spans) - 1 == at and not governed and helper == first + 1
     asks_object = simple and (noun or spans[first].text.lower() in ("what", "whom")) and not passive

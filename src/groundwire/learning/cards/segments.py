@@ -68,7 +68,7 @@ def segments(held: Reading) -> list[Segment]:
             if refers and (stands_for or not speaks):
                 own |= subject | subjects
             elided = _elided(found, piece, clause)
-            # What has a subject of its own begins a new topic.
+            # A segment with a subject of its own begins a new topic.
             topic = frozenset(nouns) if stands_for or not (speaks or elided) else elided
             if speaks and not stands_for:
                 nouns.clear()

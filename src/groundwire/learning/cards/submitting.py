@@ -22,8 +22,15 @@ from groundwire.learning.cards.results import (
     SubmitResult,
 )
 from groundwire.learning.cards.searching import by_words
-from groundwire.learning.cards.sides import sides_of, without_hidden
-from groundwire.learning.cards.types import CardDraft, Gap, Passage, SubmitRequest, leaves_open
+from groundwire.learning.cards.types import (
+    CardDraft,
+    Gap,
+    Passage,
+    SubmitRequest,
+    leaves_open,
+    sides_of,
+    without_hidden,
+)
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
