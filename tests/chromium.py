@@ -12,6 +12,22 @@ from PIL import Image
 
 # A page is ready within seconds; a machine that does much else may take far longer.
 PATIENCE = 240
+APP_HOST = """window.addEventListener('message', function (event) {
+  if (event.source !== app.contentWindow) return;
+  heard.push(event.data);
+  function send(message) {
+    message.jsonrpc = '2.0';
+    app.contentWindow.postMessage(message, '*');
+  }
+  if (event.data.method === 'ui/initialize') {
+    send({ id: event.data.id, result: { protocolVersion: '2026-01-26', hostCapabilities: {},
+      hostInfo: { name: 'host', version: '1' }, hostContext: script.context } });
+  } else if (event.data.method === 'ui/notifications/initialized') {
+    script.messages.forEach(send);
+  }
+});
+"""
+"""How a host of MCP Apps answers: JavaScript over `app`, `script` and `heard` of its page."""
 _QUIET = (
     "--headless",
     "--no-sandbox",

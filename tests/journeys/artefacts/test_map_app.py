@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import browse, screenshot
+from chromium import APP_HOST, browse, screenshot
 from drawn_plans import to_tate_modern
 from map_reading import colour_at, rgb
 
@@ -22,7 +22,8 @@ from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 
 # A host: it answers the app's first request, sends a result, and tells what it heard and what the
 # app shows.
-HOST = """<!DOCTYPE html><style>body{margin:0}iframe{border:0;width:1200px;height:900px}</style>
+HOST = (
+    """<!DOCTYPE html><style>body{margin:0}iframe{border:0;width:1200px;height:900px}</style>
 <iframe id="app" srcdoc="APP"></iframe><pre id="told" hidden></pre>
 <script>
 var script = SCRIPT, heard = [], app = document.getElementById('app');
@@ -40,24 +41,14 @@ function tell() {
     title: inner.title
   });
 }
-window.addEventListener('message', function (event) {
-  if (event.source !== app.contentWindow) return;
-  heard.push(event.data);
-  function send(message) {
-    message.jsonrpc = '2.0';
-    app.contentWindow.postMessage(message, '*');
-  }
-  if (event.data.method === 'ui/initialize') {
-    send({ id: event.data.id, result: { protocolVersion: '2026-01-26', hostCapabilities: {},
-      hostInfo: { name: 'host', version: '1' }, hostContext: script.context } });
-  } else if (event.data.method === 'ui/notifications/initialized') {
-    script.messages.forEach(send);
-  }
-});
+"""
+    + APP_HOST
+    + """
 // Again and again, as long as the browser lets the page live.
 setInterval(function () { if (app.contentDocument.getElementById('stage')) tell(); }, 100);
 </script>
 """
+)
 
 
 def host(folder: Path, messages: list[dict[str, Any]], context: dict[str, Any]) -> Path:

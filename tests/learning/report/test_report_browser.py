@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import browse, screenshot
+from chromium import APP_HOST, browse, screenshot
 from learning_worlds import World
 
 from groundwire import profiles
@@ -20,7 +20,8 @@ from groundwire.learning.report.page import VIEW_KEY, app_page, report_page, rep
 from groundwire.learning.sample import Places, load_sample
 
 RULES = read_rules(profiles.learning_profile())
-HOST = """<!DOCTYPE html><style>body{margin:0}iframe{border:0;width:900px;height:1800px}</style>
+HOST = (
+    """<!DOCTYPE html><style>body{margin:0}iframe{border:0;width:900px;height:1800px}</style>
 <iframe id="app" srcdoc="APP"></iframe><pre id="told" hidden></pre>
 <script>
 var script = SCRIPT, heard = [], app = document.getElementById('app');
@@ -37,23 +38,13 @@ function tell() {
     theme: inner.documentElement.dataset.theme || '', title: inner.title
   });
 }
-window.addEventListener('message', function (event) {
-  if (event.source !== app.contentWindow) return;
-  heard.push(event.data);
-  function send(message) {
-    message.jsonrpc = '2.0';
-    app.contentWindow.postMessage(message, '*');
-  }
-  if (event.data.method === 'ui/initialize') {
-    send({ id: event.data.id, result: { protocolVersion: '2026-01-26', hostCapabilities: {},
-      hostInfo: { name: 'host', version: '1' }, hostContext: script.context } });
-  } else if (event.data.method === 'ui/notifications/initialized') {
-    script.messages.forEach(send);
-  }
-});
+"""
+    + APP_HOST
+    + """
 setInterval(function () { if (app.contentDocument.querySelector('main')) tell(); }, 100);
 </script>
 """
+)
 
 
 @pytest.fixture

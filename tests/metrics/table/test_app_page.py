@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import browse, screenshot
+from chromium import APP_HOST, browse, screenshot
 from PIL import Image
 
 from groundwire.metrics.table.chart import can_draw, draw, with_evidence
@@ -23,7 +23,8 @@ from .conftest import Asked
 
 # A host: it answers the app's first request, sends a result, and tells what it heard and what is
 # seen: sizes of what is drawn, and what of it lies outside of the window.
-HOST = """<!DOCTYPE html><style>body{margin:0}iframe{border:0;width:WIDEpx;height:900px}</style>
+HOST = (
+    """<!DOCTYPE html><style>body{margin:0}iframe{border:0;width:WIDEpx;height:900px}</style>
 <iframe id="app" srcdoc="APP"></iframe><pre id="told" hidden></pre>
 <script>
 var script = SCRIPT, heard = [], app = document.getElementById('app');
@@ -52,23 +53,13 @@ function tell() {
     theme: root.dataset.theme || '', title: inner.title
   });
 }
-window.addEventListener('message', function (event) {
-  if (event.source !== app.contentWindow) return;
-  heard.push(event.data);
-  function send(message) {
-    message.jsonrpc = '2.0';
-    app.contentWindow.postMessage(message, '*');
-  }
-  if (event.data.method === 'ui/initialize') {
-    send({ id: event.data.id, result: { protocolVersion: '2026-01-26', hostCapabilities: {},
-      hostInfo: { name: 'host', version: '1' }, hostContext: script.context } });
-  } else if (event.data.method === 'ui/notifications/initialized') {
-    script.messages.forEach(send);
-  }
-});
+"""
+    + APP_HOST
+    + """
 setInterval(function () { if (app.contentDocument.getElementById('status')) tell(); }, 100);
 </script>
 """
+)
 
 
 def host(
