@@ -24,6 +24,7 @@ from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
@@ -328,8 +329,10 @@ def _named(
             or (named.names & names and mention.start not in relations)
         ):
             yield mention.start, mention.end
+    told = {key for anchor in context.periods for key in anchor.keys & periods}
     for anchor in context.periods:
-        if anchor.keys & periods:
+        parts = set(parts_of(anchor.keys, known.periods)) if not anchor.keys & periods else set()
+        if anchor.keys & periods or (parts and (parts <= periods or told & parts)):
             yield anchor.start, anchor.end
 
 

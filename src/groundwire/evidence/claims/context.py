@@ -22,6 +22,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.period_references import referred_periods
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import DateMention
@@ -131,6 +132,9 @@ class Contexts:
             for m in mentions
             if m.named.periods
         ]
+        periods += referred_periods(
+            reading.text, periods, reading.figures.periods, reading.passages, known.periods
+        )
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
         self.items = Items(reading.text, known)
         self.options = Options(reading, known)

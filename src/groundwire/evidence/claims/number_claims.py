@@ -16,10 +16,11 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED, TOTALS, counts_whole, plain_count
 from groundwire.evidence.claims.derivation import DIFFERENCE, count_of, derive, possible
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, said_of
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import PER, Fit, agrees, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import MAY_BE_LOSS, StatedNumber, without_names
@@ -324,6 +325,10 @@ class _Judgement(StatedNumber):
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
         periods = [anchor.keys for anchor in self.passage.periods]
+        for anchor in self.passage.periods:
+            parts = parts_of(anchor.keys, known.periods)
+            if len(parts) == quantity.value:
+                periods = [frozenset[PeriodKey]((part,)) for part in parts]
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)

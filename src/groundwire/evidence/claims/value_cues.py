@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.period_references import follow_on, parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.rankings import fitting
 from groundwire.language import Span as Word
@@ -101,6 +103,40 @@ def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
             yield (last - first) / abs(first)
 
 
+def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
+    """Quarter by quarter, steadily: whether each recorded value of a series goes the same way.
+
+    The values must follow on each other without a gap.
+    """
+    ways = {
+        sense_of(word).partition("_")[0]
+        for word in words
+        if word.role is not None and word.role.role == "direction"
+    }
+    about = {
+        (fact.names, fact.entities, fact.value.unit): fact
+        for fact in stated_facts(proof)
+        if fact.periods and fact.entities
+    }
+    if len(about) != 1 or ways not in ({"up"}, {"down"}):
+        return None
+    named = {key for anchor in proof.context.periods for key in anchor.keys}
+    spans = sorted(key for key in named if not isinstance(key, str))
+    series: dict[tuple[str, str, bool], Fact] = {}
+    for fact in proof.known.facts.numbers():
+        for key in fact.periods if not fact.operands else ():
+            if (fact.names, fact.entities, fact.value.unit) in about and not isinstance(key, str):
+                within = not spans or (spans[0][0] <= key[0] and key[1] <= max(s[1] for s in spans))
+                if within and (not spans or key[2] == spans[0][2]):
+                    series[key] = fact
+    ordered = sorted(series)
+    if len(ordered) < 3 or not follow_on(ordered):
+        return None
+    numbers = [series[key].number or Decimal(0) for key in ordered]
+    rises = [a < b for a, b in pairwise(numbers) if a != b]
+    return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
+
+
 def stated_facts(proof: Proof) -> list[Fact]:
     """The recorded numbers that a passage speaks of: by its figures, else by what it names."""
     if proof.plain:
@@ -109,6 +145,11 @@ def stated_facts(proof: Proof) -> list[Fact]:
     names = {key for keys in named for key in keys} & proof.known.numeric_names
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    periods.update(
+        part
+        for anchor in proof.context.periods
+        for part in parts_of(anchor.keys, proof.known.periods)
+    )
     return [
         fact
         for fact in proof.known.facts.numbers()
