@@ -177,7 +177,7 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = _words_of(spoken) | found.words
+        bag = _words_of(spoken) | found.words | self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
@@ -185,7 +185,6 @@ class Accountant:
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))
-        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
         claims = not_merged(context, of_one_option(claims, context))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
@@ -194,6 +193,8 @@ class Accountant:
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
+        bag |= _words_of(proof.used) | self._known.words_of_parts(proof.used)
+        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
         taken.leave(foreign_ends(context, claims))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))

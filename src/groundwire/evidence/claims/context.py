@@ -198,6 +198,7 @@ class PassageContext:
         reading = contexts.reading
         self.mentions = contexts.mentions(span)
         self.quantities = reading.quantities.within(span)
+        self.pointers = reading.pointers.within(span)
         self.dates = reading.dates.within(span)
         self.clocks = reading.clocks.within(span)
         self.entities = contexts.entities(span)

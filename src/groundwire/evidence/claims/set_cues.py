@@ -12,7 +12,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.value_cues import stated_facts
+from groundwire.evidence.claims.value_cues import alike, stated_facts
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
@@ -119,8 +119,8 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     first = held[0]
     if first is None:
         return None
-    alike = _alike(proof.known, first)
-    places = {fact.entities: fact.number for fact in alike if fact.number is not None}
+    every_fact = alike(proof.known, first)
+    places = {fact.entities: fact.number for fact in every_fact if fact.number is not None}
     numbers = [one.number for one in held if one is not None and one.number is not None]
     if len(numbers) != len(named) or len(places) < 3:
         return None
@@ -133,7 +133,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if every[at : at + len(numbers)] != numbers:
         return None
     before = (
-        {fact.entities for fact in alike if fact.number == every[at - 1]}
+        {fact.entities for fact in every_fact if fact.number == every[at - 1]}
         if at
         else set[frozenset[str]]()
     )
@@ -154,19 +154,6 @@ def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
     return facts[0] if len(kinds) == 1 and len({f.number for f in facts}) == 1 else None
 
 
-def _alike(known: Knowledge, fact: Fact) -> list[Fact]:
-    """Return the values of the same property, unit and period, one of each thing."""
-    return [
-        one
-        for one in known.facts.numbers()
-        if one.names == fact.names
-        and one.value.unit == fact.value.unit
-        and one.periods == fact.periods
-        and not one.operands
-        and len(one.entities) == 1
-    ]
-
-
 def distributed(
     claims: Sequence[Claim], context: PassageContext, words: Sequence[Word], known: Knowledge
 ) -> tuple[list[Fact], list[Span]]:
@@ -184,8 +171,7 @@ def distributed(
     base = figures[0].facts[0]
     if len(base.entities) != 1:
         return [], []
-    alike = _alike(known, base)
-    same = [f for f in alike if f.number == base.number]
+    same = [f for f in alike(known, base) if f.number == base.number]
     held = [[f for f in same if f.entities & keys] for keys in named]
     if not all(held):
         return [], []
