@@ -151,7 +151,9 @@ class Accountant:
                     continue
                 low, high = (bisect_left(starts, at) for at in scope.span)
                 for one in range(low, high):
-                    if one != place and not (passages[one][1] and passage.kind == "cell"):
+                    other, own = passages[one]
+                    is_row = passage.kind == "cell" and any(scope.hard for scope in other.scopes)
+                    if one != place and not (own and is_row):
                         under.setdefault(one, []).append(place)
         return under
 

@@ -18,6 +18,7 @@ from groundwire.evidence.claims.set_cues import (
     holds_for_all,
     is_total,
     judge_fraction,
+    judge_listing,
     judge_sequence,
     limits_of_fractions,
 )
@@ -393,6 +394,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
             return True  # "India was ahead of China"
         return outcome
+    if sense in ("descending", "ascending"):
+        return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
         return judge_sequence(proof, words, place)
     if _is_how_long(proof, words[place]):

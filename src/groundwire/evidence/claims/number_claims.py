@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 from itertools import permutations
 from typing import TypeVar
@@ -30,6 +31,7 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 Key = TypeVar("Key", bound=Hashable)
 
 _MOST_BESIDE = 4
+_SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
 )
@@ -286,10 +288,25 @@ class _Judgement(StatedNumber):
                 self.quantity, self.context, self.known, self._sentence(), self._whole
             )
         if found is None:
-            return None
+            return self._whole_row()
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
+
+    def _whole_row(self) -> Claim | None:
+        """The 100 % of a table in the row of the whole whose shares stand above it."""
+        if not self.quantity.percent or self.quantity.value != 100:
+            return None
+        rows = [scope.span for scope in self.passage.passage.scopes if scope.hard]
+        beside = [q for row in rows for q in self.passage.contexts.reading.quantities.within(row)]
+        for fact in self.known.facts.numbers() if self.passage.passage.kind == "cell" else ():
+            whole = fact.operands[1] if fact.operation == "share" and fact.operands[1:] else None
+            if whole is None or whole.number is None:
+                continue
+            if any(_tells(q, whole.number) for q in beside):
+                detail = f"the whole of the shares: {whole.about} {whole.said}"
+                return self._make("derived", whole.evidence_id, detail, (whole,))
+        return None
 
     def _sentence(self) -> str:
         passage = self.passage.passage
@@ -432,6 +449,17 @@ class _Judgement(StatedNumber):
                 f"possible derivation, its operands are not named in the sentence: {hint}",
             )
         return self._make("unsupported", None, "no record has this value")
+
+
+def _tells(quantity: Quantity, number: Decimal) -> bool:
+    """Whether a figure of a table is a number, in the unit or scale that its head may have."""
+    if quantity.percent:
+        return False
+    scaled = (
+        replace(quantity, value=quantity.value * scale, scale=quantity.scale * scale)
+        for scale in _SCALES
+    )
+    return any(agrees(one, one.value, number, count=False) is not None for one in scaled)
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:

@@ -147,6 +147,20 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if at or len(numbers) > 1 else None
 
 
+def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
+    """Whether a list tells its things by their values, from the largest on or from the smallest.
+
+    The things are those that the passage names, else those whose values stand under it.
+    """
+    named = list(dict.fromkeys(a.keys for a in proof.context.entities))
+    facts = [_value_of(proof, keys) for keys in named] if len(named) > 2 else list(proof.plain)
+    numbers = [fact.number for fact in facts if fact is not None and fact.number is not None]
+    kinds = {(fact.names, fact.value.unit, fact.periods) for fact in facts if fact is not None}
+    if len(numbers) != len(facts) or len(kinds) != 1 or len(numbers) < 3:
+        return None
+    return numbers == sorted(numbers, reverse=falls)
+
+
 def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
     """Return the one value that a passage speaks of for a thing, or None."""
     facts = [f for f in stated_facts(proof) if f.entities & keys and f.number is not None]
