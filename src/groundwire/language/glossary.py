@@ -44,6 +44,23 @@ def is_called(word: str, names: frozenset[str]) -> bool:
     return any(meaning <= names for meaning in _meaning(word))
 
 
+def meanings(word: str) -> Meanings:
+    """Return what a folded word means among fields and among what steps tell one to do."""
+    return (*_meaning(word), *_actions().get(word, _NONE))
+
+
+@cache
+def _actions() -> dict[str, Meanings]:
+    """Return the meanings of verbs of steps, folded: a verb means itself and its like."""
+    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
+    found: dict[str, Meanings] = {}
+    for meaning, words in tomllib.loads(text)["actions"].items():
+        for word in (meaning, *words):
+            key = fold_word(word)
+            found[key] = (*found.get(key, _NONE), frozenset((meaning,)))
+    return found
+
+
 def is_field(word: str) -> bool:
     """Return whether a folded word is the name of a field, in English or another language."""
     return bool(_meaning(word)) or word in _names()

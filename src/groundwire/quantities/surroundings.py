@@ -39,13 +39,20 @@ _UNDER = (
     "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于", "weniger als", "unter",
     "höchstens", "maximal", "bis zu", "nicht mehr als", "kleiner als", "kürzer als",
 )  # fmt: skip
+# These end in a word of _UNDER and say the opposite.
+_NOT_UNDER = (
+    "no less than", "not less than", "no fewer than", "not fewer than", "not below", "not under",
+    "not shorter than", "不少于", "不低于", "不短于", "不小于", "nicht weniger als", "nicht unter",
+    "nicht kürzer als", "nicht kleiner als",
+)  # fmt: skip
 _NEARLY = (
     "nearly", "almost", "just under", "just below", "近", "将近", "接近",
     "knapp", "fast", "beinahe", "nahezu", "annähernd",
 )  # fmt: skip
 _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("nearly", _NEARLY),  # before "under" and "below"
-    ("under", _UNDER),  # first: 不超过 ends in 超过
+    ("over", _NOT_UNDER),
+    ("under", _UNDER),  # before _OVER: 不超过 ends in 超过
     ("over", _OVER),
     ("about", _ABOUT),
 )

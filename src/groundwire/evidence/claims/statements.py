@@ -17,6 +17,7 @@ from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition, Names
 from groundwire.language import Reading as Annotated
@@ -47,6 +48,7 @@ class StatementReader:
         self._draft = DraftStatements(annotated, known)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
+        self._told = TextReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -67,6 +69,7 @@ class StatementReader:
         found = Found(quantities=context.quantities)
         found.counted = self._groups(passage, claims, found) if self._draft.known.groups else claims
         self._texts(passage, facts, found)
+        self._told.read(passage, found)
         if not self._draft.known.statements:
             return found
         here = self._draft.here(passage)
