@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
@@ -33,7 +34,7 @@ from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import Token, annotate, lexicon
+from groundwire.language import Token, lexicon
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 
@@ -104,7 +105,7 @@ class Accountant:
         self._contexts = contexts
         self._known = known
         self._text = contexts.reading.text
-        self._annotated: Annotated = annotate(self._text, figures=contexts.reading.figures)
+        self._annotated: Annotated = contexts.annotated
         self._statements = StatementReader(self._annotated, known)
         self._answers = known.answers
 
@@ -184,6 +185,7 @@ class Accountant:
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(found.taken)
+        taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))

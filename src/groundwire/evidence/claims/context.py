@@ -25,6 +25,8 @@ from groundwire.evidence.claims.options import ANY, Option, Options
 from groundwire.evidence.claims.period_references import referred_periods
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
+from groundwire.language import Reading as Annotated
+from groundwire.language import annotate
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
@@ -136,6 +138,7 @@ class Contexts:
             reading.text, periods, reading.figures.periods, reading.passages, known.periods
         )
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
+        self.annotated: Annotated = annotate(reading.text, figures=reading.figures)
         self.items = Items(reading.text, known)
         self.options = Options(reading, known)
 
