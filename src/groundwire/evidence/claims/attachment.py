@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 # What joins a figure to the name or period right after it: "41.4 % in FY2024", "9 (China)".
 _JOINT = re.compile(
-    r" ?(?:\(|(?:in|for|during|as of|at|im|für|am)\b)(?: (?:the|year|fiscal|Jahr))* ?| ", re.I
+    r" ?(?:\(|(?:in|for|during|as of|at|as|im|für|am|als|bei)\b)(?: (?:the|year|fiscal|Jahr))* ?| ", re.I
 )
 # A figure in brackets or behind a colon is that of the name before it: "China (1.41 billion)".
 _LED = re.compile(r" ?[(（:：] ?")

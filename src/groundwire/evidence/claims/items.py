@@ -9,6 +9,7 @@ on, and theirs may be meant as well. What names no item may be about any.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -38,6 +39,10 @@ class Items:
             named = names.add(name)
             if named is not None:
                 named.names.add(key_of(key))
+        for name, key in _ending(known.items):
+            named = names.add(name)
+            if named is not None:
+                named.names.add(key_of(key))
         for name in _turned(known.items):
             named = names.add(name)
             if named is not None and not named.names:
@@ -60,6 +65,16 @@ def _worded(names: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield f"{start} nach {end}", name
             yield f"{start}到{end}", name
             yield f"{start}至{end}", name
+
+
+def _ending(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Ways by their end alone, where only one of several ends there: "the one to Victoria"."""
+    parted = {name: name.partition(" to ") for name in names if " to " in name}
+    ways = {name: end for name, (first, _, end) in parted.items() if key_of(first) not in _NOUNS}
+    ends = Counter(ways.values())
+    for name, end in ways.items() if len(ends) > 1 else ():
+        if ends[end] == 1:
+            yield from ((f"{led}{end}", name) for led in ("to ", "nach ", "到", "至", "去"))
 
 
 def _turned(names: Iterable[str]) -> Iterator[str]:
