@@ -14,6 +14,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor, Key
 from groundwire.evidence.claims.claim import Claim, ClaimKind
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Span
@@ -91,7 +92,8 @@ def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) 
     subject = _only([a for a in passage.entities if clause[0] <= a.start < clause[1]])
     if subject is None:
         return None
-    tables = _grown(passage, known) if cue["growth"] else _tables(passage, known, clause)
+    grows = cue["growth"] or direction(text[slice(*clause)])
+    tables = _grown(passage, known) if grows else _tables(passage, known, clause)
     named = {key for anchor in passage.entities for key in anchor.keys}
     way = -1 if cue["least"] else 1
     held: list[tuple[str, Fact]] = []

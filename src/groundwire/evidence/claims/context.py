@@ -22,8 +22,11 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.period_references import referred_periods
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
+from groundwire.language import Reading as Annotated
+from groundwire.language import annotate
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
@@ -131,7 +134,11 @@ class Contexts:
             for m in mentions
             if m.named.periods
         ]
+        periods += referred_periods(
+            reading.text, periods, reading.figures.periods, reading.passages, known.periods
+        )
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
+        self.annotated: Annotated = annotate(reading.text, figures=reading.figures)
         self.items = Items(reading.text, known)
         self.options = Options(reading, known)
 
@@ -194,6 +201,7 @@ class PassageContext:
         reading = contexts.reading
         self.mentions = contexts.mentions(span)
         self.quantities = reading.quantities.within(span)
+        self.pointers = reading.pointers.within(span)
         self.dates = reading.dates.within(span)
         self.clocks = reading.clocks.within(span)
         self.entities = contexts.entities(span)

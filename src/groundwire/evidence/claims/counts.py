@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
+
+if TYPE_CHECKING:
+    from groundwire.evidence.claims.knowledge import Knowledge
 
 COUNTED = frozenset(
     words_of(
@@ -77,3 +83,43 @@ def plain_count(
     if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
         return "the recorded entities"
     return None
+
+
+_HAN = {numeral: value for value, numerals in enumerate("二两 三 四 五 六 七 八 九 十".split(), 2) for numeral in numerals}
+_HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
+
+
+def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
+    """Return how many things a passage may mean by "the five".
+
+    These are all things that are recorded, those that have what it names, and those it names.
+    """
+    named = frozenset(key for anchor in passage.names for key in anchor.keys)
+    named &= known.numeric_names - known.answer_names
+    bearing = frozenset(
+        key for fact in known.facts.numbers() if fact.names & named for key in fact.entities
+    )
+    here = frozenset(anchor.keys for anchor in passage.entities)
+    return frozenset((len(known.entities), len(bearing), len(here)))
+
+
+def told_groups(
+    passage: PassageContext, words: Sequence[Word], judged: Collection[int], known: Knowledge
+) -> Iterator[Span]:
+    """Yield where a passage counts the things that it speaks of: "of the five", 五国.
+
+    Args:
+        passage: the passage.
+        words: its words.
+        judged: where the numbers begin that are claims of their own.
+        known: what the records hold.
+    """
+    sizes = group_sizes(passage, known)
+    for quantity in passage.quantities:
+        bare = quantity.unit is None and quantity.words and quantity.value >= 2
+        if bare and quantity.span[0] not in judged and quantity.value in sizes:
+            yield quantity.span
+    for word in words:
+        match = _HAN_THINGS.fullmatch(word.text)
+        if match is not None and _HAN[match[1]] in sizes:
+            yield word.start, word.end

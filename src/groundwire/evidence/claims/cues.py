@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
@@ -17,17 +19,19 @@ from groundwire.evidence.claims.set_cues import (
     holds_for_all,
     is_total,
     judge_fraction,
+    judge_listing,
     judge_sequence,
     limits_of_fractions,
 )
+from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_time_word
 from groundwire.evidence.claims.value_cues import (
+    Aspect,
     changes_little,
     compared_values,
     compares_as,
     judge_comparison,
     judge_direction,
-    judge_superlative,
     pairs_of,
     stated_facts,
     stated_sides,
@@ -321,10 +325,14 @@ def _names_measure(proof: Proof, word: Word) -> bool:
 
 def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
     """The values of the two things that a passage names, in the order in which it names them."""
-    for anchors, is_entity in ((proof.context.entities, True), (proof.context.periods, False)):
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (proof.context.entities, "entity"),
+        (proof.context.periods, "period"),
+    )
+    for anchors, aspect in by:
         keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
         if len(keys) == 2:
-            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), is_entity=is_entity)
+            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
             return
 
 
@@ -395,6 +403,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
             return True  # "India was ahead of China"
         return outcome
+    if sense in ("descending", "ascending"):
+        return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
         return judge_sequence(proof, words, place)
     if _is_how_long(proof, words[place]):

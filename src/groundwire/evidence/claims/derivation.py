@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, Facts
@@ -26,6 +27,14 @@ MEAN = re.compile(r"\b(?:average|mean|averages|averaging|averaged)\b|平均|均�
 
 DIFFERENCE = re.compile(
     r"\b(?:differ(?:s|ed|ence|ences)?|gap|margin|change[ds]?|spread|apart)\b|相差|差距|差额|之差|变化",
+    re.IGNORECASE,
+)
+
+# Right before a figure, which is then how much more or less something is.
+BY = re.compile(
+    r"(?:\b(?:by|um)(?: (?:about|around|roughly|nearly|almost|some|just|over|only|well over|rund|etwa|"
+    r"circa|knapp|gut|fast|nur|mehr als|über|ungefähr|genau|CNY|USD|EUR))*"
+    r"|[多少高低超]出?了?|领先|落后|相差|差了?)[ $€£¥约近]*$",
     re.IGNORECASE,
 )
 
@@ -71,7 +80,8 @@ def derive(
         is_whole: whether a share may be of some values, as far as the sentence names its whole.
     """
     way = way or direction(sentence)
-    for group in _groups(named):
+    ways = (way, 0) if way and DIFFERENCE.search(sentence) else (way,)
+    for group, way in product(_groups(named), ways):
         if len(group) > _MOST_OPERANDS:
             continue
         own = _Group(group, subject, counts_once(group), is_whole)

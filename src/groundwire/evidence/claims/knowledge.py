@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -17,6 +17,7 @@ from groundwire.evidence.claims.statement_index import (
     answered_by,
     groups_of,
     names_of,
+    part_of,
     stated_in,
 )
 from groundwire.evidence.claims.words import key_of, words_of
@@ -72,6 +73,54 @@ class Knowledge:
             for key in dict.fromkeys(k for ks in self.statements[number].members for k in ks):
                 found.setdefault(key, []).append(number)
         return found
+
+    @cached_property
+    def parts(self) -> Mapping[str, Sequence[Fact]]:
+        """The values of the parts that figures are divided into, such as channels, by their name."""
+        found: dict[str, list[Fact]] = {}
+        for fact, _ in self._parts.values():
+            for name in fact.names:
+                found.setdefault(name, []).append(fact)
+        return found
+
+    @cached_property
+    def _parts(self) -> Mapping[int, tuple[Fact, Fact | None]]:
+        """Values of parts with the value of their whole, by the identity of the part."""
+        divided: dict[tuple[object, ...], tuple[list[Fact], list[Fact]]] = {}
+        for number in self.by_kind.get("scope", ()):
+            stated = self.statements[number]
+            channel = part_of(stated.statement.conditions)
+            if stated.fact is None or channel is None or not stated.statement.subject:
+                continue
+            fact = stated.fact
+            key = (stated.statement.subject[:2], fact.entities, fact.periods, fact.value.unit)
+            parts, wholes = divided.setdefault(key, ([], []))
+            (wholes if "TOTAL" in channel else parts).append(fact)
+        return {
+            id(part): (part, wholes[0] if wholes else None)
+            for parts, wholes in divided.values()
+            for part in parts
+        }
+
+    def words_of_parts(self, facts: Iterable[Fact]) -> frozenset[str]:
+        """Words for what the parts among some values are called together: channel, Kanal, 渠道."""
+        words = (self._dividing for fact in facts if id(fact) in self._parts)
+        return frozenset[str]().union(*words)
+
+    @cached_property
+    def _dividing(self) -> frozenset[str]:
+        names = (
+            name
+            for number in self.by_kind.get("scope", ())
+            for condition in self.statements[number].statement.conditions
+            if part_of((condition,)) is not None
+            for name in condition.predicate
+        )
+        return frozenset(word for name in names for word in words_of(name))
+
+    def whole_of(self, fact: Fact) -> Fact | None:
+        """The recorded whole that a value is a part of, or None."""
+        return self._parts.get(id(fact), (fact, None))[1]
 
     @cached_property
     def groups(self) -> Mapping[tuple[str, str], tuple[frozenset[str], int, str]]:

@@ -12,7 +12,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.value_cues import stated_facts
+from groundwire.evidence.claims.value_cues import alike, stated_facts
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
@@ -119,8 +119,8 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     first = held[0]
     if first is None:
         return None
-    alike = _alike(proof.known, first)
-    places = {fact.entities: fact.number for fact in alike if fact.number is not None}
+    every_fact = alike(proof.known, first)
+    places = {fact.entities: fact.number for fact in every_fact if fact.number is not None}
     numbers = [one.number for one in held if one is not None and one.number is not None]
     if len(numbers) != len(named) or len(places) < 3:
         return None
@@ -133,7 +133,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if every[at : at + len(numbers)] != numbers:
         return None
     before = (
-        {fact.entities for fact in alike if fact.number == every[at - 1]}
+        {fact.entities for fact in every_fact if fact.number == every[at - 1]}
         if at
         else set[frozenset[str]]()
     )
@@ -147,24 +147,25 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if at or len(numbers) > 1 else None
 
 
+def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
+    """Whether a list tells its things by their values, from the largest on or from the smallest.
+
+    The things are those that the passage names, else those whose values stand under it.
+    """
+    named = list(dict.fromkeys(a.keys for a in proof.context.entities))
+    facts = [_value_of(proof, keys) for keys in named] if len(named) > 2 else list(proof.plain)
+    numbers = [fact.number for fact in facts if fact is not None and fact.number is not None]
+    kinds = {(fact.names, fact.value.unit, fact.periods) for fact in facts if fact is not None}
+    if len(numbers) != len(facts) or len(kinds) != 1 or len(numbers) < 3:
+        return None
+    return numbers == sorted(numbers, reverse=falls)
+
+
 def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
     """Return the one value that a passage speaks of for a thing, or None."""
     facts = [f for f in stated_facts(proof) if f.entities & keys and f.number is not None]
     kinds = {(f.names, f.value.unit, f.periods) for f in facts}
     return facts[0] if len(kinds) == 1 and len({f.number for f in facts}) == 1 else None
-
-
-def _alike(known: Knowledge, fact: Fact) -> list[Fact]:
-    """Return the values of the same property, unit and period, one of each thing."""
-    return [
-        one
-        for one in known.facts.numbers()
-        if one.names == fact.names
-        and one.value.unit == fact.value.unit
-        and one.periods == fact.periods
-        and not one.operands
-        and len(one.entities) == 1
-    ]
 
 
 def distributed(
@@ -184,8 +185,7 @@ def distributed(
     base = figures[0].facts[0]
     if len(base.entities) != 1:
         return [], []
-    alike = _alike(known, base)
-    same = [f for f in alike if f.number == base.number]
+    same = [f for f in alike(known, base) if f.number == base.number]
     held = [[f for f in same if f.entities & keys] for keys in named]
     if not all(held):
         return [], []
