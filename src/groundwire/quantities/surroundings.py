@@ -71,9 +71,10 @@ _ONLY_GLUED = frozenset({"x", "B", "won", "rand", "码", "节"})
 _HAN_UNIT = re.compile(r" ?([\u4e00-\u9fff][\u4e00-\u9fff/]{0,7})")
 CLASSIFIER = re.compile(
     r" ?[个條条项項份种種家名位次张張座辆台件幅段组組款篇处笔套人](?!百分点|基点|月|口|均)"
+    r"| ?步(?!行)| ?站(?![台点長长])"
 )
 _HAN_NOUN = re.compile(
-    r" ?([\u4e00-\u9fffA-Za-z]{1,8}?)(?=[的在于为是有含包共，。、；：（）,.;:()\s]|$)"
+    r" ?((?![到在从至往])[\u4e00-\u9fffA-Za-z]{1,8}?)(?=[的在于为是有含包共，。、；：（）,.;:()\s]|$)"
 )
 _NOUN = re.compile(r"[ \u00a0-]((?:[A-Za-z][A-Za-z'_-]{1,30})(?: [A-Za-z][A-Za-z'_-]{1,30}){0,2})")
 # fmt: off

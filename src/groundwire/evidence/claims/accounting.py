@@ -75,6 +75,17 @@ _NO_FIELDS = frozenset(
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
+# Values that a journey has as a whole.
+_OF_JOURNEYS = frozenset(
+    (
+        "duration",
+        "departure",
+        "arrival",
+        "interchanges",
+        "start of the journey",
+        "end of the journey",
+    )
+)
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -351,6 +362,7 @@ def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
         texts += [value.name, value.unit or "", value.entity or "", *value.labels]
         if value.item is not None:
             texts += [*value.item.names, *value.item.pieces]
+            texts += ["journey"] if value.name in _OF_JOURNEYS else []
         if fact.operation:
             texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}

@@ -12,6 +12,7 @@ from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
@@ -248,11 +249,19 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "all" and holds_for_all(proof, words, place):
         return True
+    if sense == "all" and any(_is_of_whole_journey(fact) for fact in proof.facts):
+        return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
     if sense in ("only", "all", "each", "every"):
         return proof.found.quantified(sense, words[place].end, proof.claims)
     return None
+
+
+def _is_of_whole_journey(fact: Fact) -> bool:
+    """Whether a value is the time that a whole journey takes, and not one of its legs."""
+    item = fact.value.item
+    return item is not None and fact.value.name == "duration" and not item.pieces
 
 
 def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

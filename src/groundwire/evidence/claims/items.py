@@ -9,7 +9,6 @@ on, and theirs may be meant as well. What names no item may be about any.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -39,10 +38,10 @@ class Items:
             named = names.add(name)
             if named is not None:
                 named.names.add(key_of(key))
-        for name, key in _ending(known.items):
+        for name, key in _by_end(known):
             named = names.add(name)
-            if named is not None:
-                named.names.add(key_of(key))
+            if named is not None and not named.names:
+                named.names |= key
         for name in _turned(known.items):
             named = names.add(name)
             if named is not None and not named.names:
@@ -67,14 +66,29 @@ def _worded(names: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield f"{start}至{end}", name
 
 
-def _ending(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Ways by their end alone, where only one of several ends there: "the one to Victoria"."""
-    parted = {name: name.partition(" to ") for name in names if " to " in name}
-    ways = {name: end for name, (first, _, end) in parted.items() if key_of(first) not in _NOUNS}
-    ends = Counter(ways.values())
-    for name, end in ways.items() if len(ends) > 1 else ():
-        if ends[end] == 1:
-            yield from ((f"{led}{end}", name) for led in ("to ", "nach ", "到", "至", "去"))
+def _by_end(known: Knowledge) -> Iterator[tuple[str, frozenset[str]]]:
+    """Ways by where they end: "to Bank" is the one of several journeys that ends at Bank."""
+    items = {fact.value.item.names for fact in known.facts.all if fact.value.item is not None}
+    ends: dict[str, set[tuple[str, ...]]] = {}
+    for names in items:
+        for name in names:
+            _, joint, end = name.partition(" to ")
+            if joint:
+                ends.setdefault(end, set()).add(names)
+    for end, ways in ends.items():
+        if len(ways) == 1 and len(items) > 1:
+            keys = frozenset(key_of(name) for names in ways for name in names)
+            for form in (
+                "to {}",
+                "to the {}",
+                "nach {}",
+                "zum {}",
+                "zur {}",
+                "到{}",
+                "至{}",
+                "去{}",
+            ):
+                yield form.format(end), keys
 
 
 def _turned(names: Iterable[str]) -> Iterator[str]:

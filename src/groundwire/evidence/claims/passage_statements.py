@@ -23,6 +23,9 @@ _BOUNDS = {
     "at_most": ("under", None), "less_than": ("under",),
 }  # fmt: skip
 
+COUNT_OF_GROUPS = "count of the groups by"
+"""How the detail of a claim begins that counts groups or steps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

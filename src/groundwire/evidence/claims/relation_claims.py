@@ -12,7 +12,13 @@ from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.passage_statements import (
+    COUNT_OF_GROUPS,
+    DraftStatements,
+    Found,
+    Here,
+    Hit,
+)
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
@@ -65,6 +71,7 @@ class RelationReader:
         """Take the kind of a thing, and the names of its properties that stand with their value."""
         entities = {key for fact in facts for key in fact.entities}
         if not entities:
+            self._kind_of_counted(here, found)
             return
         for number, stated in self._draft.naming(here, "relation"):
             one = stated.statement
@@ -81,6 +88,14 @@ class RelationReader:
                 for hit, term in own
                 if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
             ]
+
+    def _kind_of_counted(self, here: Here, found: Found) -> None:
+        """Take the kind of what has the steps that are counted: "the guide has three steps"."""
+        ids = {c.evidence_id for c in found.counted if c.detail.startswith(COUNT_OF_GROUPS)}
+        for number, stated in self._draft.naming(here, "relation") if ids else ():
+            if stated.evidence_id in ids and "type" in stated.statement.predicate:
+                own = here.terms[number]
+                found.taken += [(hit.start, hit.end) for hit, term in own if term.slot == "object"]
 
     def _other_value(
         self, stated: Stated, predicate: Hit, hits: Sequence[Hit], found: Found

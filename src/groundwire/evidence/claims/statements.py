@@ -7,11 +7,18 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
+from groundwire.evidence.claims.passage_statements import (
+    COUNT_OF_GROUPS,
+    DraftStatements,
+    Found,
+    Here,
+    Named,
+)
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
@@ -22,6 +29,7 @@ from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition, Names
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 from groundwire.quantities import parse_number
 
 _PLAN = re.compile(r"plan (\d{1,3})")
@@ -80,6 +88,7 @@ class StatementReader:
         self._relations.relate(here, words, found)
         self._relations.attribute(here, facts, found)
         self._plans.read(passage, context, here, found)
+        judge_changes(self._draft, context, here.hits, words, found)
         wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
         found.claims += wrong
         found.taken += proven
@@ -130,8 +139,11 @@ class StatementReader:
                 noun = set(words_of(quantity.noun))
                 for key, (names, count, evidence_id) in self._draft.known.groups.items():
                     called = {word for name in names for word in words_of(name)}
-                    if noun and noun <= called and quantity.value == count:
-                        detail = f"count of the groups by {key[1]}"
+                    called_so = noun <= called or all(
+                        is_called(one, frozenset(called)) for one in noun
+                    )
+                    if noun and called_so and quantity.value == count:
+                        detail = f"{COUNT_OF_GROUPS} {key[1]}"
                         claim = replace(
                             claim, status="derived", detail=detail, evidence_id=evidence_id
                         )
@@ -217,7 +229,8 @@ class StatementReader:
                 found.taken += [
                     (hit.start, hit.end)
                     for hit, term in here.terms[number]
-                    if term.slot == "subject"
+                    if term.slot == "condition"
+                    or term.slot == "subject"
                     and (
                         cued
                         or _BY_SOURCE.search(self._draft.text, max(0, hit.start - 20), hit.start)

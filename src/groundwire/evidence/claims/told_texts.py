@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -32,9 +31,13 @@ _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 400
 _MOST_WORDS = 60
 _FEWEST_WORDS = 2
-_FEWEST_OF_TEXT = 3
+_FEWEST_OF_TEXT = 4
+# A name has no sign that ends a sentence.
+_IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 _SENTENCE_END = re.compile(r"[.!?;:](?=\s|$)|[。！？；：\n]")
-_BOUNDARY = re.compile(r"[,;:.()（），；：。、—–]")
+_BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
+# The place of the title of what has steps.
+_TITLE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +129,24 @@ class TextReader:
                         key = (stated.evidence_id, _key(words))
                         one = _Sentence(stated.evidence_id, words, None, number, place)
                         found.setdefault(key, one)
+            for name in stated.statement.subject:
+                for words in _sentences_of(name) if "://" not in name else ():
+                    one = _Sentence(stated.evidence_id, words, None, number, _TITLE)
+                    found.setdefault((stated.evidence_id, _key(words)), one)
         for fact in known.facts.all:
             text = fact.value.value if fact.value.kind in ("text", "name") else ""
-            if fact.operands or not text or len(text) > _LONGEST_TEXT or "://" in text:
+            is_told = not fact.operands and _IS_PROSE.search(text) and "://" not in text
+            if not is_told or len(text) > _LONGEST_TEXT:
                 continue
-            for words in _sentences_of(text):
+            sentences = _sentences_of(text)
+            if sum(map(len, sentences)) < _FEWEST_OF_TEXT:
+                continue  # a name
+            for words in sentences:
                 key = (fact.evidence_id, _key(words))
                 found.setdefault(key, _Sentence(fact.evidence_id, words, fact))
             if len(found) > _MOST_TEXTS:
                 break
-        return [one for one in found.values() if len(one.words) >= _FEWEST_OF_TEXT]
+        return [one for one in found.values() if len(one.words) >= _FEWEST_WORDS]
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[tuple[int, int]]]:
@@ -160,24 +171,25 @@ class TextReader:
             for one in self._of_sentence(sentence.body or sentence.start, sentence.end)
         ]
         wrong: set[int] = set()
-        for before, after in pairwise(one for one in every if one.sentence.order is not None):
-            first, second = before.sentence, after.sentence
-            if first.order == second.order and first.place > second.place:
-                wrong.add(first.order or 0)
         last: dict[int, int] = {}
+        titled: int | None = None
         for one in every:
             order, place = one.sentence.order, one.sentence.place
             if order is None:
-                wrong |= {-1} if one.cues else set()
                 continue
-            if not all(self._is_placed(cue, order, place, last.get(order)) for cue in one.cues):
+            if place == _TITLE:
+                titled = order
+                continue
+            kept = titled in (None, order) and last.get(order, place) <= place
+            if not kept or not all(
+                self._is_placed(cue, order, place, last.get(order)) for cue in one.cues
+            ):
                 wrong.add(order)
             last[order] = place
         return [
             one
             for one in every
-            if (one.sentence.order is None and not one.cues) or one.sentence.order not in wrong
-            if one.sentence.order is not None or not one.cues
+            if (one.sentence.order not in wrong if one.sentence.order is not None else not one.cues)
         ]
 
     def _is_placed(self, cue: Word, order: int, place: int, before: int | None) -> bool:
@@ -196,7 +208,7 @@ class TextReader:
         """
         spans = self._draft.annotated.within(start, end)
         words = _content(spans, self._draft.text)[:_MOST_WORDS]
-        words = [one for one in words if not self._names_source(one)]
+        words = [one for one in words if not self._names_source_or_step(one)]
         cues = [span for span in spans if _is_cue(span)]
         joints = [s.start for s in spans if s.role is not None and s.role.sense == "conjunction"]
         cuts = sorted([*joints, *(cue.start for cue in cues)])
@@ -224,13 +236,15 @@ class TextReader:
             else:
                 at = min(edge for edge in edges if edge > at)
 
-    def _names_source(self, word: _Said) -> bool:
-        """Whether a word is part of the name of a recorded source: "says the help"."""
+    def _names_source_or_step(self, word: _Said) -> bool:
+        """Whether a word names a recorded source, or what members of an order are called."""
+        statements = self._draft.known.statements
         return any(
             hit.start <= word.start and word.end <= hit.end
             for hit in self._draft.within(max(0, word.start - 40), word.end)
             for term in hit.terms
-            if self._draft.known.statements[term.stated].statement.kind == "source"
+            if (kind := statements[term.stated].statement.kind) == "source"
+            or (kind == "order" and term.slot == "predicate")
         )
 
     def _fitting(self, words: Sequence[_Said], before: Sequence[_Told]) -> _Sentence | None:
@@ -275,9 +289,7 @@ def _tells(words: Sequence[_Said], sentence: _Sentence, earlier: Sequence[_Said]
     is_step = sentence.order is not None
     if not is_step and any(at not in known for at in range(first)):
         return False  # what it is said of is left out
-    return all(
-        at in known or _only_narrows(sentence.words, at) for at in range(first + 1, last)
-    )
+    return all(at in known or _only_narrows(sentence.words, at) for at in range(first + 1, last))
 
 
 def _places(words: Sequence[_Said], recorded: Sequence[_Said]) -> list[int] | None:
@@ -337,7 +349,10 @@ def _content(spans: Sequence[Word], text: str) -> list[_Said]:
         joined = following >= 0 and text[token.end : following] in (" ", "-", "")
         operator = f"{span.role.role} {span.role.sense}" if _is_operator(span) and span.role else ""
         end = span.end if operator else token.end
-        found.append(_Said(token.start, end, _forms(token), token.tag, operator, joined))
+        # The segmenter often leaves open whether a Chinese word is a verb.
+        is_verb = token.language == "zh" and token.tag in ("other", "adverb")
+        tag = "verb" if is_verb else token.tag
+        found.append(_Said(token.start, end, _forms(token), tag, operator, joined))
     return found
 
 
@@ -351,12 +366,15 @@ def _is_cue(span: Word) -> bool:
 
 
 def _is_operator(span: Word) -> bool:
-    return span.role is not None and span.role.role in _OPERATORS
+    written = any(token.tag != "sign" for token in span.tokens)
+    return span.role is not None and span.role.role in _OPERATORS and written
 
 
 def _forms(token: Token) -> frozenset[str]:
     """What a word is compared by."""
-    means = (f"={' '.join(sorted(one))}" for form in (token.key, token.lemma) for one in meanings(form))
+    means = (
+        f"={' '.join(sorted(one))}" for form in (token.key, token.lemma) for one in meanings(form)
+    )
     return frozenset((token.key, token.lemma, fold_word(token.text), *means))
 
 
