@@ -34,6 +34,7 @@ _MOST_BESIDE = 4
 _MOST_BEFORE = 2
 _MOST_UNITS = 2
 _NEAR = 20
+_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
@@ -83,6 +84,47 @@ def judge_number(
     return claim
 
 
+def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
+    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    end = quantity.span[1]
+    behind = passage.contexts.annotated.within(end, end + _NEAR)
+    return not any(
+        w.start <= end + 1
+        and w.tokens[0].tag in _NO_NOUNS
+        and quantity.noun.startswith(w.tokens[0].text)
+        for w in behind
+    )
+
+
+def rejudged(
+    claims: Sequence[Claim | None], passage: PassageContext, known: Knowledge
+) -> list[Claim | None]:
+    """Judge numbers again without those that no record has in any reading.
+
+    "48.8 million compared to 36.6 million, so 12.3 million more" has three numbers and names two
+    things: the third is no value of either, and must not stand in their order.
+    """
+    wrong = [c for c in claims if c is not None and c.status in ("contradicted", "unsupported")]
+    if not wrong or len(passage.quantities) < 3:
+        return list(claims)
+    held = [q for q in passage.quantities if _is_recorded(q, passage, known)]
+    starts = [q.span[0] for q in held]
+    if not 2 <= len(held) < len(passage.quantities):
+        return list(claims)
+    again = {q.span[0]: judge_number(q, passage, starts, known) for q in held}
+    better = [again.get(c.start) if c in wrong and c is not None else c for c in claims]
+    return [
+        new if new is not None and new.status in ("supported", "derived") else old
+        for new, old in zip(better, claims, strict=True)
+    ]
+
+
+def _is_recorded(quantity: Quantity, passage: PassageContext, known: Knowledge) -> bool:
+    """Whether a record has a number in some reading."""
+    readings = (quantity, *(q for q, _ in _other_readings(quantity, passage, may_be_lost=False)))
+    return any(find_fits(one, known.facts, falls=True) for one in readings)
+
+
 def _other_readings(
     quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
 ) -> Iterator[tuple[Quantity, bool]]:
@@ -93,10 +135,9 @@ def _other_readings(
     """
     if may_be_lost:
         yield quantity, True
-    end = quantity.span[1]
-    behind = passage.contexts.annotated.within(end, end + _NEAR) if quantity.noun else ()
-    if any(word.start <= end + 1 and word.tokens[0].tag == "verb" for word in behind):
-        yield replace(quantity, noun=""), False  # "378 worked for it"
+    if quantity.noun and not counts_noun(quantity, passage):
+        quantity = replace(quantity, noun="")
+        yield quantity, False
     if quantity.unit is not None or quantity.scale != 1 or quantity.noun or quantity.words:
         return
     beside = [q for q in passage.quantities if q.unit is not None or q.scale != 1]
@@ -234,7 +275,13 @@ class _Judgement(StatedNumber):
         """Whether a name of a quotient that stands in the clause says what it is divided by."""
         if not fit.note.startswith(PER):
             return True
-        said = self.clause.casefold()
+        passage = self.passage.passage
+        said = self.text[passage.start : passage.end].casefold()
+        if any(
+            a.keys & fit.fact.names and _DIVISOR.search(self.text, a.start, a.end)
+            for a in self.passage.names
+        ):
+            return True
         names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
         return any(_DIVISOR.search(one) and one.casefold() in said for one in names)
 
