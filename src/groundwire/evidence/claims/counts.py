@@ -53,6 +53,8 @@ def counts_whole(
     text = passage.contexts.reading.text
     if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
         return False  # "55 of the 110"
+    if passage.contexts.known.is_counted_under(fact, entities):
+        return False
     start, end = passage.clause(position)
     here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
     return here and any(

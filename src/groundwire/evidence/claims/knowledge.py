@@ -65,6 +65,14 @@ class Knowledge:
                 found.setdefault(id(fact), []).append(number)
         return found
 
+    def is_counted_under(self, count: Fact, entities: frozenset[str]) -> bool:
+        """Whether a count is of a set of which some entity is a condition."""
+        numbers = self.scopes_of_fact.get(id(count), ())
+        conditions = (c for number in numbers for c in self.statements[number].statement.conditions)
+        return any(
+            key_of(name) in entities for c in conditions for names in c.objects for name in names
+        )
+
     @cached_property
     def scopes_of_member(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the sets that list a member, by the keys of its names."""

@@ -23,6 +23,7 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.set_cues import denied_condition
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -121,12 +122,23 @@ class StatementReader:
                 or self._may_take(one.conditions, term, passage)
             ]
             found.taken += self._denied(passage, one.conditions, own)
+            words = self._draft.annotated.within(passage.start, passage.end)
+            denied = [
+                (place, denied_condition(words, condition))
+                for place, condition in enumerate(one.conditions)
+                if counts and condition.objects == (("false",),)
+            ]
+            found.taken += [span for _, spans in denied for span in spans]
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
             narrowed = any(_narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
                 earlier = self._draft.between(number, 0, passage.end)
-                said = {term.place for _, term in earlier if term.slot == "condition"}
+                said = {
+                    term.place
+                    for _, term in earlier
+                    if term.slot == "condition" or _is_denied(one.conditions[term.place], term)
+                } | {place for place, spans in denied if spans}
                 self._dropped(passage, stated, said, claims, found)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
@@ -154,7 +166,7 @@ class StatementReader:
         """Whether a name of a condition is explained: of a negative one only beside a negation."""
         if term.slot not in ("condition", "property"):
             return False
-        if conditions[term.place].operator not in _NEGATIVE:
+        if not _is_negative(conditions[term.place]):
             return True
         return any(self._negations(passage))
 
@@ -175,7 +187,7 @@ class StatementReader:
                 continue
             condition = conditions[place]
             inside = condition.predicate[0].startswith("references/")
-            if condition.operator in _NEGATIVE and not inside:
+            if _is_negative(condition) and not inside:
                 yield word.start, word.end
 
     def _negations(self, passage: Passage) -> Iterator[Word]:
@@ -314,6 +326,16 @@ def _narrows(condition: Condition) -> bool:
     """Whether a value is only of a part of its thing: of a channel, not of the total."""
     names = {name for names in condition.objects for name in names}
     return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
+
+
+def _is_negative(condition: Condition) -> bool:
+    """Whether a condition says that something is not there, or is not so."""
+    return condition.operator in _NEGATIVE or condition.objects == (("false",),)
+
+
+def _is_denied(condition: Condition, term: Term) -> bool:
+    """Whether a term names the property that a condition says is not so."""
+    return term.slot == "property" and condition.objects == (("false",),)
 
 
 def _must_be_said(condition: Condition) -> bool:
