@@ -87,7 +87,11 @@ def plain_count(
     return None
 
 
-_HAN = {numeral: value for value, numerals in enumerate("二两 三 四 五 六 七 八 九 十".split(), 2) for numeral in numerals}
+_HAN = {
+    numeral: value
+    for value, numerals in enumerate("二两 三 四 五 六 七 八 九 十".split(), 2)
+    for numeral in numerals
+}
 _HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
 
 

@@ -74,6 +74,16 @@ class Knowledge:
         )
 
     @cached_property
+    def scopes_of_rows(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the sets of rows, by their records: what a query asks of every row."""
+        found: dict[str, list[int]] = {}
+        for number in self.by_kind.get("scope", ()):
+            fact = self.statements[number].fact
+            if fact is not None and fact.value.unit == "rows":
+                found.setdefault(fact.evidence_id, []).append(number)
+        return found
+
+    @cached_property
     def scopes_of_member(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the sets that list a member, by the keys of its names."""
         found: dict[str, list[int]] = {}

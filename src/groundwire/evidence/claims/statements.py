@@ -10,7 +10,7 @@ from dataclasses import replace
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -31,9 +31,10 @@ from groundwire.evidence.records import Condition, Names
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import parse_number
+from groundwire.quantities import DateMention, parse_number
 
 _PLAN = re.compile(r"plan (\d{1,3})")
+_PERIODS = frozenset(("period", "year", "quarter"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
@@ -104,8 +105,10 @@ class StatementReader:
         found: Found,
     ) -> None:
         entities = {key for fact in facts for key in fact.entities}
+        ids = {fact.evidence_id for fact in facts}
         counting = {n for fact in facts for n in self._draft.known.scopes_of_fact.get(id(fact), ())}
         listing = {n for key in entities for n in self._draft.known.scopes_of_member.get(key, ())}
+        listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -137,7 +140,7 @@ class StatementReader:
                 said = {
                     term.place
                     for _, term in earlier
-                    if term.slot == "condition" or _is_denied(one.conditions[term.place], term)
+                    if term.slot == "condition" or _is_denied(one.conditions, term)
                 } | {place for place, spans in denied if spans}
                 self._dropped(passage, stated, said, claims, found)
 
@@ -257,10 +260,22 @@ class StatementReader:
         zeros = [q for q in found.quantities if q.value == 0]
         if not negations and not zeros:
             return
-        for number, stated in self._draft.naming(here, "absence"):
+        words = self._draft.annotated.within(passage.start, passage.end)
+        dates = self._draft.dates_within(passage.start, passage.end)
+        for number in self._draft.known.by_kind.get("absence", ()):
+            stated = self._draft.known.statements[number]
             one = stated.statement
-            own = here.terms[number]
+            own = here.terms.get(number, ())
+            dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
+            called_so = {
+                place: spans
+                for place, condition in enumerate(one.conditions)
+                if (spans := _called_so(condition, words))
+            }
+            if not own and not called_so:
+                continue
             said = {term.place for _, term in own if term.slot == "condition"}
+            said |= {*dated, *called_so}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
             called = bool(needed) or any(term.slot == "predicate" for _, term in own)
@@ -270,6 +285,8 @@ class StatementReader:
             if plan and options and int(plan[1]) not in options:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
+            taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
+            found.met |= set(taken)
             taken += [(word.start, word.end) for word in negations]
             taken += [q.span for q in zeros]
             found.taken += taken
@@ -333,15 +350,38 @@ def _is_negative(condition: Condition) -> bool:
     return condition.operator in _NEGATIVE or condition.objects == (("false",),)
 
 
-def _is_denied(condition: Condition, term: Term) -> bool:
+def _is_denied(conditions: Sequence[Condition], term: Term) -> bool:
     """Whether a term names the property that a condition says is not so."""
-    return term.slot == "property" and condition.objects == (("false",),)
+    return term.slot == "property" and conditions[term.place].objects == (("false",),)
 
 
 def _must_be_said(condition: Condition) -> bool:
     """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of"}
-    return bool(condition.objects) and not usual & set(condition.predicate)
+    usual = {"domain", "channel", "grain", "as of", "reason"}
+    is_usual = usual & set(condition.predicate) and not _narrows(condition)
+    return bool(condition.objects) and not is_usual
+
+
+def _dated(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
+    """Return where a text names the period of a condition, in whatever way it is written."""
+    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
+        return []
+    keys = [key_of_period(name) for names in condition.objects for name in names]
+    spans = {key[:2] for key in keys if not isinstance(key, str)}
+    return [date.span for date in dates if period_key(date)[:2] in spans]
+
+
+def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return where a text calls the metric of a condition by a word of the glossary."""
+    if "metric" not in condition.predicate:
+        return []
+    called = [frozenset(words_of(name)) for names in condition.objects for name in names]
+    return [
+        (word.start, word.end)
+        for word in words
+        for token in word.tokens
+        if any(is_called(token.lemma, one) or is_called(token.key, one) for one in called)
+    ]
 
 
 def _said(condition: Condition) -> str:
