@@ -37,6 +37,22 @@ _KINDS = frozenset(
 _WHOLE = re.compile(r" (?:out )?(?:of|von|der)(?: (?:the|all|our|den|insgesamt|allen)){0,2} ", re.I)
 
 
+_OUT_OF = re.compile(
+    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s(?:(?:the|all|these|those|den|allen|insgesamt|"
+    r"diesen)\s)*$",
+    re.IGNORECASE,
+)
+
+
+def _is_named(passage: PassageContext, position: int) -> bool:
+    """Whether an entity stands within the noun of a number: "60 MCAP traces"."""
+    quantity = next((q for q in passage.quantities if q.span[0] == position), None)
+    if quantity is None:
+        return False
+    low, high = quantity.span[1], quantity.span[1] + len(quantity.noun) + 2
+    return any(low <= anchor.start < high for anchor in passage.entities)
+
+
 def counts_whole(
     fact: Fact, entities: frozenset[str], passage: PassageContext, position: int
 ) -> bool:
@@ -55,6 +71,8 @@ def counts_whole(
         return False  # "55 of the 110"
     if passage.contexts.known.is_counted_under(fact, entities):
         return False
+    if _OUT_OF.search(text, max(0, position - 24), position) and not _is_named(passage, position):
+        return False  # "of the 60 traces": a part of them is named elsewhere
     start, end = passage.clause(position)
     here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
     return here and any(

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
 from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
@@ -41,6 +42,11 @@ class Knowledge:
         self.records = records
         self.facts: Facts = index(records)
         self.names: Names = know(records, self.facts)
+
+    @cached_property
+    def partial_names(self) -> PartialNames:
+        """First words of names by which a text may call the things of the records."""
+        return partial_names(self.records, self.facts)
 
     @cached_property
     def statements(self) -> tuple[Stated, ...]:

@@ -217,8 +217,8 @@ def denied_values(
             continue
         held = list(_denied(context, behind, known, word.start, starts))
         if not held:  # "no personal data": the noun of the phrase may add nothing by itself
-            behind = list(words[place + 1 : place + 1 + len(behind) + 1])
-            held = list(_denied(context, behind, known, word.start, starts))
+            for phrase in _phrases(words, place, behind):
+                held = held or list(_denied(context, phrase, known, word.start, starts))
         if held:
             facts += held
             taken.append((word.start, behind[-1].end))
@@ -230,11 +230,17 @@ def denied_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
     called = frozenset(one for name in condition.predicate for one in words_of(name))
     for place, word in enumerate(words):
         behind = _behind(words, place) if _denies(word) else []
-        longer = list(words[place + 1 : place + 2 + len(behind)])
-        for named in (behind, longer) if behind else ():
+        for named in (*_phrases(words, place, behind), behind) if behind else ():
             if _names_all(named, called):
                 return [(word.start, named[-1].end)]
     return []
+
+
+def _phrases(words: Sequence[Word], place: int, behind: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the words behind a negation with the next one, and without the noun of a set."""
+    yield list(words[place + 1 : place + 2 + len(behind)])
+    if len(behind) > 1 and behind[-1].role is not None:
+        yield list(behind[:-1])
 
 
 def _denies(word: Word) -> bool:
