@@ -208,6 +208,8 @@ class Accountant:
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
+        if proven:
+            taken.add(_named(context, proof.used, self._known, words, figured=True))
         bag |= _words_of(proof.used) | self._known.words_of_parts(proof.used)
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
         taken.leave(foreign_ends(context, claims))

@@ -35,6 +35,12 @@ _KINDS = frozenset(
 
 
 _WHOLE = re.compile(r" (?:out )?(?:of|von|der)(?: (?:the|all|our|den|insgesamt|allen)){0,2} ", re.I)
+# What is counted right behind these is a whole of which something is told.
+_LED = re.compile(
+    r"\b(?:of|among|out of|amongst|von|unter|aus|in)(?: (?:the|all|these|those|its|den|allen|diesen"
+    r"|insgesamt|den insgesamt|a total of))* $|(?:在|这|全部|共)$",
+    re.IGNORECASE,
+)
 
 
 _OUT_OF = re.compile(
@@ -67,6 +73,8 @@ def counts_whole(
     if fact.entities or not fact.names & TOTALS or not fact.value.unit:
         return False
     text = passage.contexts.reading.text
+    if _LED.search(text, max(0, position - 24), position):
+        return False  # "of the 60 traces"
     if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
         return False  # "55 of the 110"
     if passage.contexts.known.is_counted_under(fact, entities):

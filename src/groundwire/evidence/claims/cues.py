@@ -161,7 +161,10 @@ def proven_cues(
         if word.role is None or word.is_silent or not is_free(word.start, word.end):
             continue
         judge = _JUDGES.get(word.role.role)
+        used = len(proof.used)
         outcome = judge(proof, words, place) if judge is not None else None
+        if not outcome:
+            del proof.used[used:]
         denial = _denial(words, place)
         hardly = _hardly(words, place)
         if hardly is not None:

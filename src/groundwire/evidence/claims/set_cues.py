@@ -95,6 +95,7 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
             if f.entities & own and f.value.unit == said[0].value.unit and f.number
         ]
         first = first if len(first) == 1 else []
+    proof.used.extend(first)
     for part in first:
         for whole in wholes:
             if whole.value.unit == part.value.unit and part.number and whole.number:
