@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from groundwire.language.folding import fold_word
+from groundwire.vocabulary.plurals import singular
 
 Meanings = tuple[frozenset[str], ...]
 """Alternatives, each the English words that together mean it."""
@@ -41,7 +42,9 @@ def is_called(word: str, names: frozenset[str]) -> bool:
         word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
         names: folded words of the names of fields and things.
     """
-    return any(meaning <= names for meaning in _meaning(word))
+    return any(
+        meaning <= names or frozenset(map(singular, meaning)) <= names for meaning in _meaning(word)
+    )
 
 
 def meanings(word: str) -> Meanings:

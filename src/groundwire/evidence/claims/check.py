@@ -42,7 +42,7 @@ def check(draft: str, records: Sequence[Record]) -> Check:
     """
     text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
-    reading = read(text, known.names)
+    reading = read(text, known.names, known.partial_names)
     contexts = Contexts(reading, known)
     judged: list[tuple[Passage, list[Claim]]] = []
     count = 0

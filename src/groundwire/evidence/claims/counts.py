@@ -43,6 +43,22 @@ _LED = re.compile(
 )
 
 
+_OUT_OF = re.compile(
+    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s(?:(?:the|all|these|those|den|allen|insgesamt|"
+    r"diesen)\s)*$",
+    re.IGNORECASE,
+)
+
+
+def _is_named(passage: PassageContext, position: int) -> bool:
+    """Whether an entity stands within the noun of a number: "60 MCAP traces"."""
+    quantity = next((q for q in passage.quantities if q.span[0] == position), None)
+    if quantity is None:
+        return False
+    low, high = quantity.span[1], quantity.span[1] + len(quantity.noun) + 2
+    return any(low <= anchor.start < high for anchor in passage.entities)
+
+
 def counts_whole(
     fact: Fact, entities: frozenset[str], passage: PassageContext, position: int
 ) -> bool:
@@ -61,6 +77,10 @@ def counts_whole(
         return False  # "of the 60 traces"
     if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
         return False  # "55 of the 110"
+    if passage.contexts.known.is_counted_under(fact, entities):
+        return False
+    if _OUT_OF.search(text, max(0, position - 24), position) and not _is_named(passage, position):
+        return False  # "of the 60 traces": a part of them is named elsewhere
     start, end = passage.clause(position)
     here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
     return here and any(
@@ -93,7 +113,11 @@ def plain_count(
     return None
 
 
-_HAN = {numeral: value for value, numerals in enumerate("二两 三 四 五 六 七 八 九 十".split(), 2) for numeral in numerals}
+_HAN = {
+    numeral: value
+    for value, numerals in enumerate("二两 三 四 五 六 七 八 九 十".split(), 2)
+    for numeral in numerals
+}
 _HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
 
 

@@ -253,9 +253,23 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
+    if sense == "only" and _limits_exact_count(proof, words[place]):
+        return True
     if sense in ("only", "all", "each", "every"):
         return proof.found.quantified(sense, words[place].end, proof.claims)
     return None
+
+
+def _limits_exact_count(proof: Proof, word: Word) -> bool:
+    """Whether "only" stands before the exact count of something that a thing has."""
+    return any(
+        0 <= claim.start - word.end <= 2 and claim.status == "supported"
+        for claim in proof.claims
+        if claim.kind == "number"
+        and claim.facts
+        and all(f.entities and f.unit is None and not f.operands for f in claim.facts)
+        and "rounded" not in claim.detail
+    )
 
 
 def _is_of_whole_journey(fact: Fact) -> bool:

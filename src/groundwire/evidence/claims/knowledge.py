@@ -11,6 +11,7 @@ from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
 from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
@@ -43,6 +44,11 @@ class Knowledge:
         self.names: Names = know(records, self.facts)
 
     @cached_property
+    def partial_names(self) -> PartialNames:
+        """First words of names by which a text may call the things of the records."""
+        return partial_names(self.records, self.facts)
+
+    @cached_property
     def statements(self) -> tuple[Stated, ...]:
         """Every statement of the records."""
         return stated_in(self.records, self.facts.by_position)
@@ -63,6 +69,24 @@ class Knowledge:
             fact = self.statements[number].fact
             if fact is not None:
                 found.setdefault(id(fact), []).append(number)
+        return found
+
+    def is_counted_under(self, count: Fact, entities: frozenset[str]) -> bool:
+        """Whether a count is of a set of which some entity is a condition."""
+        numbers = self.scopes_of_fact.get(id(count), ())
+        conditions = (c for number in numbers for c in self.statements[number].statement.conditions)
+        return any(
+            key_of(name) in entities for c in conditions for names in c.objects for name in names
+        )
+
+    @cached_property
+    def scopes_of_rows(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the sets of rows, by their records: what a query asks of every row."""
+        found: dict[str, list[int]] = {}
+        for number in self.by_kind.get("scope", ()):
+            fact = self.statements[number].fact
+            if fact is not None and fact.value.unit == "rows":
+                found.setdefault(fact.evidence_id, []).append(number)
         return found
 
     @cached_property

@@ -14,7 +14,13 @@ from groundwire.errors import InputError
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.counts import COUNTED, TOTALS, counts_whole, group_sizes, plain_count
+from groundwire.evidence.claims.counts import (
+    COUNTED,
+    TOTALS,
+    counts_whole,
+    group_sizes,
+    plain_count,
+)
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, count_of, derive, possible
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
@@ -75,9 +81,7 @@ def judge_number(
     claim = first.claim()
     if claim is None or claim.status in ("supported", "derived"):
         return claim
-    for written, lost in _other_readings(
-        quantity, passage, may_be_lost=first.may_be_lost()
-    ):
+    for written, lost in _other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
         if other is not None and other.status == "supported":
             return other

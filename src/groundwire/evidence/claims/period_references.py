@@ -238,9 +238,7 @@ def _part_of_year(
     return frozenset()
 
 
-def parts_of(
-    base: frozenset[PeriodKey], known: Iterable[PeriodKey]
-) -> list[tuple[str, str, bool]]:
+def parts_of(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> list[tuple[str, str, bool]]:
     """Return the recorded periods that a longer period is divided into, in order.
 
     Nothing is returned where the longer period is recorded itself, where parts lie apart, and where

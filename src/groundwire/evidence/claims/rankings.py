@@ -104,7 +104,9 @@ def fitting(
         for one in rankings
         if (not named or one.names & named)
         and (not periods or not one.periods or one.periods & periods)
-        and all(_is_beyond(condition, one) or _is_said(condition, context) for condition in one.narrowed)
+        and all(
+            _is_beyond(condition, one) or _is_said(condition, context) for condition in one.narrowed
+        )
     ]
 
 

@@ -79,7 +79,7 @@ class RelationReader:
                 continue
             own = here.terms[number]
             valued = any(term.slot == "object" for _, term in own)
-            is_kind = "type" in one.predicate
+            is_kind = "type" in one.predicate or not senses_of(one.predicate)
             named = [hit for hit, term in own if term.slot == "predicate"]
             if named and not valued and one.complete == "all_listed":
                 self._other_value(stated, named[0], here.hits, found)

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_cues import alike, stated_facts
 from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 
@@ -210,16 +211,44 @@ def denied_values(
     facts: list[Fact] = []
     taken: list[Span] = []
     for place, word in enumerate(words):
-        if word.role is None or word.role.role != "negation":
+        if not _denies(word):
             continue
         behind = _behind(words, place)
         if not behind:
             continue
         held = list(_denied(context, behind, known, word.start, starts))
+        if not held:  # "no personal data": the noun of the phrase may add nothing by itself
+            for phrase in _phrases(words, place, behind):
+                held = held or list(_denied(context, phrase, known, word.start, starts))
         if held:
             facts += held
             taken.append((word.start, behind[-1].end))
     return facts, taken
+
+
+def denied_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
+    """Return where words deny what a condition says is not so: "no personal data", 不含个人信息."""
+    called = frozenset(one for name in condition.predicate for one in words_of(name))
+    for place, word in enumerate(words):
+        behind = _behind(words, place) if _denies(word) else []
+        for named in (*_phrases(words, place, behind), behind) if behind else ():
+            if _names_all(named, called):
+                return [(word.start, named[-1].end)]
+    return []
+
+
+def _phrases(words: Sequence[Word], place: int, behind: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the words behind a negation with the next one, and without the noun of a set."""
+    yield list(words[place + 1 : place + 2 + len(behind)])
+    if len(behind) > 1 and behind[-1].role is not None:
+        yield list(behind[:-1])
+
+
+def _denies(word: Word) -> bool:
+    role = word.role
+    return role is not None and (
+        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
+    )
 
 
 def _behind(words: Sequence[Word], place: int) -> list[Word]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -23,6 +23,7 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.set_cues import denied_condition
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -30,9 +31,10 @@ from groundwire.evidence.records import Condition, Names
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import parse_number
+from groundwire.quantities import DateMention, parse_number
 
 _PLAN = re.compile(r"plan (\d{1,3})")
+_PERIODS = frozenset(("period", "year", "quarter"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
@@ -103,8 +105,10 @@ class StatementReader:
         found: Found,
     ) -> None:
         entities = {key for fact in facts for key in fact.entities}
+        ids = {fact.evidence_id for fact in facts}
         counting = {n for fact in facts for n in self._draft.known.scopes_of_fact.get(id(fact), ())}
         listing = {n for key in entities for n in self._draft.known.scopes_of_member.get(key, ())}
+        listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -121,12 +125,23 @@ class StatementReader:
                 or self._may_take(one.conditions, term, passage)
             ]
             found.taken += self._denied(passage, one.conditions, own)
+            words = self._draft.annotated.within(passage.start, passage.end)
+            denied = [
+                (place, denied_condition(words, condition))
+                for place, condition in enumerate(one.conditions)
+                if counts and condition.objects == (("false",),)
+            ]
+            found.taken += [span for _, spans in denied for span in spans]
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
             narrowed = any(_narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
                 earlier = self._draft.between(number, 0, passage.end)
-                said = {term.place for _, term in earlier if term.slot == "condition"}
+                said = {
+                    term.place
+                    for _, term in earlier
+                    if term.slot == "condition" or _is_denied(one.conditions, term)
+                } | {place for place, spans in denied if spans}
                 self._dropped(passage, stated, said, claims, found)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
@@ -154,7 +169,7 @@ class StatementReader:
         """Whether a name of a condition is explained: of a negative one only beside a negation."""
         if term.slot not in ("condition", "property"):
             return False
-        if conditions[term.place].operator not in _NEGATIVE:
+        if not _is_negative(conditions[term.place]):
             return True
         return any(self._negations(passage))
 
@@ -175,7 +190,7 @@ class StatementReader:
                 continue
             condition = conditions[place]
             inside = condition.predicate[0].startswith("references/")
-            if condition.operator in _NEGATIVE and not inside:
+            if _is_negative(condition) and not inside:
                 yield word.start, word.end
 
     def _negations(self, passage: Passage) -> Iterator[Word]:
@@ -245,10 +260,22 @@ class StatementReader:
         zeros = [q for q in found.quantities if q.value == 0]
         if not negations and not zeros:
             return
-        for number, stated in self._draft.naming(here, "absence"):
+        words = self._draft.annotated.within(passage.start, passage.end)
+        dates = self._draft.dates_within(passage.start, passage.end)
+        for number in self._draft.known.by_kind.get("absence", ()):
+            stated = self._draft.known.statements[number]
             one = stated.statement
-            own = here.terms[number]
+            own = here.terms.get(number, ())
+            dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
+            called_so = {
+                place: spans
+                for place, condition in enumerate(one.conditions)
+                if (spans := _called_so(condition, words))
+            }
+            if not own and not called_so:
+                continue
             said = {term.place for _, term in own if term.slot == "condition"}
+            said |= {*dated, *called_so}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
             called = bool(needed) or any(term.slot == "predicate" for _, term in own)
@@ -258,6 +285,8 @@ class StatementReader:
             if plan and options and int(plan[1]) not in options:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
+            taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
+            found.met |= set(taken)
             taken += [(word.start, word.end) for word in negations]
             taken += [q.span for q in zeros]
             found.taken += taken
@@ -316,10 +345,43 @@ def _narrows(condition: Condition) -> bool:
     return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
 
 
+def _is_negative(condition: Condition) -> bool:
+    """Whether a condition says that something is not there, or is not so."""
+    return condition.operator in _NEGATIVE or condition.objects == (("false",),)
+
+
+def _is_denied(conditions: Sequence[Condition], term: Term) -> bool:
+    """Whether a term names the property that a condition says is not so."""
+    return term.slot == "property" and conditions[term.place].objects == (("false",),)
+
+
 def _must_be_said(condition: Condition) -> bool:
     """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of"}
-    return bool(condition.objects) and not usual & set(condition.predicate)
+    usual = {"domain", "channel", "grain", "as of", "reason"}
+    is_usual = usual & set(condition.predicate) and not _narrows(condition)
+    return bool(condition.objects) and not is_usual
+
+
+def _dated(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
+    """Return where a text names the period of a condition, in whatever way it is written."""
+    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
+        return []
+    keys = [key_of_period(name) for names in condition.objects for name in names]
+    spans = {key[:2] for key in keys if not isinstance(key, str)}
+    return [date.span for date in dates if period_key(date)[:2] in spans]
+
+
+def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return where a text calls the metric of a condition by a word of the glossary."""
+    if "metric" not in condition.predicate:
+        return []
+    called = [frozenset(words_of(name)) for names in condition.objects for name in names]
+    return [
+        (word.start, word.end)
+        for word in words
+        for token in word.tokens
+        if any(is_called(token.lemma, one) or is_called(token.key, one) for one in called)
+    ]
 
 
 def _said(condition: Condition) -> str:

@@ -249,7 +249,7 @@ class TextReader:
 
     def _fitting(self, words: Sequence[_Said], before: Sequence[_Told]) -> _Sentence | None:
         """Return a recorded sentence that some words of the draft tell, or None."""
-        if len(words) < _FEWEST_WORDS:
+        if sum(word.tag != "number" for word in words) < _FEWEST_WORDS or self._is_figure(words):
             return None
         for sentence in self._sentences:
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
@@ -260,6 +260,11 @@ class TextReader:
             if lead and len(rest) >= _FEWEST_WORDS and _tells(rest, sentence, earlier):
                 return sentence
         return None
+
+    def _is_figure(self, words: Sequence[_Said]) -> bool:
+        """Whether words are a figure with its unit and no more."""
+        spans = self._draft.annotated.within(words[0].start, words[-1].end)
+        return all(s.quantity is not None or s.is_silent for s in spans)
 
     def _lead(self, words: Sequence[_Said], evidence_id: str) -> int:
         """How many words at the beginning name what the statements of a record are about."""
