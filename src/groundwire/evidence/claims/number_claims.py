@@ -21,7 +21,16 @@ from groundwire.evidence.claims.counts import (
     group_sizes,
     plain_count,
 )
-from groundwire.evidence.claims.derivation import BY, DIFFERENCE, count_of, derive, possible
+from groundwire.evidence.claims.derivation import (
+    BY,
+    DIFFERENCE,
+    SUM,
+    Derived,
+    add_up,
+    count_of,
+    derive,
+    possible,
+)
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
@@ -199,13 +208,17 @@ def judge_beside(
 
 def _told_facts(claims: Iterable[Claim]) -> list[Fact]:
     """Return the recorded numbers that figures tell as they are, each once, in their order."""
-    facts = [
-        fact
-        for claim in claims
-        if claim.status == "supported" and claim.kind in ("number", "percent")
-        for fact in claim.facts[:1]
-        if fact.number is not None and not fact.operands
-    ]
+    facts: list[Fact] = []
+    for claim in claims:
+        if claim.kind not in ("number", "percent") or not claim.facts:
+            continue
+        first = claim.facts[0]
+        if claim.status == "supported" and first.number is not None and not first.operands:
+            facts.append(first)
+        elif claim.status == "derived" and " + " in claim.detail and " ÷ " not in claim.detail:
+            total = sum((fact.number or Decimal(0) for fact in claim.facts), Decimal(0))
+            value = replace(first.value, value=f"{total:f}", name=f"sum of {first.value.name}")
+            facts.append(replace(first, value=value, number=total, periods=frozenset()))
     return list({id(fact): fact for fact in facts}.values())
 
 
@@ -382,7 +395,7 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
-        found = derive(
+        found = self._sum_of_parts() or derive(
             self.quantity,
             self._operands(),
             self._sentence(),
@@ -401,6 +414,25 @@ class _Judgement(StatedNumber):
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
+
+    def _sum_of_parts(self) -> Derived | None:
+        """The sum of the values of all parts of the period that it is said of, told as a sum."""
+        if not SUM.search(self._sentence()) or not self.context.period.binding:
+            return None
+        parts = parts_of(self.context.period.keys, self.known.periods)
+        series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
+        for fact in self.known.facts.numbers() if parts else ():
+            about = self.context.entity.allows(fact.entities) and self.context.name.allows(fact.names)
+            for part in parts if about and not fact.operands else ():
+                if part in fact.periods:
+                    key = (fact.names, fact.entities, fact.value.unit)
+                    series.setdefault(key, {})[part] = fact
+        for facts in series.values():
+            if len(facts) == len(parts):
+                found = add_up(self.quantity, list(facts.values()))
+                if found is not None:
+                    return found
+        return None
 
     def _whole_row(self) -> Claim | None:
         """The 100 % of a table in the row of the whole whose shares stand above it."""
@@ -451,10 +483,12 @@ class _Judgement(StatedNumber):
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
         periods = [anchor.keys for anchor in self.passage.periods]
-        for anchor in self.passage.periods:
-            parts = parts_of(anchor.keys, known.periods)
-            if len(parts) == quantity.value:
-                periods = [frozenset[PeriodKey]((part,)) for part in parts]
+        divided = [parts_of(anchor.keys, known.periods) for anchor in self.passage.periods]
+        every = [part for parts in divided for part in parts]
+        recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
+        for parts in (*divided, every, () if periods else recorded):
+            if len(set(parts)) == quantity.value:
+                periods = [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)
