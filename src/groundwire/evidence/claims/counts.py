@@ -44,8 +44,8 @@ _LED = re.compile(
 
 
 _OUT_OF = re.compile(
-    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s(?:(?:the|all|these|those|den|allen|insgesamt|"
-    r"diesen)\s)*$",
+    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s"
+    r"(?:(?:the|all|these|those|den|allen|insgesamt|diesen)\s)*$",
     re.IGNORECASE,
 )
 

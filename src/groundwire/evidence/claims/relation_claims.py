@@ -67,9 +67,18 @@ class RelationReader:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
 
-    def attribute(self, here: Here, facts: Sequence[Fact], found: Found) -> None:
-        """Take the kind of a thing, and the names of its properties that stand with their value."""
-        entities = {key for fact in facts for key in fact.entities}
+    def attribute(
+        self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
+    ) -> None:
+        """Take the kind of a thing, and the names of its properties that stand with their value.
+
+        Args:
+            here: the names of statements that stand in the passage.
+            facts: the values that it speaks of.
+            named: keys of the things that it names, where it speaks of no values.
+            found: what statements say of it, to which this adds.
+        """
+        entities = {key for fact in facts for key in fact.entities} or named
         if not entities:
             self._kind_of_counted(here, found)
             return
@@ -80,9 +89,9 @@ class RelationReader:
             own = here.terms[number]
             valued = any(term.slot == "object" for _, term in own)
             is_kind = "type" in one.predicate or not senses_of(one.predicate)
-            named = [hit for hit, term in own if term.slot == "predicate"]
-            if named and not valued and one.complete == "all_listed":
-                self._other_value(stated, named[0], here.hits, found)
+            predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if predicates and not valued and one.complete == "all_listed":
+                self._other_value(stated, predicates[0], here.hits, found)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
