@@ -12,7 +12,8 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_name, judge_quote
-from groundwire.evidence.claims.number_claims import judge_beside, judge_number
+from groundwire.evidence.claims.number_claims import judge_beside, judge_number, rejudged
+from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.time_claims import judge_time
 from groundwire.evidence.records import Record
@@ -92,8 +93,10 @@ def _judge(
     iris = reading.iris.within((passage.start, passage.end))
     places = [iri.start for iri in iris]
     judged = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
+    judged = rejudged(judged, context, known)
     claims: list[Claim | None] = []
-    claims += judge_beside([one for one in judged if one is not None], context, told)
+    held = judge_ranges([one for one in judged if one is not None], context, known)
+    claims += judge_beside(held, context, told)
     claims += [judge_date(mention, context, days, known) for mention in context.dates]
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]

@@ -28,7 +28,9 @@ COUNTED = frozenset(
 TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
 """Names of what counts a whole answer."""
 
-_PERIODS = frozenset(words_of("year quarter month period half 年 季度 个月"))
+_PERIODS = frozenset(
+    words_of("year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月")
+)
 _KINDS = frozenset(
     words_of("country economy nation state company firm region city place trip line")
 )

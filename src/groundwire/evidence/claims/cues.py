@@ -14,6 +14,7 @@ from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     holds_for_all,
@@ -292,6 +293,8 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if 0 <= word.start - end <= 2 and quantity.bound is not None:
             return True
     sense = sense_of(word)
+    if sense == "between":
+        return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
     pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
     if pairs and sense in way:

@@ -19,7 +19,7 @@ _MOST_PROBES = 120
 
 SUM = re.compile(
     r"\b(?:total(?:s|ling)?|sum(?:s|med)?|together|combined|altogether|overall|in all|plus|jointly|"
-    r"add(?:s|ed|ing)? up|both)\b|合计|总计|总共|共计|一共|总和|之和|合起来|加起来|相加|共",
+    r"add(?:s|ed|ing)? up|both|zusammen\w*|in summe|summe|addiert|aufaddiert|zusammengerechnet)\b|合计|总计|总共|共计|一共|总和|之和|合起来|加起来|加总|相加|加在一起|共",
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\b(?:average|mean|averages|averaging|averaged)\b|平均|均值", re.IGNORECASE)
@@ -90,6 +90,20 @@ def derive(
             if how is not None:
                 return Derived(formula, operands, how == "rounded")
     return None
+
+
+def add_up(quantity: Quantity, facts: Sequence[Fact]) -> Derived | None:
+    """Return the sum of some values where a quantity tells it, else None."""
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    own = facts[0].unit
+    total = sum((_number(fact) for fact in facts), Decimal(0))
+    if unit is not None and own is not None and unit != own:
+        if unit.dimension != own.dimension:
+            return None
+        total = convert(total, own, unit)
+    how = agrees(quantity, quantity.value, total, count=False)
+    joined = " + ".join(_of(fact) for fact in facts)
+    return Derived(joined, tuple(facts), how == "rounded") if how is not None else None
 
 
 def _groups(named: Sequence[Fact]) -> list[list[Fact]]:

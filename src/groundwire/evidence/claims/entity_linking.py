@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.evidence.claims.fact_index import Fact, Facts, key_of_period, periods_of
+from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
 from groundwire.language.places import adjective_names, other_names
@@ -183,6 +183,8 @@ def _learn(names: Names, fact: Fact) -> None:
     if fact.operands:
         return
     if value.entity and (named := names.add(value.entity)):
+        named.entities |= fact.entities
+    if is_label(value) and (named := names.add(value.value)):
         named.entities |= fact.entities
     if named := names.add(value.name):
         named.names |= fact.names

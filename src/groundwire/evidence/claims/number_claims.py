@@ -21,7 +21,16 @@ from groundwire.evidence.claims.counts import (
     group_sizes,
     plain_count,
 )
-from groundwire.evidence.claims.derivation import BY, DIFFERENCE, count_of, derive, possible
+from groundwire.evidence.claims.derivation import (
+    BY,
+    DIFFERENCE,
+    SUM,
+    Derived,
+    add_up,
+    count_of,
+    derive,
+    possible,
+)
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
@@ -40,6 +49,7 @@ _MOST_BESIDE = 4
 _MOST_BEFORE = 2
 _MOST_UNITS = 2
 _NEAR = 20
+_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
@@ -87,6 +97,47 @@ def judge_number(
     return claim
 
 
+def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
+    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    end = quantity.span[1]
+    behind = passage.contexts.annotated.within(end, end + _NEAR)
+    return not any(
+        w.start <= end + 1
+        and w.tokens[0].tag in _NO_NOUNS
+        and quantity.noun.startswith(w.tokens[0].text)
+        for w in behind
+    )
+
+
+def rejudged(
+    claims: Sequence[Claim | None], passage: PassageContext, known: Knowledge
+) -> list[Claim | None]:
+    """Judge numbers again without those that no record has in any reading.
+
+    "48.8 million compared to 36.6 million, so 12.3 million more" has three numbers and names two
+    things: the third is no value of either, and must not stand in their order.
+    """
+    wrong = [c for c in claims if c is not None and c.status in ("contradicted", "unsupported")]
+    if not wrong or len(passage.quantities) < 3:
+        return list(claims)
+    held = [q for q in passage.quantities if _is_recorded(q, passage, known)]
+    starts = [q.span[0] for q in held]
+    if not 2 <= len(held) < len(passage.quantities):
+        return list(claims)
+    again = {q.span[0]: judge_number(q, passage, starts, known) for q in held}
+    better = [again.get(c.start) if c in wrong and c is not None else c for c in claims]
+    return [
+        new if new is not None and new.status in ("supported", "derived") else old
+        for new, old in zip(better, claims, strict=True)
+    ]
+
+
+def _is_recorded(quantity: Quantity, passage: PassageContext, known: Knowledge) -> bool:
+    """Whether a record has a number in some reading."""
+    readings = (quantity, *(q for q, _ in _other_readings(quantity, passage, may_be_lost=False)))
+    return any(find_fits(one, known.facts, falls=True) for one in readings)
+
+
 def _other_readings(
     quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
 ) -> Iterator[tuple[Quantity, bool]]:
@@ -97,10 +148,9 @@ def _other_readings(
     """
     if may_be_lost:
         yield quantity, True
-    end = quantity.span[1]
-    behind = passage.contexts.annotated.within(end, end + _NEAR) if quantity.noun else ()
-    if any(word.start <= end + 1 and word.tokens[0].tag == "verb" for word in behind):
-        yield replace(quantity, noun=""), False  # "378 worked for it"
+    if quantity.noun and not counts_noun(quantity, passage):
+        quantity = replace(quantity, noun="")
+        yield quantity, False
     if quantity.unit is not None or quantity.scale != 1 or quantity.noun or quantity.words:
         return
     beside = [q for q in passage.quantities if q.unit is not None or q.scale != 1]
@@ -158,13 +208,17 @@ def judge_beside(
 
 def _told_facts(claims: Iterable[Claim]) -> list[Fact]:
     """Return the recorded numbers that figures tell as they are, each once, in their order."""
-    facts = [
-        fact
-        for claim in claims
-        if claim.status == "supported" and claim.kind in ("number", "percent")
-        for fact in claim.facts[:1]
-        if fact.number is not None and not fact.operands
-    ]
+    facts: list[Fact] = []
+    for claim in claims:
+        if claim.kind not in ("number", "percent") or not claim.facts:
+            continue
+        first = claim.facts[0]
+        if claim.status == "supported" and first.number is not None and not first.operands:
+            facts.append(first)
+        elif claim.status == "derived" and " + " in claim.detail and " ÷ " not in claim.detail:
+            total = sum((fact.number or Decimal(0) for fact in claim.facts), Decimal(0))
+            value = replace(first.value, value=f"{total:f}", name=f"sum of {first.value.name}")
+            facts.append(replace(first, value=value, number=total, periods=frozenset()))
     return list({id(fact): fact for fact in facts}.values())
 
 
@@ -238,7 +292,13 @@ class _Judgement(StatedNumber):
         """Whether a name of a quotient that stands in the clause says what it is divided by."""
         if not fit.note.startswith(PER):
             return True
-        said = self.clause.casefold()
+        passage = self.passage.passage
+        said = self.text[passage.start : passage.end].casefold()
+        if any(
+            a.keys & fit.fact.names and _DIVISOR.search(self.text, a.start, a.end)
+            for a in self.passage.names
+        ):
+            return True
         names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
         return any(_DIVISOR.search(one) and one.casefold() in said for one in names)
 
@@ -335,7 +395,7 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
-        found = derive(
+        found = self._sum_of_parts() or derive(
             self.quantity,
             self._operands(),
             self._sentence(),
@@ -354,6 +414,25 @@ class _Judgement(StatedNumber):
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
+
+    def _sum_of_parts(self) -> Derived | None:
+        """The sum of the values of all parts of the period that it is said of, told as a sum."""
+        if not SUM.search(self._sentence()) or not self.context.period.binding:
+            return None
+        parts = parts_of(self.context.period.keys, self.known.periods)
+        series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
+        for fact in self.known.facts.numbers() if parts else ():
+            about = self.context.entity.allows(fact.entities) and self.context.name.allows(fact.names)
+            for part in parts if about and not fact.operands else ():
+                if part in fact.periods:
+                    key = (fact.names, fact.entities, fact.value.unit)
+                    series.setdefault(key, {})[part] = fact
+        for facts in series.values():
+            if len(facts) == len(parts):
+                found = add_up(self.quantity, list(facts.values()))
+                if found is not None:
+                    return found
+        return None
 
     def _whole_row(self) -> Claim | None:
         """The 100 % of a table in the row of the whole whose shares stand above it."""
@@ -404,10 +483,12 @@ class _Judgement(StatedNumber):
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
         periods = [anchor.keys for anchor in self.passage.periods]
-        for anchor in self.passage.periods:
-            parts = parts_of(anchor.keys, known.periods)
-            if len(parts) == quantity.value:
-                periods = [frozenset[PeriodKey]((part,)) for part in parts]
+        divided = [parts_of(anchor.keys, known.periods) for anchor in self.passage.periods]
+        every = [part for parts in divided for part in parts]
+        recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
+        for parts in (*divided, every, () if periods else recorded):
+            if len(set(parts)) == quantity.value:
+                periods = [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)

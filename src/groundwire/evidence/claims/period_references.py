@@ -20,10 +20,13 @@ from typing import Any, NamedTuple
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.quantities import PeriodExpression, find_dates
+from groundwire.quantities import PeriodExpression, find_dates, parse_number
 
 _DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
 _FARTHEST = 400
+_NEXT = 6
+_DECADE = 10
+_MOST_YEARS = 200
 _AFTER_PLACE = r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis)\b))"
 
 
@@ -35,6 +38,9 @@ class _Words(NamedTuple):
     numbers: dict[str, int]
     ends: re.Pattern[str]
     firsts: frozenset[str]
+    counted: re.Pattern[str]
+    later: frozenset[str]
+    decade: re.Pattern[str]
 
 
 @cache
@@ -58,6 +64,14 @@ def _words() -> _Words:
         numbers,
         _any_of([*data["ends"]["first"], *data["ends"]["last"]]),
         frozenset(phrase.casefold() for phrase in data["ends"]["first"]),
+        re.compile(
+            r"(?P<count>\w+?) ?(?P<way>"
+            + "|".join(map(re.escape, [*data["counted"]["later"], *data["counted"]["earlier"]]))
+            + r")(?![A-Za-z])",
+            re.IGNORECASE,
+        ),
+        frozenset(phrase.casefold() for phrase in data["counted"]["later"]),
+        _any_of(data["counted"]["decade_to"]),
     )
 
 
@@ -99,6 +113,20 @@ def referred_periods(
         keys = _stepped(finder.base(match.span()), step, grain, known)
         if keys:
             told.append(match.span())
+            yield Anchor(match.start(), match.end(), keys)
+    for match in words.counted.finditer(text):
+        count = parse_number(match["count"])
+        if count is None or _is_within(match.span(), told) or not 1 <= count <= _MOST_YEARS:
+            continue
+        years = int(count) * (1 if match["way"].casefold() in words.later else -1)
+        keys = _years_on(finder.base(match.span()), years, known)
+        if keys:
+            told.append(match.span())
+            yield Anchor(match.start(), match.end(), keys)
+    for match in words.decade.finditer(text):
+        behind = finder.behind(match.end())
+        keys = _years_on(behind, -_DECADE, known)
+        if keys:
             yield Anchor(match.start(), match.end(), keys)
     parts = [e for e in expressions if not e.relative and not re.search(r"[12]\d{3}", e.raw)]
     for expression in parts:
@@ -142,6 +170,12 @@ class _Bases:
         place = bisect_left(self._passage_starts, position + 1) - 1
         return self._passages[place] if place >= 0 else None
 
+    def behind(self, position: int) -> frozenset[PeriodKey]:
+        """Return the keys of the period right behind a position; none for none."""
+        place = bisect_left(self._starts, position)
+        near = place < len(self._anchors) and self._starts[place] - position <= _NEXT
+        return self._anchors[place].keys if near else frozenset()
+
     def base(self, span: Span) -> frozenset[PeriodKey]:
         """Return the keys of the nearest period before a phrase, else of the one behind it."""
         passage = self.passage(span[0])
@@ -174,6 +208,18 @@ def _stepped(
             if gap == 1 and other[2] == key[2] and _length(other) in _DAYS[grain]:
                 found.add(other)
     return frozenset(found)
+
+
+def _years_on(
+    base: frozenset[PeriodKey], years: int, known: Sequence[tuple[str, str, bool]]
+) -> frozenset[PeriodKey]:
+    """Return the recorded periods that lie so many years behind a base."""
+    wanted = {
+        (*(f"{int(day[:4]) + years}{day[4:]}" for day in key[:2]), key[2])
+        for key in base
+        if not isinstance(key, str)
+    }
+    return frozenset(key for key in known if key in wanted)
 
 
 def _part_of_year(
