@@ -28,7 +28,7 @@ from groundwire.language import lexicon
 _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
-    "related": "related", "same_as": "same_as",
+    "related": "related", "same_as": "same_as", "adjacent": "adjacent",
     "prerequisite": "dependent", "dependent": "prerequisite",
 }  # fmt: skip
 
