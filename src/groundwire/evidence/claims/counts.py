@@ -45,9 +45,10 @@ _LED = re.compile(
 )
 
 
+_WITHIN = re.compile(r"[^，。；,;、]{0,12}?(?:之中|当中|[中里])[^学国文心间]")
 _OUT_OF = re.compile(
-    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s(?:(?:the|all|these|those|den|allen|insgesamt|"
-    r"diesen)\s)*$",
+    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s"
+    r"(?:(?:the|all|these|those|den|allen|insgesamt|diesen)\s)*$",
     re.IGNORECASE,
 )
 
@@ -85,7 +86,10 @@ def counts_whole(
         return False  # "55 of the 110"
     if passage.contexts.known.is_counted_under(fact, entities):
         return False
-    if _OUT_OF.search(text, max(0, position - 24), position) and not _is_named(passage, position):
+    of_them = _OUT_OF.search(text, max(0, position - 24), position) or any(
+        _WITHIN.match(text, q.span[1]) for q in passage.quantities if q.span[0] == position
+    )
+    if of_them and not _is_named(passage, position):
         return False  # "of the 60 traces": a part of them is named elsewhere
     start, end = passage.clause(position)
     here = any(start <= a.start < end and a.keys & entities for a in passage.entities)

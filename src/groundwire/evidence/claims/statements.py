@@ -34,6 +34,7 @@ from groundwire.language.glossary import is_called
 from groundwire.quantities import DateMention, parse_number
 
 _PLAN = re.compile(r"plan (\d{1,3})")
+_TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _PERIODS = frozenset(("period", "year", "quarter"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
@@ -88,7 +89,8 @@ class StatementReader:
         words = self._draft.annotated.within(passage.start, passage.end)
         self._absences(passage, here, facts, found)
         self._relations.relate(here, words, found)
-        self._relations.attribute(here, facts, found)
+        named = frozenset(key for anchor in context.entities for key in anchor.keys)
+        self._relations.attribute(here, facts, named, found)
         self._plans.read(passage, context, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
@@ -252,7 +254,20 @@ class StatementReader:
                         or self._draft.text[hit.start - 1 : hit.start] in "(（"
                     )
                 ]
+                self._estimated(stated, here.terms[number], found)
         found.is_sourced = len(found.taken) > before
+
+    def _estimated(self, stated: Stated, own: Sequence[Named], found: Found) -> None:
+        """Support "the times are estimates", where the source is one of estimates."""
+        for hit, term in own:
+            if term.slot == "condition" and not found.claims:
+                found.words |= _TIMES
+                text = self._draft.text[hit.start : hit.end]
+                detail = f"the source is told as {text}"
+                evidence_id, start, end = stated.evidence_id, hit.start, hit.end
+                found.claims.append(
+                    Claim(text, "statement", "supported", evidence_id, detail, start, end)
+                )
 
     def _absences(self, passage: Passage, here: Here, facts: Sequence[Fact], found: Found) -> None:
         negations = list(self._negations(passage))

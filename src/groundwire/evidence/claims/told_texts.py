@@ -34,7 +34,7 @@ _FEWEST_WORDS = 2
 _FEWEST_OF_TEXT = 4
 # A name has no sign that ends a sentence.
 _IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
-_SENTENCE_END = re.compile(r"[.!?;:](?=\s|$)|[。！？；：\n]")
+_SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 # The place of the title of what has steps.
 _TITLE = -1

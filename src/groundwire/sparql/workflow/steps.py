@@ -267,7 +267,7 @@ def _local(iri: str) -> str:
 
 def _translations(node: _Node, text: str) -> tuple[str, ...]:
     """Return what a step says in other languages, where each language says it once."""
-    said = next((node[name] for name in _TEXTS if node.get(name)), [])
+    said = next((node[name] for name in _TEXTS if node.get(name)), list[Term]())
     languages = [one.language for one in said]
     if len(set(languages)) < len(languages):
         return ()
