@@ -60,6 +60,7 @@ def _is_named(passage: PassageContext, position: int) -> bool:
         return False
     low, high = quantity.span[1], quantity.span[1] + len(quantity.noun) + 2
     return any(low <= anchor.start < high for anchor in passage.entities)
+_WITHIN = re.compile("[个條条张项份件]?[^，。；、0-9]{0,10}[中里](?:，|,)?(?:共|仅|只)?[有，]")
 
 
 def counts_whole(
@@ -78,6 +79,9 @@ def counts_whole(
     text = passage.contexts.reading.text
     if _LED.search(text, max(0, position - 24), position):
         return False  # "of the 60 traces"
+    own = next((q for q in passage.quantities if q.span[0] == position), None)
+    if own is not None and _WITHIN.match(text, own.span[1]):
+        return False  # 90个场景中有33个
     if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
         return False  # "55 of the 110"
     if passage.contexts.known.is_counted_under(fact, entities):

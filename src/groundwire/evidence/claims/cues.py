@@ -12,6 +12,7 @@ from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.comparison import names_measure
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
@@ -209,6 +210,9 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
     """
     role = word.role.role if word.role else ""
     if any(claim.status == "derived" or claim.kind == "percent" for claim in proof.claims):
+        return False
+    compares = role in ("bound", "comparison")
+    if compares and not names_measure(proof.context, proof.known, proof.context.clause(word.start)):
         return False
     if role == "direction":
         return len({key for fact in proof.plain for key in fact.entities}) < 2

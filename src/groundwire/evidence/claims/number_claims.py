@@ -94,6 +94,8 @@ def judge_number(
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
         if other is not None and other.status == "supported":
             return other
+        if written.scale != quantity.scale and claim.status == "contradicted":
+            claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
     return claim
 
 
@@ -538,16 +540,34 @@ class _Judgement(StatedNumber):
             # the sentence names both and the record has something else for them.
             dated = self.context.period.binding or not any(one.periods for one in expected)
             excluded = bool(expected) and self.context.name.binding and dated
+            things = len({anchor.keys for anchor in self.passage.entities})
+            unclear = things > 1 and things != len(self.passage.quantities)
+            own = own or (unclear and self._is_named(fact))
             meant = (own and not excluded) or self._may_mean(fact, expected)
+            meant = meant or self._is_part_of_named(fact)
             status: Status = "unsupported" if meant else "contradicted"
             detail = f"{detail}{has and '; ' + has}"
             return self._make(status, fact.evidence_id, detail, [fact, *expected])
         is_loss = self.way < 0 or MAY_BE_LOSS.search(self._sentence())
         if is_loss and any(fit.number == -self.quantity.value for fit in expected):
             return None  # told without its sign
+        fine = self.quantity.scale != 1 or self.quantity.decimals
+        if fine and all(not one.entities and one.names & TOTALS for one in expected):
+            return None  # an amount is no count of a whole answer
         if expected and not DIFFERENCE.search(self._sentence()):
             return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None
+
+    def _is_named(self, fact: Fact) -> bool:
+        """Whether the passage names what a value is of, of whatever figure it says it."""
+        return any(anchor.keys & fact.entities for anchor in self.passage.entities)
+
+    def _is_part_of_named(self, fact: Fact) -> bool:
+        """Whether a value is of a part of a period that the passage names: a quarter of its year."""
+        return any(
+            set(parts_of(anchor.keys, self.known.periods)) & fact.periods
+            for anchor in self.passage.periods
+        )
 
     def _counts_strangely(self) -> bool:
         """Whether a number in words counts what no record has: no record says otherwise."""
