@@ -35,6 +35,7 @@ from groundwire.language.text import (
     sentences_of,
 )
 from groundwire.quantities import (
+    CLASSIFIER,
     ClockTime,
     DateMention,
     PeriodExpression,
@@ -197,7 +198,10 @@ def annotate(
     figures = figures_of(text) if figures is None else figures
     candidates = [*_markers(text, parts), *_candidates(found, hits, figures)]
     fixed = _without_overlap(candidates, len(text))
-    cuts = sorted({edge for span in fixed for edge in (span.start, span.end)})
+    edges = {edge for span in fixed for edge in (span.start, span.end)}
+    # A measure word belongs to its number, and not to the noun behind it.
+    measured = (CLASSIFIER.match(text, span.end) for span in fixed if span.kind == "quantity")
+    cuts = sorted(edges | {match.end() for match in measured if match})
     lexicons: dict[Language, Lexicon] = {name: lexicon(name) for name in languages}
     words = cut_words(segmented(runs, cuts), lexicons.get("zh"))
     german = lexicons.get("de")

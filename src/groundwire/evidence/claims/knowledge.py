@@ -169,8 +169,9 @@ class Knowledge:
 
     @cached_property
     def steps(self) -> frozenset[str]:
-        """The members of recorded orders, folded."""
-        orders = (one.statement for one in self.statements if one.statement.kind == "order")
+        """The steps of recorded how-tos, folded."""
+        every = (one.statement for one in self.statements if one.statement.kind == "order")
+        orders = (one for one in every if "step" in one.predicate)
         return frozenset(key_of(names[0]) for one in orders for names in one.objects if names)
 
     @cached_property

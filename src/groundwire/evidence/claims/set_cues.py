@@ -226,6 +226,20 @@ def denied_values(
     return facts, taken
 
 
+def affirmed_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
+    """Return where words call what a condition says is so; nothing where anything is denied."""
+    if any(map(_denies, words)):
+        return []
+    called = frozenset(one for name in condition.predicate for one in words_of(name))
+    telling = [word for word in words if not word.is_silent and word.kind != "sign"]
+    for place in range(len(telling)):
+        for size in (2, 1):
+            phrase = telling[place : place + size]
+            if len(phrase) == size and _names_all(phrase, called):
+                return [(word.start, word.end) for word in phrase]
+    return []
+
+
 def denied_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
     """Return where words deny what a condition says is not so: "no personal data", 不含个人信息."""
     called = frozenset(one for name in condition.predicate for one in words_of(name))

@@ -23,7 +23,7 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
-from groundwire.evidence.claims.set_cues import denied_condition
+from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -129,9 +129,9 @@ class StatementReader:
             found.taken += self._denied(passage, one.conditions, own)
             words = self._draft.annotated.within(passage.start, passage.end)
             denied = [
-                (place, denied_condition(words, condition))
+                (place, _judged_so(words, condition))
                 for place, condition in enumerate(one.conditions)
-                if counts and condition.objects == (("false",),)
+                if counts and condition.objects in ((("false",),), (("true",),))
             ]
             found.taken += [span for _, spans in denied for span in spans]
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
@@ -358,6 +358,12 @@ def _narrows(condition: Condition) -> bool:
     """Whether a value is only of a part of its thing: of a channel, not of the total."""
     names = {name for names in condition.objects for name in names}
     return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
+
+
+def _judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:
+    """Return where words say of a property that is so or not what a condition says of it."""
+    is_so = condition.objects == (("true",),)
+    return (affirmed_condition if is_so else denied_condition)(words, condition)
 
 
 def _is_negative(condition: Condition) -> bool:
