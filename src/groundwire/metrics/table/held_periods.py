@@ -151,13 +151,17 @@ class HeldPeriods:
         if earlier is None:
             return None, set()
         intervals = self.meant(earlier)
+        own = on_calendar(earlier, self._whose.calendar) or earlier
         if earlier.grain != "day":
-            intervals |= {
-                one.interval
+            alike = [
+                one
                 for one in self._every_span(earlier.grain)
                 if one.period.label == earlier.label and self._is_inside(one.interval)
-            }
-        return on_calendar(earlier, self._whose.calendar) or earlier, intervals
+            ]
+            if alike and not intervals:
+                own = alike[0].period
+            intervals |= {one.interval for one in alike}
+        return own, intervals
 
     def _every_span(self, grain: PeriodGrain) -> Sequence[Span]:
         spans = _spans_of(self.holding, self._whose.calendar, grain, self._stock)

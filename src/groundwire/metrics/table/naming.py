@@ -91,7 +91,7 @@ class TableNames:
     def _names_of_period(self, period: Period, own: FiscalCalendar) -> Names:
         named = [called(one, period.start, period.end) for one in (own, CALENDAR_YEAR)]
         labels = [period.label, *(one.label for one in named)]
-        if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:
+        if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS and not named[0].fiscal:
             labels.append(f"FY{named[0].label}")
         return tuple(dict.fromkeys(filter(None, labels)))
 
