@@ -165,8 +165,10 @@ class ChosenFacts:
         """The first and last day that the facts lie between."""
         query = self._query
         if not query.periods:
+            if PERIOD in query.by or query.as_of is not None:
+                return date.min, date.max
             covered = self._store.coverage(metric.code)
-            if PERIOD in query.by or covered is None or query.as_of is not None:
+            if covered is None:
                 return date.min, date.max
             try:
                 return covered.last - _WINDOW - _YEAR, date.max

@@ -130,22 +130,22 @@ class FactRows(ChosenFacts):
         key = self._key(fact, period)
         earlier = compared.get((fact.entity, fact.channel, period.label))
         then = (earlier[0].value if earlier else None,) if self._query.compare else ()
+        doc, locator, *_ = fact.source
         return TableRow(
             key,
             (fact.value,),
             then,
-            (fact.source.doc,),
-            tuple(
-                self._label(dimension, one, period)
-                for dimension, one in zip(self._query.by, key, strict=True)
-            ),
+            (doc,),
+            tuple(map(self._label, self._query.by, key, [period] * len(key))),
             period,
             earlier[1] if earlier else None,
-            (f"{fact.source.doc}, {fact.source.locator}",),
+            (f"{doc}, {locator}",),
             tuple(
                 Difference(0, other.value, f"{other.source.doc}, {other.source.locator}")
                 for other in others
-            ),
+            )
+            if others
+            else (),
         )
 
     def _added(self, planner: Planner, plan: Plan) -> TableRows | None:
@@ -312,16 +312,17 @@ class FactRows(ChosenFacts):
     # Rows
 
     def _key(self, one: _Series | Fact, period: Period) -> Row:
+        return tuple([self._part(dimension, one, period) for dimension in self._query.by])
+
+    def _part(self, dimension: str, one: _Series | Fact, period: Period) -> Key:
+        if dimension in (ENTITY, GROUP):
+            return one.entity
+        if dimension == PERIOD:
+            return period.start
+        if dimension == CHANNEL:
+            return one.channel
         entity = self._profile.entity_by_code[one.entity]
-        found: dict[str, Key] = {
-            ENTITY: one.entity,
-            GROUP: one.entity,
-            CHANNEL: one.channel,
-            PERIOD: period.start,
-            GEOGRAPHY: entity.geography or None,
-            KIND: entity.kind,
-        }
-        return tuple(found[dimension] for dimension in self._query.by)
+        return entity.kind if dimension == KIND else entity.geography or None
 
     def _row(
         self,
