@@ -60,7 +60,7 @@ class Named(Part):
     """
 
     aliases: Names = ()
-    labels: dict[Literal["de", "zh"], Name] = Field(default_factory=dict)
+    labels: dict[Literal["de", "zh"], Name] = Field(default_factory=dict[Literal["de", "zh"], str])
 
     @model_validator(mode="before")
     @classmethod
