@@ -56,6 +56,10 @@ def outcome(question: Question, answer: dict[str, Any]) -> str:
     if told["status"] == "answered":
         if expected.kind == "values":
             return "right" if _holds_values(expected.texts, told) else "wrong"
+        if expected.kind == "number":
+            # The count stands first; what is counted follows, with its values.
+            first = re.search(r"\d[\d,.]*(?<=\d)", told["answer"])
+            return "right" if first and first[0] == expected.number else "wrong"
         if expected.kind == "compare":
             first = min(
                 (at for t in expected.texts[0] if (at := told["answer"].find(t)) >= 0), default=-1
@@ -133,7 +137,11 @@ def main(argv: Sequence[str] | None = None) -> int:
           f"p95 {seconds[int(len(seconds) * 0.95)] * 1000:,.0f} ms")  # fmt: skip
     # Kinds hold few cases, so that a sample must not be held to their shares.
     figures = {
-        group: {"not_right": n["cases"] - n["right"], "wrong": n["wrong"], "false_no": n["false no"]}
+        group: {
+            "not_right": n["cases"] - n["right"],
+            "wrong": n["wrong"],
+            "false_no": n["false no"],
+        }
         for group, n in counts.items()
     }
     return Ratchet(__file__, lower={"wrong", "false_no", "not_right"}).settle(figures, options)

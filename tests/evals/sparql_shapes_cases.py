@@ -1,4 +1,4 @@
-"""Questions that join, rank, compare and deny: by hand and by template, in English, German and Chinese.
+"""Questions that join, rank, compare and deny, by hand and by template, in en, de and zh.
 
 A template is a wording with places for what is drawn from a world; its first wordings are seen, its
 last ones held out. Countries are the embedded graph; the geography of the pattern eval is invented.
@@ -139,8 +139,10 @@ def questions(countries: World, geography: World) -> list[Question]:
 def _by_hand(world: World) -> Iterator[Question]:
     for half in ("seen", "held_out"):
         for one in tomllib.loads((HAND / f"{half}.toml").read_text("utf-8"))["case"]:
-            yield Question("countries", one["kind"], one["language"], one["prompt"],
-                           shape(world, one["truth"]), half == "held_out", by_hand=True)  # fmt: skip
+            yield Question(
+                "countries", one["kind"], one["language"], one["prompt"],
+                shape(world, one["truth"]), half == "held_out", by_hand=True,
+            )  # fmt: skip
 
 
 def _draw(

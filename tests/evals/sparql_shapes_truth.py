@@ -69,7 +69,9 @@ def _truth(world: World, spec: list[Any]) -> Truth:
         # The text of a country that is named in the question may stand in the answer.
         return _of(world, members(world, rest[0], rest[1:]))
     if verb == "total":
-        return Truth("number", number=str(len(members(world, rest[0], rest[1:]))))
+        number = len(members(world, rest[0], rest[1:]))
+        # That nothing of the kind is stated is what an open graph can say of zero.
+        return Truth("number", number=str(number)) if number else truth(world, ["unstated"])
     if verb == "rank":
         kind, p, way, place, *conditions = rest
         return _of(world, [_ranked(world, kind, p, way, place, conditions)])
