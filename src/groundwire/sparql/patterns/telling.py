@@ -219,10 +219,9 @@ class Telling(Phrasing):
 
     def together(self, answers: Sequence[PatternAnswer]) -> PatternAnswer:
         """Several answers of one kind as one."""
-        joint = "" if self.reading.language == "zh" else " "
         return replace(
             answers[0],
-            sentence=joint.join(one.sentence for one in answers),
+            sentence=self._space.join(one.sentence for one in answers),
             rows=tuple(row for one in answers for row in one.rows),
             values=tuple(value for one in answers for value in one.values),
             statements=tuple(said for one in answers for said in one.statements),
@@ -265,7 +264,7 @@ class Telling(Phrasing):
             )  # fmt: skip
             more = [f"{safe_name(held[at][0].label)} ({key_of(held[at][1])})" for at in ranked[2:]]
             if more:
-                sentence += " " + self._say("compared_more", v=self._listed(more))
+                sentence += self._space + self._say("compared_more", v=self._listed(more))
         proofs = [Proof(start_term(option), Term("iri", p), value) for option, value in held]
         rows = [self._row(proofs[at].object, [proofs[at]]) for at in ranked]
         return self._answered(sentence, rows, proofs)

@@ -82,8 +82,7 @@ class SelectionTelling(Telling):
         # What is not stated stands last: the first sentence is quoted as the answer.
         first = [one for one, (_, _, found) in zip(sentences, told, strict=True) if found]
         rest = [one for one in sentences if one not in first]
-        joint = "" if self.reading.language == "zh" else " "
-        return self._answered(joint.join((*first, *rest)), rows, proofs)
+        return self._answered(self._space.join((*first, *rest)), rows, proofs)
 
     async def selected(
         self,
@@ -119,7 +118,7 @@ class SelectionTelling(Telling):
         if silent:
             p_none = next(link.step for link, _ in links if link.kind == "not")
             named = self._listed([self.called(one) for one in silent], max(self._limit, 1))
-            sentence += " " + self._say("silent", v=named, p=self.step_name(p_none))
+            sentence += self._space + self._say("silent", v=named, p=self.step_name(p_none))
         if is_cut:
             sentence += self._say("cut")
         proofs = [one for _, of in found for one in of]
@@ -170,11 +169,11 @@ class SelectionTelling(Telling):
         key = "ranked_place" if place > 1 else "ranked"
         sentence = self._say(key, p=self.name(p), way=way, n=place, v=listed)
         if shown := self.conditions(links, "", ()):
-            sentence += " " + self._say("ranked_among", c=c, w=shown)
+            sentence += self._space + self._say("ranked_among", c=c, w=shown)
         if ties:
-            sentence += " " + self._say("ranked_ties")
+            sentence += self._space + self._say("ranked_ties")
         if without:
-            sentence += " " + self._say("ranked_without", n=without, c=c, p=self.name(p))
+            sentence += self._space + self._say("ranked_without", n=without, c=c, p=self.name(p))
         answer = self._answered(sentence, told, [one for _, of in found for one in of])
         return replace(answer, confidence="medium") if without else answer
 
@@ -194,7 +193,7 @@ class SelectionTelling(Telling):
         said = self._listed([self.called(cell) for cell, _ in found])
         key = "forward_verbal" if is_verbal(p) else "forward"
         value = next(one for one in why if key_of(one.subject) == winner.iri)
-        sentence = self._say(key, e=e, p=p, v=said) + " " + self._say(
+        sentence = self._say(key, e=e, p=p, v=said) + self._space + self._say(
             "because", e=e, p=self.name(key_of(value.predicate)), v=key_of(value.object)
         )  # fmt: skip
         rows = [self._row(cell, [*why, *proofs]) for cell, proofs in found]
