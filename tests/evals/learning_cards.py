@@ -11,7 +11,8 @@ through, and such a true one is counted apart from those refused. At first sight
 cards of `fresh.toml` and 33 % of the held-out ones passed; 22 % and 78 % of the true were refused.
 Beside the checks two baselines are shown: none, and a search for the back in the quote.
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
-    third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|all] [--show] [--fraction 0.1] [--seed 7] [--update]
+    third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|all] [--show]
+    [--fraction 0.1] [--seed 7] [--update]
 """
 
 from __future__ import annotations
