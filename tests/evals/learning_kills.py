@@ -1,10 +1,11 @@
 """A device records 1,000 reviews and is killed over and over: none is lost, none counts twice.
 
 The victim records numbered reviews of forty cards with their evidence, as the server does: both
-files are written, and go to the disk at one moment. It tells the id of each once that is done. After a random while it is killed and started again; as a host does that got no
-answer, it sends everything again from the last id that it knows of. In the end the log has to hold
-each review once, in order, the schedule has to be what the log gives, and the chain of the ledger
-has to be whole, with every record that was told.
+files are written, and go to the disk at one moment. It tells the id of each once that is done.
+After a random while it is killed and started again; as a host does that got no answer, it sends
+everything again from the last id that it knows of. In the end the log has to hold each review once,
+in order, the schedule has to be what the log gives, and the chain of the ledger has to be whole,
+with every record that was told.
 
 Run: python tests/evals/learning_kills.py [--fraction 0.1] [--seed 7]
 """
@@ -24,6 +25,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from learning_worlds import World  # noqa: E402
 
+from groundwire.evidence import Ledger  # noqa: E402
 from groundwire.learning.holdings import rebuild_schedule  # noqa: E402
 from tests.evals._report import arguments  # noqa: E402
 
@@ -98,8 +100,8 @@ def main() -> int:
         unproven = len(evidence - proven)
     print(
         f"{kills} kills in {wanted:,} reviews: lost {lost}, doubled {doubled}; {other} cards were "
-        f"scheduled otherwise than the log says; {counted:,} reviews count; of {len(evidence):,} records of evidence "
-        f"{unproven} were lost, and their chain is {'broken' if broken else 'whole'}"
+        f"scheduled otherwise than the log says; {counted:,} reviews count; of {len(evidence):,} "
+        f"records of evidence {unproven} were lost; chain {'broken' if broken else 'whole'}"
     )
     return 1 if lost or doubled or other or counted != wanted or unproven or broken else 0
 
