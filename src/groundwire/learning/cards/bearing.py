@@ -65,7 +65,9 @@ def _telling(asked: Reading) -> Iterator[Span]:
         role = span.role
         if span.is_silent or denies(span) or only_asks(span):
             continue
-        if role is not None and role.role == "question":
+        if role is not None and role.role in ("question", "approximation"):
+            continue
+        if place and any(is_token(token, "subordinating") for token in span.tokens):
             continue
         if any(unit_of(token) for token in span.tokens) or span.kind in ("unit_noun", "iri"):
             # The unit of a figure that is asked for is compared with that of the back.

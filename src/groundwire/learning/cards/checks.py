@@ -114,7 +114,7 @@ def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
         return gaps
     hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
     wrong = next((found for found in hole if found), None) or statement_gaps("", cloze.text, quote)
-    if not wrong and not stands_in_order(cloze.text, quote.text):
+    if not wrong and not stands_in_order(cloze.text, quote):
         said = "The sentence of the cloze is put together from pieces of the quote: keep it whole."
         wrong = [Gap("attachment", said, (quote.text[:200],))]
     return [*gaps, *wrong]

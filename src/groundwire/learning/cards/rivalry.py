@@ -12,6 +12,9 @@ from groundwire.learning.cards.types import Gap
 from groundwire.quantities import Quantity, resolve_unit
 
 _ANSWERING = frozenset(("direction", "comparison", "opinion", "order", "set_noun"))
+# Kinds of what a noun phrase is made of, and roles that begin a clause about something else.
+_PHRASE = ("leftover", "name", "set_noun", "unit_noun", "quantifier", "superlative")
+_DEPENDING = ("cause", "time", "question", "forecast", "order")
 _CONTENT = frozenset(("noun", "name", "adjective", "adverb", "other"))
 
 
@@ -34,11 +37,65 @@ def attachment_gaps(
         and any(_rivals(spans, one, asked) for one in _said_with(part, parts, own))
     ]
     if not rivals:
+        rivals = _of_another_subject(asked, spans, own, parts)
+    if not rivals:
         return []
     rival = max(rivals, key=lambda part: score(part, asked))
     text = " ".join(span.text for span in rival.spans)
     said = "The question speaks of another part of the quote than the answer is from."
     return [Gap("attachment", said, (text[:200],))]
+
+
+def _of_another_subject(
+    asked: Reading, spans: Sequence[Span], own: Sequence[Segment], parts: Sequence[Segment]
+) -> list[Segment]:
+    """The segments that a question has words of, where the answer is said of something else.
+
+    "Most enzymes work best at 37 °C, while the enzyme pepsin needs a pH of 2": a question about
+    most enzymes is not answered by what is said of pepsin.
+    """
+    if len(own) != 1 or not own[0].spans:
+        return []
+    begins = own[0].spans[0].role
+    if begins is not None and begins.role in _DEPENDING:
+        return []
+    said = {key for span in (*asked.spans, *spans) for key in keys(span)}
+    if all(said.intersection(keys(span)) for span in _leading_phrase(own[0])):
+        return []
+    here = own[0].words
+    missing = [
+        set(keys(span))
+        for n, span in enumerate(asked.spans)
+        if span.kind not in ("sign", "negation", "question") and not _is_bare(span)
+        if not here.intersection(keys(span)) and not (n and _asks_kind(asked.spans[n - 1]))
+    ]
+    return [
+        part
+        for part in parts
+        if part.sentence == own[0].sentence
+        and part != own[0]
+        and any(part.words & words for words in missing)
+    ]
+
+
+def _leading_phrase(part: Segment) -> list[Span]:
+    """The spans of the noun phrase that a segment begins with; none where it has no noun."""
+    found: list[Span] = []
+    for span in part.spans:
+        if _is_bare(span):
+            if found:
+                break
+            if span.role is not None and span.role.sense not in ("conjunction", "determiner"):
+                return []
+            continue
+        if span.kind not in _PHRASE or any(token.tag == "verb" for token in span.tokens):
+            break
+        found.append(span)
+    return found
+
+
+def _is_bare(span: Span) -> bool:
+    return span.kind == "sign" or (span.role is not None and span.role.role == "function")
 
 
 def _is_nearer(part: Segment, own: Segment, asked: Reading) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import denies, is_token, keys
+from groundwire.learning.cards.matching import denies, is_token, keys, meanings
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.quantities import Quantity, resolve_unit
@@ -52,6 +52,8 @@ def order_gaps(
             or _share_gap(asked, answers, spans)
             or _relative_gap(asked, answers, spans)
             or _reversal_gap(asked, spans)
+            or _turned_gap(asked, answers, spans)
+            or _naming_gap(asked, answers, spans)
             or _direction_gap(said, spans)
         )
         if gap is not None:
@@ -113,7 +115,7 @@ def _figure_gap(
     behind = {key for span in rest[cut:] for key in keys(span)}
     for words in _asked_keys(asked):
         if words & behind and not words & before:
-            word = min(words & behind)
+            word = max(words & behind, key=lambda one: (one[0] != "≈", len(one)))
             said = f"{word[:60]!r} stands with {rest[later].text[:40]!r} in the quote, not with "
             return Gap("attachment", f"{said}{own.text[:40]!r}.", (rest[later].text,))
     return None
@@ -223,6 +225,83 @@ def _reversal_gap(asked: Reading, spans: Sequence[Span]) -> Gap | None:
                 said = f"The quote says it the other way round: {text[:80]!r}."
                 return Gap("attachment", said, (text,))
     return None
+
+
+def _turned_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of "What does B keep out? A" where the quote has "A keeps B out"; so of "What keeps".
+
+    "Do" shows what the subject is and what the verb, whatever the words are taken for elsewhere.
+    """
+    tokens = [token for span in spans for token in span.tokens]
+    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
+        return None
+    first = asked.spans[0] if asked.spans else None
+    if first is None or not _asks(first) or first.role is None:
+        return None
+    if first.role.sense not in ("what", "who") or first.tokens[0].language != "en":
+        return None
+    rest = asked.spans[1:]
+    at = next((n for n, span in enumerate(rest) if span.tokens[0].lemma == "do"), None)
+    phrase = _phrase(rest if at is None else rest[at + 1 :])
+    if len(phrase) < 2 or (at is None and _is_bare(rest[0].tokens[0])):
+        return None
+    # The object of "What keeps B out" stands where the subject of "What does B keep out" stands.
+    verb, thing = (phrase[0], phrase[1]) if at is None else (phrase[-1], phrase[0])
+    answer = [place.start for found in answers for place in found if place in spans]
+    verbs, things = _starts(verb, tokens), _starts(thing, tokens)
+    if not answer or len(verbs) != 1 or not things:
+        return None
+    first_of = (min(things), max(answer)) if at is None else (min(answer), max(things))
+    before, after = first_of
+    own = (max(things), min(answer)) if at is None else (max(answer), min(things))
+    if before < verbs[0] < after and own[0] < verbs[0] < own[1]:
+        said = f"The quote says it the other way round about {thing.text[:60]!r}."
+        return Gap("attachment", said, (" ".join(token.text for token in tokens)[:200],))
+    return None
+
+
+def _phrase(spans: Sequence[Span]) -> list[Token]:
+    """The words up to a mark or a preposition, without articles."""
+    found: list[Token] = []
+    for span in spans:
+        role = span.role
+        is_article = role is not None and role.sense == "determiner"
+        if span.kind == "sign" or (role is not None and role.role == "function" and not is_article):
+            break
+        found += [token for token in span.tokens if not is_article and not _is_bare(token)]
+    return found
+
+
+def _is_bare(token: Token) -> bool:
+    return token.lemma in _BE or token.tag in _BARE
+
+
+def _starts(wanted: Token, tokens: Sequence[Token]) -> list[int]:
+    """Where a word stands among others, in any form."""
+    own = {wanted.key, *meanings(wanted)}
+    return [one.start for one in tokens if own & {one.key, *meanings(one)}]
+
+
+def _naming_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of a name that the quote gives to something else: "A is called B" names A, B is it."""
+    if not any(is_token(token, "naming") for token in asked.tokens):
+        return None
+    at = next((n for n, span in enumerate(spans) if _is_naming(span)), None)
+    if at is None or not answers or any(_is_naming(span) for span in spans[at + 1 :]):
+        return None
+    places = [span for found in answers for span in found if span in spans]
+    if places and all(span.start < spans[at].start for span in places):
+        said = f"The quote gives another name behind {spans[at].text[:40]!r}."
+        return Gap("attachment", said, (" ".join(span.text for span in spans[at + 1 :])[:200],))
+    return None
+
+
+def _is_naming(span: Span) -> bool:
+    return any(is_token(token, "naming") for token in span.tokens)
 
 
 def _direction_gap(said: Reading, spans: Sequence[Span]) -> Gap | None:
