@@ -60,9 +60,15 @@ def _of_another_subject(
     if begins is not None and begins.role in _DEPENDING:
         return []
     said = {key for span in (*asked.spans, *spans) for key in keys(span)}
-    if all(said.intersection(keys(span)) for span in _leading_phrase(own[0])):
+    answers = {key for span in spans for key in keys(span)}
+    phrase = [span for span in _leading_phrase(own[0]) if _is_noun(span)]
+    other = [span for span in phrase if not said.intersection(keys(span))]
+    if not other or any(answers.intersection(keys(span)) for span in phrase):
         return []
-    here = own[0].words
+    if len(other) < len(phrase) and all(is_name(span, 1) for span in other):
+        # More of a name, as "Johannes" before "Gutenberg".
+        return []
+    here = own[0].words | own[0].topic
     missing = [
         set(keys(span))
         for n, span in enumerate(asked.spans)
@@ -72,9 +78,7 @@ def _of_another_subject(
     return [
         part
         for part in parts
-        if part.sentence == own[0].sentence
-        and part != own[0]
-        and any(part.words & words for words in missing)
+        if part != own[0] and any(part.words & words for words in missing)
     ]
 
 
@@ -92,6 +96,10 @@ def _leading_phrase(part: Segment) -> list[Span]:
             break
         found.append(span)
     return found
+
+
+def _is_noun(span: Span) -> bool:
+    return any(token.tag in ("noun", "name", "adjective", "other") for token in span.tokens)
 
 
 def _is_bare(span: Span) -> bool:

@@ -288,7 +288,7 @@ def _naming_gap(
     asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
 ) -> Gap | None:
     """The gap of a name that the quote gives to something else: "A is called B" names A, B is it."""
-    if not any(is_token(token, "naming") for token in asked.tokens):
+    if not any(map(_is_naming, asked.spans)):
         return None
     at = next((n for n, span in enumerate(spans) if _is_naming(span)), None)
     if at is None or not answers or any(_is_naming(span) for span in spans[at + 1 :]):
@@ -301,7 +301,7 @@ def _naming_gap(
 
 
 def _is_naming(span: Span) -> bool:
-    return any(is_token(token, "naming") for token in span.tokens)
+    return any(token.tag == "verb" and is_token(token, "naming") for token in span.tokens)
 
 
 def _direction_gap(said: Reading, spans: Sequence[Span]) -> Gap | None:
