@@ -83,13 +83,14 @@ def _behind(whole: Reading, text: str, start: int) -> Reading:
 def language_of(passage: str) -> Language:
     """Return the language that most words of a passage are read in."""
     counts = Counter(token.language for token in read(passage).tokens)
-    return counts.most_common(1)[0][0] if counts else ""
+    languages: list[Language] = sorted(counts, key=lambda one: -counts[one])
+    return languages[0] if languages else ""
 
 
 def words_at(held: Reading) -> dict[str, list[Span]]:
     """Return the spans of a reading by the words in them, as written and by what they mean."""
     shown = {sentence.language for sentence in held.sentences}
-    return _words_at(held.text, next((one for one in _CARRIERS if one in shown), ""))
+    return _words_at(held.text, "de" if "de" in shown else "")
 
 
 @lru_cache(maxsize=256)
@@ -135,9 +136,9 @@ def _stems(word: str) -> Iterator[str]:
 
 
 @cache
-def _synonyms() -> dict[tuple[Language, str], list[int]]:
+def _synonyms() -> dict[tuple[str, str], list[int]]:
     text = (files("groundwire.learning.cards") / "synonyms.toml").read_text("utf-8")
-    found: dict[tuple[Language, str], list[int]] = {}
+    found: dict[tuple[str, str], list[int]] = {}
     number = 0
     for language, groups in tomllib.loads(text).items():
         for words in groups:
@@ -237,8 +238,8 @@ def word_places(span: Span, held: Reading) -> list[Span]:
     for token in wanted:
         same = words.get(f"={token.key}", [])
         if not same and len(token.lemma) > 1:
-            found = (words.get(f"~{key}", []) for key in meanings(token))
-            same = next(filter(None, found), [])
+            known = [key for key in meanings(token) if f"~{key}" in words]
+            same = words[f"~{known[0]}"] if known else []
         if not same:
             return _parts_of(span, held)
         places += same

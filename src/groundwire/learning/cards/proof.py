@@ -33,7 +33,7 @@ from groundwire.learning.cards.matching import (
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
 from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.rivalry import attachment_gaps
-from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
+from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
 from groundwire.learning.cards.word_order import order_gaps
@@ -85,7 +85,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     """
     asked, said, held = quote.read(front), quote.read(back), quote.read(quote.text)
     parts = segments(held)
-    spans = _without_reply(said)
+    spans = _without_reply(asked, said)
     if said.tokens and all(token.tag == "sign" for token in said.tokens):
         return _sign_gaps(back.strip(), quote.text)
     if all(denies(span) or _helps(span) for span in spans):
@@ -337,10 +337,16 @@ def _says(span: Span) -> bool:
     return not span.is_silent or _leads(span) or (role is not None and role.role in _TELLING)
 
 
-def _without_reply(said: Reading) -> list[Span]:
-    """The spans of a back that have to be proven, without a "yes" or "no" before a sentence."""
+def _without_reply(asked: Reading, said: Reading) -> list[Span]:
+    """The spans of a back that have to be proven, without a "yes" or "no" before a sentence.
+
+    "Because", and the "by" of an answer to a passive question, are proven by what follows them.
+    """
     spans = [span for span in said.spans if _says(span)]
     first = said.spans[0] if said.spans else None
+    form = form_of(asked) if first is not None and _leads(first) else None
+    if first is not None and form is not None and form.passive and first.text.lower() == "by":
+        return [span for span in spans if span.start > first.start]
     if first is not None and first.role is not None and first.role.role == "cause":
         # Whether the quote gives a reason is checked by itself, in whatever words it does.
         return [span for span in spans if span.start > first.start]

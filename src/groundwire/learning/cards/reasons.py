@@ -36,12 +36,13 @@ def reason_gaps(
         return []
     begun = {part.sentence for part in own}
     spans = [span for part in parts if part.sentence in begun for span in part.spans]
-    follows = next((s for s in spans if any(is_token(t, "therefore") for t in s.tokens)), None)
-    if follows is not None and follows.role is not None and follows.role.role == "cause":
-        if found and all(place.start > follows.start for places in found for place in places):
-            detail = f"The quote says that as what follows ({follows.text[:40]!r}), not as reason."
-            return [Gap("attachment", detail)]
-    told = {key for span in spans for key in keys(span)}
+    follows = next((span for span in spans if _concludes(span)), None)
+    # Some words of the back may stand on both sides of "so", and none on the first alone.
+    behind = [[follows is not None and p.start > follows.start for p in one] for one in found]
+    if follows is not None and all(map(any, behind)) and any(map(all, behind)):
+        detail = f"The quote says that as what follows ({follows.text[:40]!r}), not as reason."
+        return [Gap("attachment", detail)]
+    told = {key for part in parts for span in part.spans for key in keys(span)}
     explained = [s for s in asked.spans if s.kind == "leftover" and not is_word(s, "asking")]
     if explained and not any(told.intersection(keys(span)) for span in explained):
         return [Gap("off_topic", "The quote does not speak of what the question has explained.")]
@@ -51,6 +52,11 @@ def reason_gaps(
     return [
         Gap("attachment", "The quote states this, and does not give it as the reason: quote why.")
     ]
+
+
+def _concludes(span: Span) -> bool:
+    is_cause = span.role is not None and span.role.role == "cause"
+    return is_cause and any(is_token(token, "therefore") for token in span.tokens)
 
 
 def _reasons(span: Span, begins: bool) -> bool:

@@ -37,7 +37,7 @@ def attachment_gaps(
         and any(_rivals(spans, one, asked) for one in _said_with(part, parts, own))
     ]
     if not rivals:
-        rivals = _of_another_subject(asked, spans, own, parts)
+        rivals = _of_another_subject(asked, spans, own, parts) or _of_another_order(asked, own)
     if not rivals:
         return []
     rival = max(rivals, key=lambda part: score(part, asked))
@@ -63,12 +63,15 @@ def _of_another_subject(
     answers = {key for span in spans for key in keys(span)}
     phrase = [span for span in _leading_phrase(own[0]) if _is_noun(span)]
     other = [span for span in phrase if not said.intersection(keys(span))]
-    if not other or any(answers.intersection(keys(span)) for span in phrase):
+    # Of the subject that is asked for, other parts may say more, if they have none of their own.
+    is_subject = any(answers.intersection(keys(span)) for span in phrase)
+    if not other and not is_subject:
         return []
-    if len(other) < len(phrase) and all(is_name(span, 1) for span in other):
+    if not is_subject and len(other) < len(phrase) and all(is_name(span, 1) for span in other):
         # More of a name, as "Johannes" before "Gutenberg".
         return []
-    here = own[0].words | own[0].topic
+    # What was said before of something else does not hold of this, unless it is about the same.
+    here = own[0].words if other else own[0].words | own[0].topic
     missing = [
         set(keys(span))
         for n, span in enumerate(asked.spans)
@@ -78,8 +81,31 @@ def _of_another_subject(
     return [
         part
         for part in parts
-        if part != own[0] and any(part.words & words for words in missing)
+        if part != own[0]
+        and any(part.words & words for words in missing)
+        and not (is_subject and _goes_on(part, own[0], said))
     ]
+
+
+def _of_another_order(asked: Reading, own: Sequence[Segment]) -> list[Segment]:
+    """The segments of an answer that are of "the second year" where the first is asked for."""
+    wanted = [set(keys(span)) for span in asked.spans if _is_ordinal(span)]
+    return [
+        part
+        for part in own
+        if any(not words & part.words for words in wanted)
+        if any(map(_is_ordinal, part.spans))
+    ]
+
+
+def _is_ordinal(span: Span) -> bool:
+    return span.kind == "order" and any(t.tag in ("number", "adjective") for t in span.tokens)
+
+
+def _goes_on(part: Segment, own: Segment, said: set[str]) -> bool:
+    """Whether a segment says more of the subject of another, or of what the question names."""
+    phrase = [span for span in _leading_phrase(part) if _is_noun(span)]
+    return not phrase or any((said | own.words).intersection(keys(span)) for span in phrase)
 
 
 def _leading_phrase(part: Segment) -> list[Span]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import is_token, keys, literal_places, places_of
+from groundwire.learning.cards.matching import is_token, keys, literal_places, meanings, places_of
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 
@@ -94,14 +94,14 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
         spans = [span for part in own if part.sentence == begin for span in part.spans]
         tokens = [token for span in spans for token in span.tokens]
         for place, token in enumerate(tokens):
-            if not is_token(token, "weakening") or said & {token.key, token.lemma}:
+            if not is_token(token, "weakening") or said & {token.key, *meanings(token)}:
                 continue
             after = next((one for one in tokens[place + 1 :] if one.tag == "verb"), None)
             # German verbs stand at the end, so that what is weakened may stand before them.
             before = next((one for one in reversed(tokens[:place]) if one.tag == "verb"), None)
             weak = after if after is not None else before if token.language == "de" else None
             nearly = tokens[place + 1 : place + 2] if is_token(token, "nearing") else []
-            dropped = nearly and said & {nearly[0].key, nearly[0].lemma}
+            dropped = nearly and said & {nearly[0].key, *meanings(nearly[0])}
             if dropped or (weak is not None and weak.lemma in verbs):
                 detail = f"The quote says {token.text[:40]!r}, the card leaves it out: keep it."
                 return Gap("negation", detail, (_text(spans),))

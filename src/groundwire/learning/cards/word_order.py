@@ -8,6 +8,7 @@ a card in doubt.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.matching import denies, is_token, keys, meanings
@@ -19,8 +20,12 @@ _COMMAS = frozenset(",，、;；")
 _PASSIVE = frozenset(
     ("by", "was", "were", "been", "being", "von", "wurde", "wurden", "worden", "被", "由")
 )
+# Tags that a form of a German verb is given.
+_VERBS = ("verb", "adjective", "other")
 _BARE = frozenset(("function", "sign"))
 _BE = frozenset(("be", "sein", "have", "haben", "do"))
+# Senses of the prepositions that say where, when or how something holds.
+_PLACING = frozenset(("preposition", "by", "from", "to", "via", "per"))
 _ENDS_OF_ZONE = frozenset(("conjunction",))
 
 
@@ -53,6 +58,8 @@ def order_gaps(
             or _relative_gap(asked, answers, spans)
             or _reversal_gap(asked, spans)
             or _turned_gap(asked, answers, spans)
+            or _cases_gap(asked, answers, spans)
+            or _pair_gap(asked, answers, spans)
             or _naming_gap(asked, answers, spans)
             or _direction_gap(said, spans)
         )
@@ -131,7 +138,13 @@ def _share_gap(
     asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
 ) -> Gap | None:
     """The gap of a whole where the quote tells a share of it: "two thirds of the 500 million"."""
+    figures = [span for span in spans if span.quantity is not None]
     for n, span in enumerate(spans):
+        is_whole = span in figures[:-1] and _is_behind_of(spans, n)
+        if is_whole and any(span in f for f in answers) and not _asks_of(asked.spans):
+            # "Of 30 students 4 failed": the first figure is the whole.
+            said = f"{span.text[:40]!r} is the whole of which the quote tells a part."
+            return Gap("attachment", said, (figures[-1].text,))
         share = span.quantity
         if share is None or not _is_share(span):
             continue
@@ -146,6 +159,16 @@ def _share_gap(
             said = f"The quote says that of {span.text[:40]!r} of them alone."
             return Gap("attachment", said, (span.text,))
     return None
+
+
+def _is_behind_of(spans: Sequence[Span], at: int) -> bool:
+    """Whether "of" stands before a figure, with nothing but "about" between."""
+    before = [span for span in spans[max(0, at - 2) : at] if span.kind != "approximation"]
+    return bool(before) and _is_of(before[-1])
+
+
+def _asks_of(spans: Sequence[Span]) -> bool:
+    return any(_is_of(one) and _asks(other) for one, other in pairwise(spans))
 
 
 def _is_share(span: Span) -> bool:
@@ -262,6 +285,78 @@ def _turned_gap(
     return None
 
 
+def _cases_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of a German "who" and "whom" that only cases tell apart, where these show nothing."""
+    tokens = [token for span in spans for token in span.tokens]
+    own = [token for token in asked.tokens if token.tag != "sign"]
+    if len(own) < 3 or own[0].key not in ("wer", "wen") or own[1].tag not in _VERBS:
+        return None
+    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
+        return None
+    # A form of a verb that is taken for another word has its beginning.
+    stem = own[1].key[: max(4, len(own[1].key) - 3)]
+    verbs = [token.start for token in tokens if token.key.startswith(stem)]
+    nouns = [token for token in own[2:] if token.tag in ("noun", "name")]
+    things = [at for token in nouns for at in _starts(token, tokens)]
+    places = [place.start for found in answers for place in found if place in spans]
+    if len(verbs) != 1 or not things or not places:
+        return None
+    first, last = (things, places) if own[0].key == "wer" else (places, things)
+    if max(first) < verbs[0] < min(last) and not _is_object(min(first), tokens):
+        said = f"Which of both did it stands the other way round: {tokens[0].text[:40]!r} ..."
+        return Gap("attachment", said, (" ".join(token.text for token in tokens)[:200],))
+    return None
+
+
+def _is_object(start: int, tokens: Sequence[Token]) -> bool:
+    """Whether the article of a noun shows that it is no subject: "den König besiegte er"."""
+    before = [token for token in tokens if token.start < start][-2:]
+    return any(token.key in ("den", "dem", "einen", "einem") for token in before)
+
+
+def _pair_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of "A by day and B at night" where A is the answer for the night."""
+    places = [spans.index(span) for found in answers for span in found if span in spans]
+    joints = [n for n, span in enumerate(spans) if any(is_token(t, "adding") for t in span.tokens)]
+    if not places or len(joints) != 1:
+        return None
+    joint = joints[0]
+    sides = (spans[:joint], spans[joint + 1 :])
+    stop = next((n for n, span in enumerate(sides[1]) if span.text in _COMMAS), len(sides[1]))
+    sides = (sides[0], sides[1][:stop])
+    if max(places) < joint:
+        own, other = sides
+    elif min(places) > joint and max(places) <= joint + stop:
+        other, own = sides
+    else:
+        return None
+    # Each side has a thing and, behind it, where or when that holds.
+    adjuncts = [_adjunct(side) for side in (own, other)]
+    if not all(adjuncts) or any(t.tag == "verb" for span in sides[1] for t in span.tokens):
+        return None
+    here = {key for span in own for key in keys(span)}
+    there = {key for span in adjuncts[1] for key in keys(span)}
+    if any(words & there and not words & here for words in _asked_keys(asked)):
+        text = " ".join(span.text for span in other)
+        return Gap("attachment", "The quote says that of the other of two.", (text[-200:],))
+    return None
+
+
+def _adjunct(side: Sequence[Span]) -> Sequence[Span]:
+    """What follows the last preposition of a side, if a noun stands before it; or nothing."""
+    at = next((n for n in range(len(side) - 1, 0, -1) if _is_preposition(side[n])), None)
+    return side[at:] if at is not None and any(map(_is_thing, side[:at])) else ()
+
+
+def _is_preposition(span: Span) -> bool:
+    role = span.role
+    return role is not None and role.role == "function" and role.sense in _PLACING
+
+
 def _phrase(spans: Sequence[Span]) -> list[Token]:
     """The words up to a mark or a preposition, without articles."""
     found: list[Token] = []
@@ -287,7 +382,7 @@ def _starts(wanted: Token, tokens: Sequence[Token]) -> list[int]:
 def _naming_gap(
     asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
 ) -> Gap | None:
-    """The gap of a name that the quote gives to something else: "A is called B" names A, B is it."""
+    """The gap of the thing where its name is asked for: in "A is called B" the name is B."""
     if not any(map(_is_naming, asked.spans)):
         return None
     at = next((n for n, span in enumerate(spans) if _is_naming(span)), None)
