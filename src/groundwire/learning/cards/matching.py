@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from groundwire.language import Entry, Language, Reading, Span, Token, annotate
+from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
 from groundwire.quantities import DateMention, Quantity, resolve_unit
 
@@ -82,9 +81,8 @@ def _behind(whole: Reading, text: str, start: int) -> Reading:
 @lru_cache(maxsize=256)
 def language_of(passage: str) -> Language:
     """Return the language that most words of a passage are read in."""
-    counts = Counter(token.language for token in read(passage).tokens)
-    languages: list[Language] = sorted(counts, key=lambda one: -counts[one])
-    return languages[0] if languages else ""
+    languages = [token.language for token in read(passage).tokens]
+    return max(LANGUAGES, key=languages.count) if languages else ""
 
 
 def words_at(held: Reading) -> dict[str, list[Span]]:

@@ -162,9 +162,11 @@ def _share_gap(
 
 
 def _is_behind_of(spans: Sequence[Span], at: int) -> bool:
-    """Whether "of" stands before a figure, with nothing but "about" between."""
-    before = [span for span in spans[max(0, at - 2) : at] if span.kind != "approximation"]
-    return bool(before) and _is_of(before[-1])
+    """Whether a clause begins with "of" and a figure, with nothing but "about" between."""
+    before = [n for n in range(max(0, at - 2), at) if spans[n].kind != "approximation"]
+    if not before or not _is_of(spans[before[-1]]):
+        return False
+    return before[-1] == 0 or spans[before[-1] - 1].text in _COMMAS
 
 
 def _asks_of(spans: Sequence[Span]) -> bool:
