@@ -9,6 +9,7 @@ from agent_host import Host, answer, calls, tools, turn
 
 from groundwire.agents.learning_agents.asked import Asked
 from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
+from groundwire.agents.learning_agents.sentences import definitions
 from groundwire.agents.learning_agents.task import linked_names
 from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
 from groundwire.agents.runtime.inputs import validated_input
@@ -379,3 +380,24 @@ def test_the_tutor_asks_about_what_it_is_asked_for(host: Host) -> None:
     host.runner.run(host.registry.call("submit_cards", {"deck": "Pilots", "cards": [draft]}))
     found = result(host.ask("socratic_tutor_agent", "Help me understand a bight"))
     assert "bight" in found["answer"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "front", "back"),
+    [
+        ("The membrane consists of lipids.", "What does the membrane consist of?", "lipids"),
+        ("Osmosis refers to a movement of water.", "What does Osmosis refer to?",
+         "a movement of water"),
+        ("A wind from the sea is known as sea breeze.",
+         "What is a wind from the sea known as?", "sea breeze"),
+        ("Eine Zelle besteht aus Membran und Kern.", "Woraus besteht eine Zelle?",
+         "Membran und Kern"),
+        ("光合作用是指利用光能制造糖的过程。", "光合作用是指什么？", "利用光能制造糖的过程"),
+        ("地表的岩浆被称为熔岩，温度很高。", "地表的岩浆被称为什么？", "熔岩"),
+        ("它们被称为熔岩。", "", ""),
+        ("It consists of lipids.", "", ""),
+    ],
+)  # fmt: skip
+def test_sentences_that_define_in_three_languages(sentence: str, front: str, back: str) -> None:
+    found = list(definitions([{"passage_id": "p", "text": sentence}]))
+    assert [(one.front, one.back) for one in found] == ([(front, back)] if front else [])
