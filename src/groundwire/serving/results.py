@@ -54,7 +54,7 @@ class Illustration:
 
 
 class Settling(Protocol):
-    """What is written, and not yet safe on the disk."""
+    """Something that is written and not yet safe on the disk."""
 
     def start(self) -> None:
         """Begin to bring it to the disk, and return."""

@@ -313,7 +313,7 @@ def _cases_gap(
 
 
 def _is_object(start: int, tokens: Sequence[Token]) -> bool:
-    """Whether the article of a noun shows that it is no subject: "den König besiegte er"."""
+    """Return whether the article of a noun shows an object: "den König besiegte er"."""
     before = [token for token in tokens if token.start < start][-2:]
     return any(token.key in ("den", "dem", "einen", "einem") for token in before)
 
@@ -349,7 +349,7 @@ def _pair_gap(
 
 
 def _adjunct(side: Sequence[Span]) -> Sequence[Span]:
-    """What follows the last preposition of a side, if a noun stands before it; or nothing."""
+    """Return the last preposition of a side and all after it, if a noun stands before it."""
     at = next((n for n in range(len(side) - 1, 0, -1) if _is_preposition(side[n])), None)
     return side[at:] if at is not None and any(map(_is_thing, side[:at])) else ()
 

@@ -14,7 +14,7 @@ from groundwire.learning.terms import LEAST_PAIRS
 _WIDTH, _HEIGHT = 720.0, 260.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 16.0, 26.0, 40.0
 _SQUARE = 320.0
-_BOX_WIDTH, _BOX_HEIGHT, _ACROSS, _DOWN = 164.0, 44.0, 212.0, 62.0
+_BOX_WIDTH, _BOX_HEIGHT, _ACROSS, _DOWN = 196.0, 44.0, 240.0, 62.0
 _LONGEST = 22
 
 
@@ -163,8 +163,11 @@ def _place(one: MapNode) -> tuple[float, float]:
 def _box(one: MapNode, x: float, y: float) -> str:
     name = one.name if len(one.name) <= _LONGEST else f"{one.name[: _LONGEST - 1]}…"
     state = {"met": "known", "below": "not yet", "not_enough": "too few answers"}[one.status]
-    said = f"{one.value_text}, n = {one.n_reviews}" if one.value_text else f"n = {one.n_reviews}"
-    text = f"{one.name}: {state}, {said}"
+    # A value alone would read as surer than it is, so that the box has its interval.
+    ends = f"{one.interval[0].removesuffix(' %')}–{one.interval[1]}, " if one.interval else ""
+    said = f"{ends}n = {one.n_reviews}"
+    text = f"{one.name}: {state}, {one.value_text or ''}{', ' * bool(one.value_text)}"
+    text += f"n = {one.n_reviews}"
     text += f", 95 % interval {one.interval[0]} to {one.interval[1]}" if one.interval else ""
     text += f"; waits for {', '.join(one.waits_for)}" if one.waits_for else ""
     box = element(
