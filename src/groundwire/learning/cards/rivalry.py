@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.language import Reading, Span
-from groundwire.learning.cards.matching import denies, is_name, keys
+from groundwire.learning.cards.matching import denies, is_name, is_token, keys
 from groundwire.learning.cards.roles import verbs_of
 from groundwire.learning.cards.segments import Segment, score
 from groundwire.learning.cards.types import Gap
@@ -15,6 +15,7 @@ _ANSWERING = frozenset(("direction", "comparison", "opinion", "order", "set_noun
 # Kinds of what a noun phrase is made of, and roles that begin a clause about something else.
 _PHRASE = ("leftover", "name", "set_noun", "unit_noun", "quantifier", "superlative")
 _DEPENDING = ("cause", "time", "question", "forecast", "order")
+_NOMINAL = ("noun", "name", "adjective", "other")
 _CONTENT = frozenset(("noun", "name", "adjective", "adverb", "other"))
 
 
@@ -65,7 +66,10 @@ def _of_another_subject(
     other = [span for span in phrase if not said.intersection(keys(span))]
     # Of the subject that is asked for, other parts may say more, if they have none of their own.
     is_subject = any(answers.intersection(keys(span)) for span in phrase)
-    if not other and not is_subject:
+    # "Its colour is green", behind a noun of its own sentence, says nothing of another sentence's.
+    first = next(part for part in parts if part.sentence == own[0].sentence)
+    is_bound = not phrase and any(map(_points_back, own[0].spans)) and bool(_leading_phrase(first))
+    if not other and not is_subject and not is_bound:
         return []
     if not is_subject and len(other) < len(phrase) and all(is_name(span, 1) for span in other):
         # More of a name, as "Johannes" before "Gutenberg".
@@ -82,6 +86,7 @@ def _of_another_subject(
         part
         for part in parts
         if part != own[0]
+        and not (is_bound and part.sentence == own[0].sentence)
         and any(part.words & words for words in missing)
         and not (is_subject and _goes_on(part, own[0], said))
     ]
@@ -111,21 +116,31 @@ def _goes_on(part: Segment, own: Segment, said: set[str]) -> bool:
 def _leading_phrase(part: Segment) -> list[Span]:
     """The spans of the noun phrase that a segment begins with; none where it has no noun."""
     found: list[Span] = []
-    for span in part.spans:
+    for n, span in enumerate(part.spans):
         if _is_bare(span):
             if found:
                 break
             if span.role is not None and span.role.sense not in ("conjunction", "determiner"):
                 return []
             continue
-        if span.kind not in _PHRASE or any(token.tag == "verb" for token in span.tokens):
+        attributive = span.text.endswith(("ing", "ed")) and _is_noun_at(part.spans, n + 1)
+        is_verb = any(token.tag == "verb" for token in span.tokens) and not attributive
+        if (span.kind not in _PHRASE and not attributive) or is_verb:
             break
         found.append(span)
     return found
 
 
 def _is_noun(span: Span) -> bool:
-    return any(token.tag in ("noun", "name", "adjective", "other") for token in span.tokens)
+    return any(token.tag in _NOMINAL for token in span.tokens) or span.text.endswith(("ing", "ed"))
+
+
+def _is_noun_at(spans: Sequence[Span], at: int) -> bool:
+    return at < len(spans) and any(token.tag == "noun" for token in spans[at].tokens)
+
+
+def _points_back(span: Span) -> bool:
+    return any(is_token(token, "pointing") for token in span.tokens)
 
 
 def _is_bare(span: Span) -> bool:

@@ -10,22 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import denies, is_token, keys, meanings
+from groundwire.language import Reading, Span
+from groundwire.learning.cards.matching import denies, is_token, keys
+from groundwire.learning.cards.reversal import asks, is_preposition, is_thing, reversal_gap
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.quantities import Quantity, resolve_unit
 
 _COMMAS = frozenset(",，、;；")
-_PASSIVE = frozenset(
-    ("by", "was", "were", "been", "being", "von", "wurde", "wurden", "worden", "被", "由")
-)
-# Tags that a form of a German verb is given.
-_VERBS = ("verb", "adjective", "other")
-_BARE = frozenset(("function", "sign"))
-_BE = frozenset(("be", "sein", "have", "haben", "do"))
-# Senses of the prepositions that say where, when or how something holds.
-_PLACING = frozenset(("preposition", "by", "from", "to", "via", "per"))
 _ENDS_OF_ZONE = frozenset(("conjunction",))
 
 
@@ -56,12 +48,8 @@ def order_gaps(
             _figure_gap(asked, answers, spans)
             or _share_gap(asked, answers, spans)
             or _relative_gap(asked, answers, spans)
-            or _reversal_gap(asked, spans)
-            or _turned_gap(asked, answers, spans)
-            or _cases_gap(asked, answers, spans)
             or _pair_gap(asked, answers, spans)
-            or _naming_gap(asked, answers, spans)
-            or _direction_gap(said, spans)
+            or reversal_gap(asked, said, answers, spans)
         )
         if gap is not None:
             return [gap]
@@ -74,12 +62,8 @@ def _asked_keys(asked: Reading) -> Iterator[set[str]]:
         role = span.role
         if span.is_silent or denies(span) or (role is not None and role.role == "question"):
             continue
-        if span.quantity is None and (place == 0 or not _asks(asked.spans[place - 1])):
+        if span.quantity is None and (place == 0 or not asks(asked.spans[place - 1])):
             yield set(keys(span))
-
-
-def _asks(span: Span) -> bool:
-    return span.role is not None and span.role.role == "question"
 
 
 def _measure(figure: Quantity) -> str | None:
@@ -170,7 +154,7 @@ def _is_behind_of(spans: Sequence[Span], at: int) -> bool:
 
 
 def _asks_of(spans: Sequence[Span]) -> bool:
-    return any(_is_of(one) and _asks(other) for one, other in pairwise(spans))
+    return any(_is_of(one) and asks(other) for one, other in pairwise(spans))
 
 
 def _is_share(span: Span) -> bool:
@@ -213,7 +197,7 @@ def _relative_gap(
     places = [span for found in answers for span in found if span in spans]
     if not places or any(spans.index(span) >= at for span in places):
         return None
-    nearest = [n for n in range(at) if _is_thing(spans[n])]
+    nearest = [n for n in range(at) if is_thing(spans[n])]
     last = max(spans.index(span) for span in places)
     if nearest and last < nearest[-1] and not _is_joined(spans[last : nearest[-1]]):
         said = f"{spans[at].text[:20]!r} follows {spans[nearest[-1]].text[:60]!r} in the quote."
@@ -224,98 +208,9 @@ def _relative_gap(
 _RELATIVE = frozenset(("which", "who", "whose", "der", "die", "das", "dessen", "deren"))
 
 
-def _is_thing(span: Span) -> bool:
-    return not span.is_silent and any(token.tag in ("noun", "name") for token in span.tokens)
-
-
 def _is_joined(spans: Iterable[Span]) -> bool:
     """Whether "of" joins two things to one, which a relative clause may be about as a whole."""
     return any(_is_of(span) for span in spans)
-
-
-def _reversal_gap(asked: Reading, spans: Sequence[Span]) -> Gap | None:
-    """The gap of a question that turns round what one word ties: "A becomes B", "B becomes A"."""
-    tokens = [token for span in spans for token in span.tokens]
-    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
-        return None
-    own, held = _words(asked.tokens), _words(tokens)
-    for n in range(len(own) - 2):
-        one, tie, other = own[n : n + 3]
-        if one.lemma == other.lemma or not _ties(tie):
-            continue
-        for m in range(len(held) - 2):
-            three = [token.lemma for token in held[m : m + 3]]
-            if three == [other.lemma, tie.lemma, one.lemma]:
-                text = " ".join(token.text for token in held[m : m + 3])
-                said = f"The quote says it the other way round: {text[:80]!r}."
-                return Gap("attachment", said, (text,))
-    return None
-
-
-def _turned_gap(
-    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
-) -> Gap | None:
-    """The gap of "What does B keep out? A" where the quote has "A keeps B out"; so of "What keeps".
-
-    "Do" shows what the subject is and what the verb, whatever the words are taken for elsewhere.
-    """
-    tokens = [token for span in spans for token in span.tokens]
-    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
-        return None
-    first = asked.spans[0] if asked.spans else None
-    if first is None or not _asks(first) or first.role is None:
-        return None
-    if first.role.sense not in ("what", "who") or first.tokens[0].language != "en":
-        return None
-    rest = asked.spans[1:]
-    at = next((n for n, span in enumerate(rest) if span.tokens[0].lemma == "do"), None)
-    phrase = _phrase(rest if at is None else rest[at + 1 :])
-    if len(phrase) < 2 or (at is None and _is_bare(rest[0].tokens[0])):
-        return None
-    # The object of "What keeps B out" stands where the subject of "What does B keep out" stands.
-    verb, thing = (phrase[0], phrase[1]) if at is None else (phrase[-1], phrase[0])
-    answer = [place.start for found in answers for place in found if place in spans]
-    verbs, things = _starts(verb, tokens), _starts(thing, tokens)
-    if not answer or len(verbs) != 1 or not things:
-        return None
-    first_of = (min(things), max(answer)) if at is None else (min(answer), max(things))
-    before, after = first_of
-    own = (max(things), min(answer)) if at is None else (max(answer), min(things))
-    if before < verbs[0] < after and own[0] < verbs[0] < own[1]:
-        said = f"The quote says it the other way round about {thing.text[:60]!r}."
-        return Gap("attachment", said, (" ".join(token.text for token in tokens)[:200],))
-    return None
-
-
-def _cases_gap(
-    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
-) -> Gap | None:
-    """The gap of a German "who" and "whom" that only cases tell apart, where these show nothing."""
-    tokens = [token for span in spans for token in span.tokens]
-    own = [token for token in asked.tokens if token.tag != "sign"]
-    if len(own) < 3 or own[0].key not in ("wer", "wen") or own[1].tag not in _VERBS:
-        return None
-    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
-        return None
-    # A form of a verb that is taken for another word has its beginning.
-    stem = own[1].key[: max(4, len(own[1].key) - 3)]
-    verbs = [token.start for token in tokens if token.key.startswith(stem)]
-    nouns = [token for token in own[2:] if token.tag in ("noun", "name")]
-    things = [at for token in nouns for at in _starts(token, tokens)]
-    places = [place.start for found in answers for place in found if place in spans]
-    if len(verbs) != 1 or not things or not places:
-        return None
-    first, last = (things, places) if own[0].key == "wer" else (places, things)
-    if max(first) < verbs[0] < min(last) and not _is_object(min(first), tokens):
-        said = f"Which of both did it stands the other way round: {tokens[0].text[:40]!r} ..."
-        return Gap("attachment", said, (" ".join(token.text for token in tokens)[:200],))
-    return None
-
-
-def _is_object(start: int, tokens: Sequence[Token]) -> bool:
-    """Return whether the article of a noun shows an object: "den König besiegte er"."""
-    before = [token for token in tokens if token.start < start][-2:]
-    return any(token.key in ("den", "dem", "einen", "einem") for token in before)
 
 
 def _pair_gap(
@@ -350,92 +245,5 @@ def _pair_gap(
 
 def _adjunct(side: Sequence[Span]) -> Sequence[Span]:
     """Return the last preposition of a side and all after it, if a noun stands before it."""
-    at = next((n for n in range(len(side) - 1, 0, -1) if _is_preposition(side[n])), None)
-    return side[at:] if at is not None and any(map(_is_thing, side[:at])) else ()
-
-
-def _is_preposition(span: Span) -> bool:
-    role = span.role
-    return role is not None and role.role == "function" and role.sense in _PLACING
-
-
-def _phrase(spans: Sequence[Span]) -> list[Token]:
-    """The words up to a mark or a preposition, without articles."""
-    found: list[Token] = []
-    for span in spans:
-        role = span.role
-        is_article = role is not None and role.sense == "determiner"
-        if span.kind == "sign" or (role is not None and role.role == "function" and not is_article):
-            break
-        found += [token for token in span.tokens if not is_article and not _is_bare(token)]
-    return found
-
-
-def _is_bare(token: Token) -> bool:
-    return token.lemma in _BE or token.tag in _BARE
-
-
-def _starts(wanted: Token, tokens: Sequence[Token]) -> list[int]:
-    """Where a word stands among others, in any form."""
-    own = {wanted.key, *meanings(wanted)}
-    return [one.start for one in tokens if own & {one.key, *meanings(one)}]
-
-
-def _naming_gap(
-    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
-) -> Gap | None:
-    """The gap of the thing where its name is asked for: in "A is called B" the name is B."""
-    if not any(map(_is_naming, asked.spans)):
-        return None
-    at = next((n for n, span in enumerate(spans) if _is_naming(span)), None)
-    if at is None or not answers or any(_is_naming(span) for span in spans[at + 1 :]):
-        return None
-    places = [span for found in answers for span in found if span in spans]
-    if places and all(span.start < spans[at].start for span in places):
-        said = f"The quote gives another name behind {spans[at].text[:40]!r}."
-        return Gap("attachment", said, (" ".join(span.text for span in spans[at + 1 :])[:200],))
-    return None
-
-
-def _is_naming(span: Span) -> bool:
-    return any(token.tag == "verb" and is_token(token, "naming") for token in span.tokens)
-
-
-def _direction_gap(said: Reading, spans: Sequence[Span]) -> Gap | None:
-    """The gap of "from the west" where the quote has "to the west" alone."""
-    held = [token for span in spans for token in span.tokens]
-    own = list(said.tokens)
-    for n, token in enumerate(own):
-        if not is_token(token, "directing"):
-            continue
-        thing = next((one for one in own[n + 1 : n + 4] if one.tag not in _BARE), None)
-        places = [m for m, one in enumerate(held) if thing and one.key == thing.key]
-        leads = [_lead(held, place) for place in places]
-        if leads and all(lead is not None and lead.key != token.key for lead in leads):
-            lead = next(lead for lead in leads if lead is not None)
-            text = f"{lead.text} {thing.text if thing else ''}"
-            return Gap("attachment", f"The quote says {text[:60]!r}, not {token.text!r}.", (text,))
-    return None
-
-
-def _lead(held: Sequence[Token], place: int) -> Token | None:
-    """The preposition of a direction right before a word and its article, or None."""
-    for token in reversed(held[max(0, place - 3) : place]):
-        if is_token(token, "directing"):
-            return token
-        if token.tag not in _BARE and token.tag != "adjective":
-            return None
-    return None
-
-
-def _ties(token: Token) -> bool:
-    return token.lemma not in _BE and not is_token(token, "adding") and token.tag != "adjective"
-
-
-def _words(tokens: Iterable[Token]) -> list[Token]:
-    """The words that say something: without signs, articles, prepositions and helping verbs."""
-    return [
-        token
-        for token in tokens
-        if token.tag not in ("sign", "function") and token.lemma not in _BE
-    ]
+    at = next((n for n in range(len(side) - 1, 0, -1) if is_preposition(side[n])), None)
+    return side[at:] if at is not None and any(map(is_thing, side[:at])) else ()
