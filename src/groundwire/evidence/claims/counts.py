@@ -29,7 +29,9 @@ TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount",
 """Names of what counts a whole answer."""
 
 _PERIODS = frozenset(
-    words_of("year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月")
+    words_of(
+        "year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月"
+    )
 )
 _KINDS = frozenset(
     words_of("country economy nation state company firm region city place trip line")
@@ -60,6 +62,8 @@ def _is_named(passage: PassageContext, position: int) -> bool:
         return False
     low, high = quantity.span[1], quantity.span[1] + len(quantity.noun) + 2
     return any(low <= anchor.start < high for anchor in passage.entities)
+
+
 _WITHIN = re.compile("[个條条张项份件]?[^，。；、0-9]{0,10}[中里](?:，|,)?(?:共|仅|只)?[有，]")
 
 

@@ -424,7 +424,9 @@ class _Judgement(StatedNumber):
         parts = parts_of(self.context.period.keys, self.known.periods)
         series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
         for fact in self.known.facts.numbers() if parts else ():
-            about = self.context.entity.allows(fact.entities) and self.context.name.allows(fact.names)
+            about = self.context.entity.allows(fact.entities) and self.context.name.allows(
+                fact.names
+            )
             for part in parts if about and not fact.operands else ():
                 if part in fact.periods:
                     key = (fact.names, fact.entities, fact.value.unit)

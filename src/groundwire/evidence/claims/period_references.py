@@ -36,7 +36,9 @@ class _Phrases:
     def __init__(self, phrases: Iterable[str]) -> None:
         self._phrases = tuple(phrases)
 
-    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    def finditer(
+        self, text: str, start: int = 0, end: int | None = None
+    ) -> Iterator[re.Match[str]]:
         """Yield every place of a phrase in a part of a text, of several the longest."""
         part = text[start:end].lower()
         held = tuple(phrase for phrase in self._phrases if phrase.lower() in part)

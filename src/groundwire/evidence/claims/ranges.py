@@ -25,9 +25,7 @@ _BETWEEN = re.compile(
 _JOINT = re.compile(r" ?%? ?(?:and|to|und|bis|和|与|到|至)[^0-9.;,]{0,16}", re.IGNORECASE)
 
 
-def judge_ranges(
-    claims: Sequence[Claim], passage: PassageContext, known: Knowledge
-) -> list[Claim]:
+def judge_ranges(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
     """Judge pairs of figures again that say between which all values of a series lie.
 
     A range holds where every recorded value of the times that the passage names, or of all times
