@@ -42,6 +42,7 @@ class Knowledge:
         self.records = records
         self.facts: Facts = index(records)
         self.names: Names = know(records, self.facts)
+        self._words_about: dict[int, frozenset[str]] = {}
 
     @cached_property
     def partial_names(self) -> PartialNames:
@@ -284,8 +285,12 @@ class Knowledge:
 
     def words_about(self, fact: Fact) -> frozenset[str]:
         """Words by which a value's property is called."""
-        texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
-        return frozenset(word for text in texts for word in words_of(text))
+        words = self._words_about.get(id(fact))
+        if words is None:
+            texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
+            words = frozenset(word for text in texts for word in words_of(text))
+            self._words_about[id(fact)] = words
+        return words
 
     @cached_property
     def rivals(self) -> Rivals:

@@ -12,7 +12,7 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -30,17 +30,36 @@ _MOST_YEARS = 200
 _AFTER_PLACE = r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis)\b))"
 
 
+class _Phrases:
+    """Finds phrases in texts; most texts have none, so they are looked for as they stand first."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._phrases = tuple(phrases)
+
+    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+        """Yield every place of a phrase in a part of a text, of several the longest."""
+        part = text[start:end].lower()
+        held = tuple(phrase for phrase in self._phrases if phrase.lower() in part)
+        if held:
+            yield from _any_of(held).finditer(text, start, len(text) if end is None else end)
+
+    def stand_in(self, text: str, start: int = 0, end: int | None = None) -> bool:
+        """Whether a part of a text has any of the phrases."""
+        return next(self.finditer(text, start, end), None) is not None
+
+
 class _Words(NamedTuple):
-    steps: re.Pattern[str]
+    steps: _Phrases
     meaning: dict[str, tuple[int, str]]
-    quarters: re.Pattern[str]
+    quarters: _Phrases
     places: re.Pattern[str]
     numbers: dict[str, int]
-    ends: re.Pattern[str]
+    ends: _Phrases
     firsts: frozenset[str]
     counted: re.Pattern[str]
+    spans: _Phrases
     later: frozenset[str]
-    decade: re.Pattern[str]
+    decade: _Phrases
 
 
 @cache
@@ -57,12 +76,12 @@ def _words() -> _Words:
     numbers = {p.casefold(): at for at, phrases in enumerate(places, 1) for p in phrases}
     latin = [phrase for phrase in numbers if phrase.isascii() or phrase[-1].isascii()]
     return _Words(
-        _any_of(meaning),
+        _Phrases(meaning),
         meaning,
-        _any_of(data["quarters"]["nouns"]),
-        re.compile(f"(?:{_any_of(latin).pattern}){_AFTER_PLACE}", re.IGNORECASE),
+        _Phrases(data["quarters"]["nouns"]),
+        re.compile(f"(?:{_any_of(tuple(latin)).pattern}){_AFTER_PLACE}", re.IGNORECASE),
         numbers,
-        _any_of([*data["ends"]["first"], *data["ends"]["last"]]),
+        _Phrases([*data["ends"]["first"], *data["ends"]["last"]]),
         frozenset(phrase.casefold() for phrase in data["ends"]["first"]),
         re.compile(
             r"(?P<count>\w+?) ?(?P<way>"
@@ -70,12 +89,14 @@ def _words() -> _Words:
             + r")(?![A-Za-z])",
             re.IGNORECASE,
         ),
+        _Phrases([*data["counted"]["later"], *data["counted"]["earlier"]]),
         frozenset(phrase.casefold() for phrase in data["counted"]["later"]),
-        _any_of(data["counted"]["decade_to"]),
+        _Phrases(data["counted"]["decade_to"]),
     )
 
 
-def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
+@lru_cache(maxsize=256)
+def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
     """Return what finds any of some phrases, the longest first; Latin ones as whole words."""
     ordered = sorted(phrases, key=len, reverse=True)
     return re.compile(
@@ -114,7 +135,8 @@ def referred_periods(
         if keys:
             told.append(match.span())
             yield Anchor(match.start(), match.end(), keys)
-    for match in words.counted.finditer(text):
+    counted = words.counted.finditer(text) if words.spans.stand_in(text) else ()
+    for match in counted:
         count = parse_number(match["count"])
         if count is None or _is_within(match.span(), told) or not 1 <= count <= _MOST_YEARS:
             continue
@@ -140,13 +162,13 @@ def referred_periods(
         if within and not _is_within(match.span(), told):
             at = 0 if match[0].casefold() in words.firsts else -1
             yield Anchor(match.start(), match.end(), frozenset((within[at],)))
-    if words.quarters.search(text) is None:
+    if not words.quarters.stand_in(text):
         return
     for match in words.places.finditer(text):
         passage = finder.passage(match.start())
         if passage is None or _is_within(match.span(), told):
             continue
-        if words.quarters.search(text, passage.start, passage.end):
+        if words.quarters.stand_in(text, passage.start, passage.end):
             number = words.numbers[match[0].casefold()]
             keys = _part_of_year(f"Q{number}", finder.base(match.span()), known)
             if keys:

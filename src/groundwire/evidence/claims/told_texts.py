@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.options import ordinal_of
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import fold_word
@@ -38,6 +39,8 @@ _IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 _SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 _NUMBER = re.compile(r"[0-9]{1,3}")
+# How many sets of records are kept read.
+_MOST_KNOWN = 8
 # The place of the title of what has steps.
 _TITLE = -1
 
@@ -121,34 +124,7 @@ class TextReader:
     @cached_property
     def _sentences(self) -> Sequence[_Sentence]:
         """The sentences of all recorded texts, those of steps with their order."""
-        known = self._draft.known
-        found: dict[tuple[str, str], _Sentence] = {}
-        for number in known.by_kind.get("order", ()):
-            stated = known.statements[number]
-            for place, names in enumerate(stated.statement.objects):
-                for name in names:
-                    for words in _sentences_of(name):
-                        key = (stated.evidence_id, _key(words))
-                        one = _Sentence(stated.evidence_id, words, None, number, place)
-                        found.setdefault(key, one)
-            for name in stated.statement.subject:
-                for words in _sentences_of(name) if "://" not in name else ():
-                    one = _Sentence(stated.evidence_id, words, None, number, _TITLE)
-                    found.setdefault((stated.evidence_id, _key(words)), one)
-        for fact in known.facts.all:
-            text = fact.value.value if fact.value.kind in ("text", "name") else ""
-            is_told = not fact.operands and _IS_PROSE.search(text) and "://" not in text
-            if not is_told or len(text) > _LONGEST_TEXT:
-                continue
-            sentences = _sentences_of(text)
-            if sum(map(len, sentences)) < _FEWEST_OF_TEXT:
-                continue  # a name
-            for words in sentences:
-                key = (fact.evidence_id, _key(words))
-                found.setdefault(key, _Sentence(fact.evidence_id, words, fact))
-            if len(found) > _MOST_TEXTS:
-                break
-        return [one for one in found.values() if len(one.words) >= _FEWEST_WORDS]
+        return _sentences_in(self._draft.known)
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[tuple[int, int]]]:
@@ -263,7 +239,8 @@ class TextReader:
         """Return a recorded sentence that some words of the draft tell, or None."""
         if sum(word.tag != "number" for word in words) < _FEWEST_WORDS or self._is_figure(words):
             return None
-        for sentence in self._sentences:
+        for number in self._having(words):
+            sentence = self._sentences[number]
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             if _tells(words, sentence, earlier):
                 return sentence
@@ -272,6 +249,20 @@ class TextReader:
             if lead and len(rest) >= _FEWEST_WORDS and _tells(rest, sentence, earlier):
                 return sentence
         return None
+
+    def _having(self, words: Sequence[_Said]) -> Sequence[int]:
+        """The numbers of the sentences that may be told: they have each word behind a subject."""
+        named = {s for spans in self._subjects.values() for s in spans}
+        led = {end for start, end in named if start <= words[0].start < end}
+        said = [w for w in words if not w.operator and not any(w.end <= end for end in led)]
+        by_form = _by_form(self._draft.known)
+        held: set[int] | None = None
+        for word in said:
+            own = {number for form in word.forms for number in by_form.get(form, ())}
+            held = own if held is None else held & own
+            if not held:
+                return ()
+        return sorted(held) if held is not None else range(len(self._sentences))
 
     def _is_figure(self, words: Sequence[_Said]) -> bool:
         """Whether words are a figure with its unit and no more."""
@@ -284,6 +275,48 @@ class TextReader:
             if start <= words[0].start < end:
                 return sum(word.end <= end for word in words)
         return 0
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _sentences_in(known: Knowledge) -> Sequence[_Sentence]:
+    """The sentences of all recorded texts, those of steps with their order."""
+    found: dict[tuple[str, str], _Sentence] = {}
+    for number in known.by_kind.get("order", ()):
+        stated = known.statements[number]
+        for place, names in enumerate(stated.statement.objects):
+            for name in names:
+                for words in _sentences_of(name):
+                    key = (stated.evidence_id, _key(words))
+                    one = _Sentence(stated.evidence_id, words, None, number, place)
+                    found.setdefault(key, one)
+        for name in stated.statement.subject:
+            for words in _sentences_of(name) if "://" not in name else ():
+                one = _Sentence(stated.evidence_id, words, None, number, _TITLE)
+                found.setdefault((stated.evidence_id, _key(words)), one)
+    for fact in known.facts.all:
+        text = fact.value.value if fact.value.kind in ("text", "name") else ""
+        is_told = not fact.operands and _IS_PROSE.search(text) and "://" not in text
+        if not is_told or len(text) > _LONGEST_TEXT:
+            continue
+        sentences = _sentences_of(text)
+        if sum(map(len, sentences)) < _FEWEST_OF_TEXT:
+            continue  # a name
+        for words in sentences:
+            key = (fact.evidence_id, _key(words))
+            found.setdefault(key, _Sentence(fact.evidence_id, words, fact))
+        if len(found) > _MOST_TEXTS:
+            break
+    return [one for one in found.values() if len(one.words) >= _FEWEST_WORDS]
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _by_form(known: Knowledge) -> Mapping[str, frozenset[int]]:
+    """The numbers of the recorded sentences that have a form of a word."""
+    found: dict[str, set[int]] = {}
+    for number, sentence in enumerate(_sentences_in(known)):
+        for form in sentence.forms:
+            found.setdefault(form, set()).add(number)
+    return {form: frozenset(numbers) for form, numbers in found.items()}
 
 
 def _tells(words: Sequence[_Said], sentence: _Sentence, earlier: Sequence[_Said]) -> bool:
