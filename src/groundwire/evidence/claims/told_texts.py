@@ -16,13 +16,13 @@ from functools import cached_property, lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import fold_word
-from groundwire.language import Span as Word
 from groundwire.language import Sentence, Token, annotate
+from groundwire.language import Span as Word
 from groundwire.language.glossary import meanings
 
 # Words of these roles change what a sentence says: who drops one says something else.
