@@ -11,10 +11,8 @@ from typing import Any
 from pydantic import Field
 
 from groundwire.answers import Answer, Paged, Part, Proven
-from groundwire.journeys.itinerary import Source
+from groundwire.journeys.itinerary import CREDIT, Source
 from groundwire.journeys.tfl.severity import Standing
-
-CREDIT = "Powered by TfL Open Data"
 
 
 class CorrectionItem(Part):

@@ -8,15 +8,15 @@ ends has no sign of its own in a local time, which stands for the first of the t
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts import leg_words
-from groundwire.journeys.artefacts.text import CREDIT, describe, estimate_mark
-from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan
+from groundwire.journeys.artefacts.text import describe, estimate_mark
+from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, zone_of
 from groundwire.journeys.spoken_times import listed
 
 # Components take values of every kind, so their methods are untyped.
@@ -73,7 +73,7 @@ def calendar_for(
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
-    calendar.add_component(_london())
+    calendar.add_component(_timezone(plan))
     text = describe(plan, journey, "brief")
     seeds = [f"{uid_seed}/{number}" for number in range(len(plan.legs))] if per_leg else [uid_seed]
     for number, seed in enumerate(seeds):
@@ -123,7 +123,7 @@ def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
     lines += [f"Notice: {one.reason}" for one in dict.fromkeys(leg.notices)]
     if _estimated(journey):
         lines += [*journey.notes, estimate_mark(plan)]
-    lines.append(f"{CREDIT}.")
+    lines.append(f"{journey.credit}.")
     return _event(
         (leg.departure, leg.arrival),
         f"{leg_words.headline(leg)}{mark}",
@@ -155,12 +155,23 @@ def _event(
 
 
 def _written(moments: tuple[datetime, datetime]) -> tuple[datetime, datetime]:
-    """Start and end in London time, or both in UTC where a local time would mean another one."""
-    local = tuple(moment.astimezone(LONDON) for moment in moments)
+    """Start and end in local time, or both in UTC where a local time would mean another one."""
+    local = tuple(moment.astimezone(zone_of(moment)) for moment in moments)
     plain = [moment.replace(fold=0) for moment in local]
     if all(one.utcoffset() == other.utcoffset() for one, other in zip(local, plain, strict=True)):
         return local[0], local[1]
     return moments[0].astimezone(UTC), moments[1].astimezone(UTC)
+
+
+def _timezone(plan: Plan) -> Component:
+    """The rules of the zone that the plan is in."""
+    zone = zone_of(plan.start)
+    if zone == LONDON:
+        return _london()
+    from icalendar import Timezone
+
+    year = plan.start.year
+    return Timezone.from_tzinfo(zone, zone.key, date(year - 1, 1, 1), date(year + 3, 1, 1))
 
 
 def _london() -> Component:

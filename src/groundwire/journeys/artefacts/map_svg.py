@@ -21,7 +21,6 @@ from groundwire.journeys.artefacts.map_scene import lay
 from groundwire.journeys.artefacts.map_strands import course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
-    CREDIT,
     day,
     markup,
     place_name,
@@ -103,7 +102,8 @@ def draw_svg(request: MapRequest) -> str:
         body += _panel(request, panel, view, colours, name)
     body += map_legend.notes(_notes(request), _notes_box(request, panels))
     body.append(
-        f'<text class="muted" font-size="12" x="{_MARGIN:g}" y="{height - 13:g}">{CREDIT}</text>'
+        f'<text class="muted" font-size="12" x="{_MARGIN:g}" y="{height - 13:g}">'
+        f"{markup(request.journey.credit)}</text>"
     )
     sheet = style(colours, net_colours(network), request.theme)
     return (
@@ -153,7 +153,7 @@ def description(request: MapRequest) -> str:
         called = plan_name(index).capitalize()
         told.append(f"{called}: {day(plan.start)}, {plan_facts(plan)}. {legs}.")
     mark = source_mark(request.journey.source)
-    return " ".join([*told, *([f"{mark}."] if mark else []), CREDIT])
+    return " ".join([*told, *([f"{mark}."] if mark else []), request.journey.credit])
 
 
 def _facts(request: MapRequest) -> str:
