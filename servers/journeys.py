@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire import profiles as embedded
 from groundwire.config import Settings
 from groundwire.journeys.london import London, Supplies
+from groundwire.journeys.region import Region
 from groundwire.servers.composition import compose
 from groundwire.servers.journey_artefacts import JourneyArtefacts
 from groundwire.servers.journey_defaults import JourneyDefaults
@@ -39,8 +40,26 @@ def build(settings: Settings) -> GroundwireServer:
 
 
 def toolset(settings: Settings) -> JourneysTools:
-    """The tools over the London that the settings name."""
-    return JourneysTools(London(supplies(settings)))
+    """The tools over the region that the settings name.
+
+    Raises:
+        NotFoundError: no feed of that name is imported.
+    """
+    return JourneysTools(region(settings))
+
+
+def region(settings: Settings) -> Region:
+    """London, an imported city or a remote planner, as `GROUNDWIRE_JOURNEYS` says.
+
+    Raises:
+        NotFoundError: no feed of that name is imported.
+    """
+    name = settings.journeys
+    if name.lower() in ("", "london"):
+        return London(supplies(settings))
+    from groundwire.journeys.timetable.city import City
+
+    return City(name, settings.home)
 
 
 def supplies(settings: Settings) -> Supplies:

@@ -22,15 +22,17 @@ CREDIT = "Powered by TfL Open Data"
 
 
 def _in_zone(moment: datetime, info: ValidationInfo) -> datetime:
-    zone: ZoneInfo = (info.context or {}).get("zone", LONDON)
-    return moment.astimezone(zone)
+    told = cast("dict[str, ZoneInfo]", info.context or {})
+    return moment.astimezone(told.get("zone", LONDON))
 
 
 # A moment that knows its zone: that of the journey that is read, else London's.
 Moment = Annotated[datetime, AfterValidator(_in_zone)]
 # Who planned: TfL, the embedded network of London, an imported timetable, or a remote planner.
 Source = Literal["tfl", "offline_estimate", "timetable", "planner"]
-PlaceKind = Literal["stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"]
+PlaceKind = Literal[
+    "stop", "feed_stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"
+]
 End = Literal["starting_point", "destination", "via"]
 # Where the minutes of a leg come from: TfL's timetable, TfL's published running times between
 # stations, an estimate from the distance, the walking speed, a headway without exact times, or what

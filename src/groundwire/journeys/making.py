@@ -35,7 +35,7 @@ from groundwire.journeys.region import Region
 from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.spoken_times import clock, count
-from groundwire.journeys.wishes.reading import Wishes, read_wishes, shown
+from groundwire.journeys.wishes.reading import Wishes, shown
 from groundwire.vocabulary import fold
 
 _HOME = "home"
@@ -189,7 +189,7 @@ class _Day:
         """The options of a trip, over those the user keeps; a trip follows the one before."""
         after = self.ready
         base = self.preferences.options
-        wishes = read_wishes(trip.wishes, self.london.now(), after, base=base)
+        wishes = self.london.read_wishes(trip.wishes, after, base)
         options = wishes.options
         if after is None or options.when is not None:
             return options, wishes, ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.preferences import PreferenceStore
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.store import JourneyStore
+    from groundwire.journeys.wishes.reading import Value, Wishes
 
 JOURNEYS_FILE = "journeys.sqlite"
 PREFERENCES_FILE = "journey_preferences.sqlite"
@@ -97,6 +98,23 @@ class Region(ABC):
         self, owner: str, stop: str, lines: Sequence[str], limit: int
     ) -> tuple[Arrivals, Draft | None]:
         """Services that come next at a stop."""
+
+    def read_wishes(
+        self, sent: Mapping[str, object], after: datetime | None, base: Mapping[str, Value]
+    ) -> Wishes:
+        """Read options as a caller sent them, over those that the user keeps.
+
+        Args:
+            sent: options by name.
+            after: the moment of the trip before, for times without a day.
+            base: the user's defaults.
+
+        Raises:
+            InputError: an option or value is unknown, or they do not go together.
+        """
+        from groundwire.journeys.wishes.reading import read_wishes
+
+        return read_wishes(sent, self.now(), after, base=base)
 
     def way_around(
         self, disruption: Disruption, disrupted: Plan, journey: Journey, options: Options

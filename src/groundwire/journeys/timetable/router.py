@@ -126,7 +126,7 @@ class Router:
         self, asked: _Asked, start: int, sources: Ends, targets: Ends, most: int
     ) -> list[Found]:
         """The earliest arrivals by number of rides, in the direction's time."""
-        end = start + HORIZON
+        end = start + (4 * HORIZON if asked.restrictions.day_only else HORIZON)
         near = 0 if asked.restrictions.day_only else None
         found = self._run(asked, start, sources, targets, end, most, (start, start), near)
         limit = min(end, found[-1].arrival + SLACK) if found else end
