@@ -30,6 +30,21 @@ class JourneysTools(LiveServices, JourneyDefaults, JourneyArtefacts, JourneyPlan
     )
 
 
+class OtherJourneysTools(JourneysTools):
+    """The same tools over an imported timetable or a remote planner."""
+
+    title = "Journeys"
+    instructions = (
+        "Journeys by a timetable or a journey planner. Call compute_journey_plans with the user's "
+        "own words for places and times; several trips go into trips, in order. It returns metadata "
+        "and a journey_id; get_computed_journey_plan, draw_map_for_plan and create_ics_file_for_plan "
+        "take it with the indices. If options come back, ask the user which place is meant. "
+        "adjustment TripLast gives the last connection of a day. Tell who planned and until when "
+        "the timetable holds; it knows no delays. Never state a time, line or fare that no result "
+        "has. Check your final text with verify_answer."
+    )
+
+
 def build(settings: Settings) -> GroundwireServer:
     """The server `journeys` as the settings describe it; nothing is read before the first call.
 
@@ -45,7 +60,8 @@ def toolset(settings: Settings) -> JourneysTools:
     Raises:
         NotFoundError: no feed of that name is imported.
     """
-    return JourneysTools(region(settings))
+    found = region(settings)
+    return JourneysTools(found) if isinstance(found, London) else OtherJourneysTools(found)
 
 
 def region(settings: Settings) -> Region:

@@ -96,7 +96,9 @@ def modes_named(words: Sequence[str]) -> frozenset[int]:
     read = Reading().modes("modes", others) if others else ()
     found = modes_asked((*(word.casefold() for word in own), *read))
     if words and not found:
-        raise InputError(f"{listed(list(words))} is no mode of a timetable: send {', '.join(MODES)}.")
+        raise InputError(
+            f"{listed(list(words))} is no mode of a timetable: send {', '.join(MODES)}."
+        )
     return found
 
 

@@ -186,5 +186,3 @@ def _metres(origin: Point | None, destination: Point | None) -> float | None:
 def walked_metres(minutes: int) -> float:
     """Metres in a straight line that one walks in so many minutes."""
     return minutes * 60 * METRES_A_SECOND / 1.3
-
-

@@ -194,7 +194,9 @@ class _Trip:
             "Delays, disruptions and fares are not known: real time was not asked."
         ]
         unkept = dict.fromkeys(
-            told for name, told in _UNKNOWN.items() if getattr(self._options, name) not in (None, "")
+            told
+            for name, told in _UNKNOWN.items()
+            if getattr(self._options, name) not in (None, "")
         )
         if unkept:
             notes.append(f"A timetable does not know {listed(list(unkept), last='or')}.")
@@ -333,9 +335,7 @@ class _Trip:
         return Ends(stops, seconds_for(metres[stops]))
 
     def _plan(self, way: Way) -> Plan:
-        return self._teller.plan(
-            way, self._day, self._journey.origin, self._journey.destination
-        )
+        return self._teller.plan(way, self._day, self._journey.origin, self._journey.destination)
 
     def _walk(self, plans: list[Plan]) -> Plan | None:
         """Walking all the way, where that is short or all that is left."""
@@ -384,4 +384,3 @@ class _Trip:
         else:
             when = f"within 24 hours of {clock(self._when)} on {day(self._day)}"
         return f"The {self._planner.planner} has no way {ends} {when}{told}."
-
