@@ -35,10 +35,11 @@ class OtherJourneysTools(JourneysTools):
 
     title = "Journeys"
     instructions = (
-        "Journeys by a timetable or a journey planner. Call compute_journey_plans with the user's "
-        "own words for places and times; several trips go into trips, in order. It returns metadata "
-        "and a journey_id; get_computed_journey_plan, draw_map_for_plan and create_ics_file_for_plan "
-        "take it with the indices. If options come back, ask the user which place is meant. "
+        "Journeys by a timetable or a journey planner. Call compute_journey_plans with the "
+        "user's own words for places and times; several trips go into trips, in order. It "
+        "returns metadata and a journey_id; get_computed_journey_plan, draw_map_for_plan and "
+        "create_ics_file_for_plan take it with the indices. If options come back, ask the user "
+        "which place is meant. "
         "adjustment TripLast gives the last connection of a day. Tell who planned and until when "
         "the timetable holds; it knows no delays. Never state a time, line or fare that no result "
         "has. Check your final text with verify_answer."
@@ -69,10 +70,15 @@ def region(settings: Settings) -> Region:
 
     Raises:
         NotFoundError: no feed of that name is imported.
+        ConfigurationError: the address of the planner cannot be used.
     """
     name = settings.journeys
     if name.lower() in ("", "london"):
         return London(supplies(settings))
+    if "://" in name:
+        from groundwire.journeys.remote.planner import RemotePlanner
+
+        return RemotePlanner(name, settings.home)
     from groundwire.journeys.timetable.city import City
 
     return City(name, settings.home)

@@ -84,8 +84,8 @@ def _row(info: FeedInfo, size: int) -> tuple[str, ...]:
 
 def _summary(info: FeedInfo) -> list[str]:
     lines = [
-        f"{safe_line(info.publisher)}: {info.stops:,} stops, {info.routes:,} lines, {info.trips:,} trips, "
-        f"{info.stop_times:,} calls; times of {info.zone}",
+        f"{safe_line(info.publisher)}: {info.stops:,} stops, {info.routes:,} lines, "
+        f"{info.trips:,} trips, {info.stop_times:,} calls; times of {info.zone}",
         f"It holds from {info.first_day} to {info.last_day}.",
     ]
     return [*lines, *(f"- {safe_line(one)}" for one in info.problems)]

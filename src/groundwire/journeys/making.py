@@ -96,6 +96,7 @@ class _Day:
         cls, london: Region, owner: str, request: Request, *, exploring: bool = True
     ) -> _Day:
         """Read what is known of the user, and what the trips are added to."""
+        await london.prepare()
 
         def read() -> tuple[Preferences, Journey | None, str]:
             kept, preferences, unread = (), Preferences(), ""

@@ -132,8 +132,15 @@ class Region(ABC):
         """The network that a map shows behind a plan, or None."""
         return None
 
-    def load(self) -> None:
+    def load(self) -> None:  # noqa: B027 -- a region without data of its own loads none
         """Read the data, where it is not read yet; an event loop has a thread do it."""
+
+    async def prepare(self) -> None:  # noqa: B027 -- most know their time zone
+        """Find out what has to be known before times are read: the time zone.
+
+        Raises:
+            GroundwireError: a planner that has to be asked does not answer.
+        """
 
     @property
     def journeys(self) -> JourneyStore:
@@ -160,7 +167,7 @@ class Region(ABC):
             self._tidied = today
             sweep(self.home, self.journeys.living)
 
-    async def aclose(self) -> None:
+    async def aclose(self) -> None:  # noqa: B027 -- most have no connections
         """Close the connections of the running event loop; a later call opens others."""
 
     def close(self) -> None:

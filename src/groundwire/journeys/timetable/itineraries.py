@@ -32,7 +32,8 @@ class Teller:
         Args:
             way: the way.
             day: the day of service that its seconds are counted from.
-            origin, destination: the places that were asked for.
+            origin: where it was asked to begin.
+            destination: where it was asked to end.
         """
         rides = way.rides
         legs: list[Leg] = []

@@ -15,6 +15,7 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -115,7 +116,7 @@ class Texts:
     def all(self) -> list[str]:
         """Return all of them, in order."""
         whole, ends = self._blob.tobytes(), self._ends.tolist()
-        return [whole[one:other].decode() for one, other in zip(ends[:-1], ends[1:], strict=True)]
+        return [whole[one:other].decode() for one, other in pairwise(ends)]
 
 
 def write_texts(folder: Path, name: str, texts: list[str]) -> None:

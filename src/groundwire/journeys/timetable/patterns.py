@@ -1,8 +1,9 @@
-"""Trips put into patterns: trips of a route with the same stops, of which none overtakes another."""
+"""Trips put into patterns: trips of one route with the same stops that never overtake."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def build_patterns(calls: Calls, runs: Runs, progress: Progress) -> Patterns:
     sizes: list[tuple[int, int, int]] = []
     placed: list[Integers] = []
     written = 0
-    for number, (start, end) in enumerate(zip(groups[:-1], groups[1:], strict=True)):
+    for number, (start, end) in enumerate(pairwise(groups)):
         members = order[start:end]
         count = int(lengths[members[0]])
         rows = calls.first[runs.trip[members]][:, None] + np.arange(count)

@@ -95,7 +95,7 @@ class Router:
         destinations: Ends,
         *,
         arriving: bool = False,
-        restrictions: Restrictions = Restrictions(),  # noqa: B008
+        restrictions: Restrictions = Restrictions(),
         most: int = MOST_RIDES,
     ) -> list[Way]:
         """The ways that no other beats in both time and rides, those with most rides first.
@@ -103,7 +103,8 @@ class Router:
         Args:
             day: the day of service that times are counted from.
             seconds: when to set out, or to arrive at the latest, in seconds of that day.
-            origins, destinations: the stops at both ends.
+            origins: the stops at which one may begin.
+            destinations: those at which one may end.
             arriving: whether it is the latest arrival.
             restrictions: what may be used.
             most: how many rides at most.

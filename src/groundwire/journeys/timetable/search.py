@@ -85,8 +85,8 @@ class Search:
         Args:
             direction: the timetable as it is travelled.
             layers: the days of service whose trips may be boarded.
-            enters, leaves: by position, whether one may enter and leave there; None for what the
-                feed allows.
+            enters: by position, whether one may enter there; None for what the feed allows.
+            leaves: the same for leaving.
         """
         self._way = direction
         self._layers = list(layers)

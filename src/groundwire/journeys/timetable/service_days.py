@@ -14,7 +14,7 @@ from groundwire.journeys.timetable.tables import FeedTables
 MOST_DAYS = 1_500
 """Days that a timetable may span; of one that spans more, those from a year ago on count."""
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_ADDED, _REMOVED = 1, 2
+_ADDED, _REMOVED = "1", "2"
 
 
 class ServiceDays(NamedTuple):
@@ -42,21 +42,10 @@ def read_service_days(tables: FeedTables, today: date, problems: list[str]) -> S
         f"SELECT trim(service_id), {', '.join(_WEEKDAYS)}, start_date, end_date FROM raw_calendar"  # noqa: S608
     )
     dates = tables.rows("SELECT trim(service_id), date, exception_type FROM raw_calendar_dates")
-    spans: list[tuple[int, date, date, tuple[bool, ...]]] = []
-    unread = 0
-    for name, *days, start, end in weeks:
-        begins, ends = _day(start), _day(end)
-        if begins is None or ends is None or ends < begins:
-            unread += 1
-        elif name in services:
-            spans.append((services[name], begins, ends, tuple(_one(day) for day in days)))
-    changes: list[tuple[int, date, bool]] = []
-    for name, day, kind in dates:
-        when = _day(day)
-        if when is None or str(kind).strip() not in ("1", "2"):
-            unread += 1
-        elif name in services:
-            changes.append((services[name], when, str(kind).strip() == "1"))
+    spans, changes = _spans(weeks, services), _changes(dates, services)
+    unread = sum(one is None for one in (*spans, *changes))
+    spans = [one for one in spans if one is not None and one[0] >= 0]
+    changes = [one for one in changes if one is not None and one[0] >= 0]
     if unread:
         problems.append(f"{unread} rows of calendar or calendar_dates cannot be read: left out.")
     every = [*(day for _, one, other, _ in spans for day in (one, other))]
@@ -75,6 +64,32 @@ def read_service_days(tables: FeedTables, today: date, problems: list[str]) -> S
         if first <= day <= last:
             active[(day - first).days, service] = added
     return _shared(first, active)
+
+
+def _spans(
+    rows: list[tuple[Any, ...]], services: dict[str, int]
+) -> list[tuple[int, date, date, tuple[bool, ...]] | None]:
+    """Spans of calendar by service (-1 for one without trips), None for a row without days."""
+    found: list[tuple[int, date, date, tuple[bool, ...]] | None] = []
+    for name, *days, start, end in rows:
+        begins, ends = _day(start), _day(end)
+        if begins is None or ends is None or ends < begins:
+            found.append(None)
+        else:
+            found.append((services.get(name, -1), begins, ends, tuple(map(_one, days))))
+    return found
+
+
+def _changes(
+    rows: list[tuple[Any, ...]], services: dict[str, int]
+) -> list[tuple[int, date, bool] | None]:
+    """Days of calendar_dates by service, and whether they are added; None for a bad row."""
+    found: list[tuple[int, date, bool] | None] = []
+    for name, day, kind in rows:
+        when, said = _day(day), str(kind).strip()
+        known = when is not None and said in (_ADDED, _REMOVED)
+        found.append((services.get(name, -1), when, said == _ADDED) if known and when else None)
+    return found
 
 
 def _shared(first: date, active: npt.NDArray[Any]) -> ServiceDays:

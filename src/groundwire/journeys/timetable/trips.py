@@ -328,9 +328,9 @@ class _Trip:
         if not len(stops):
             nearest = int(np.argmin(metres))
             raise InputError(
-                f"No stop is within {count(minutes, 'minute')} on foot of {place.name}: the nearest, "
-                f"{table.stop_names[nearest]}, is {metres[nearest] / 1000:.1f} km away. Raise "
-                "max_walking_minutes, or send a stop."
+                f"No stop is within {count(minutes, 'minute')} on foot of {place.name}: the "
+                f"nearest, {table.stop_names[nearest]}, is {metres[nearest] / 1000:.1f} km away. "
+                "Raise max_walking_minutes, or send a stop."
             )
         return Ends(stops, seconds_for(metres[stops]))
 

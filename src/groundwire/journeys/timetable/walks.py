@@ -46,7 +46,8 @@ def build_walks(
     """Walks between the stops that are called at.
 
     Args:
-        lat, lon: positions, NaN where there is none.
+        lat: latitudes, NaN where there is no position.
+        lon: longitudes.
         place: the place of each stop; a change within one is always walked.
         used: whether any trip calls at the stop.
         transfers: what the feed says; it counts more than the distance.
