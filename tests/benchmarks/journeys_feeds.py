@@ -32,9 +32,9 @@ class Size:
     departures: int
 
 
-CITY = Size(towns=1, lines=120, stops=24, departures=110)
-"""About 0.6 million calls."""
-COUNTRY = Size(towns=60, lines=38, stops=22, departures=100)
+CITY = Size(towns=1, lines=120, stops=32, departures=110)
+"""About 0.8 million calls."""
+COUNTRY = Size(towns=60, lines=44, stops=22, departures=100)
 """About 10 million calls."""
 
 
@@ -89,7 +89,7 @@ def _lines(
     for town in range(size.towns):
         lat, lon = 48 + town // side * 0.7, 8 + town % side * 0.9
         grid: dict[tuple[int, int], str] = {}
-        reach = max(6, round(math.sqrt(size.lines * size.stops) / 1.6))
+        half = size.stops // 2
 
         def stop(
             x: int,
@@ -115,16 +115,12 @@ def _lines(
 
         centres.append(stop(0, 0))
         for number in range(size.lines):
-            x, y = draw.randint(-reach, reach), draw.randint(-reach, reach)
-            if number % 3 == 0:
-                x = y = 0  # through the centre
-            way = [stop(x, y)]
-            heading = draw.choice(((1, 0), (0, 1), (-1, 0), (0, -1)))
-            for _ in range(size.stops - 1):
-                if draw.random() < 0.25:
-                    heading = draw.choice(((1, 0), (0, 1), (-1, 0), (0, -1)))
-                x, y = x + heading[0], y + heading[1]
-                way.append(stop(x, y))
+            # Lines from west to east cross all from north to south.
+            across, along = number % 2 == 0, draw.randint(-half, half) if number > 1 else 0
+            way: list[str] = []
+            for step in range(-half, size.stops - half):
+                way.append(stop(step, along) if across else stop(along, step))
+                along += draw.choice((-1, 1)) if draw.random() < 0.1 else 0
             distinct = tuple(dict.fromkeys(way))
             if len(distinct) > 1:
                 yield Line(f"{town}-{number}", 3 if number % 4 else 0, distinct, 2, size.departures)

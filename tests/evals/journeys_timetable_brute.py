@@ -1,9 +1,9 @@
 """A second opinion on ways over a timetable: every trip of every day scanned, round after round.
 
-It reads the tables of a made feed by itself and shares no code with the planner: neither its import,
-nor its walks, nor its search. Rules are those of the docs: a change at a stop takes 60 seconds, one
-between two stops within 400 m (or of one place) is walked at 1.25 m/s over 1.3 times the straight
-line, in whole minutes and never under 120 seconds; transfers.txt counts more.
+It reads the tables of a made feed by itself and shares no code with the planner: neither its
+import, nor its walks, nor its search. Rules are those of the docs: a change at a stop takes 60
+seconds, one between two stops within 400 m (or of one place) is walked at 1.25 m/s over 1.3 times
+the straight line, in whole minutes and never under 120 seconds; transfers.txt counts more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 INFINITE = math.inf
-DAY_BEFORE, DAY_AFTER = -1, 1
 
 
 @dataclass(frozen=True)

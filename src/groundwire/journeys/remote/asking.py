@@ -62,7 +62,7 @@ class Asker:
     guarded: GuardedClient
 
     @classmethod
-    def to(cls, url: str, deadline: float = DEADLINE) -> Asker:
+    def to(cls, url: str) -> Asker:
         """An asker of the planner at an address.
 
         Raises:
@@ -82,7 +82,7 @@ class Asker:
                 "https, or an address of this machine."
             )
         named = RequestPolicy.naming(url)
-        policy = RequestPolicy(named.addresses, deadline, MOST_BYTES, max_redirects=0)
+        policy = RequestPolicy(named.addresses, DEADLINE, MOST_BYTES, max_redirects=0)
         return cls(url.rstrip("/"), target.host, GuardedClient(policy))
 
     async def get(self, path: str, params: Mapping[str, str]) -> Any:
