@@ -11,6 +11,7 @@ from groundwire.agents.journey_requests.asides import read_artefacts, read_quest
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
@@ -73,7 +74,7 @@ def read_request(
         today: the day that relative days are counted from, where it is not the planner's own.
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
     """
-    plain = text.translate(_QUOTES)
+    plain = in_english(text.translate(_QUOTES))
     questions, rest, not_now = _questions(plain)
     rest = _led(rest, today)
     made = read_artefacts(rest)

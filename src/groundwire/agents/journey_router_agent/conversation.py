@@ -23,6 +23,7 @@ from groundwire.agents.journey_requests.reading import (
     is_off_topic,
     read_request,
 )
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_router_agent.going_on import going_on
 from groundwire.agents.journey_router_agent.replies import ASK_WHICH_TIME, begun_again, replied
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
@@ -40,6 +41,7 @@ _LONGEST_NAME = 6
 
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
+    task = replace(task, text=in_english(task.text))
     held = _held(task.turns)
     chosen = _chosen(task.text, held.options)
     if chosen is not None:
