@@ -38,11 +38,11 @@ class LiveServices(OverLondon):
         query: Annotated[str, Field(min_length=1, max_length=300)],
         modes: _Modes = (),
         cursor: Cursor = START,
-    ) -> FoundStops:
+    ) -> Grounded[FoundStops]:
         """Stops and stations by name, with lines, position and zone."""
         from groundwire.journeys.finding import find_stops
 
-        return await find_stops(self._london, query, modes, cursor.offset)
+        return Grounded(*await find_stops(self._london, query, modes, cursor.offset))
 
     @tool("Show arrivals", read_only=True, idempotent=True, open_world=True)
     async def get_arrivals(

@@ -91,13 +91,14 @@ class World:
         answer = str(result.get("answer", ""))
         meant = [self._meant(one) for one in case.get("trips", ())]
         planned = [] if case.get("before") else list(self._planned(result, meant))
+        asked = bool(result.get("options"))
         made = list(_made(found))
         says = all(_has(one, answer) for one in case.get("answer", ()))
         if "answer" not in case and "refusal" in case:
             says = False
         refuses = "refusal" in case and _has(case["refusal"], answer)
         spoilt = any(_has(one, answer) for one in case.get("never", ()))
-        whole = planned == meant if meant else True
+        whole = planned == meant and not asked if meant else True
         if case.get("member"):
             # The members that are not planned are named in the answer.
             whole = planned[: len(meant)] == meant
@@ -124,6 +125,9 @@ class World:
     def _planned(self, result: Mapping[str, Any], meant: Sequence[Trip]) -> Iterator[Trip]:
         requested = list(result.get("requested", ()))
         found = [one for one in result.get("journeys", ()) if one.get("plans")]
+        if result.get("options"):
+            # Each of the places that are asked about has a plan: they are one trip.
+            found = list({one.get("trip"): one for one in reversed(found)}.values())[::-1]
         for number, journey in enumerate(found):
             at = int(journey.get("trip", number + 1)) - 1
             sent = requested[at] if at < len(requested) else {}

@@ -57,6 +57,7 @@ class PlanItem(Part):
     modes: list[str]
     lines: list[str]
     interchanges: int
+    stops: int | None = None
     walking_minutes: int
     fare_pence: int | None = None
     step_free: bool | None = None
@@ -277,7 +278,7 @@ class StopItem(Part):
     why: str
 
 
-class FoundStops(Paged):
+class FoundStops(Paged, Proven):
     """Stops that a text may mean, best first."""
 
     items = "stops"

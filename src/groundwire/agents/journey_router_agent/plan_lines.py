@@ -85,6 +85,22 @@ def recounted(journeys: Sequence[Row]) -> Iterator[str]:
             yield f"- plan {number}: {_clause(plan)}{more}{fare}"
 
 
+def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
+    """Answer what is asked of the first plan of each journey: its stops, its changes."""
+    for journey in journeys if asked else ():
+        for plan in rows(journey, "plans")[:1]:
+            ends = f"{journey['from']} to {journey['to']} by the first plan"
+            changes, stops = plan.get("interchanges"), plan.get("stops")
+            said: list[str] = []
+            if "stops" in asked:
+                begun = f"not counting {journey['from']}"
+                known = isinstance(stops, int)
+                said.append(f"{count(stops, 'stop')}, {begun}" if known else "stops are not known")
+            if isinstance(changes, int):
+                said.append(count(changes, "change") if changes else "without a change")
+            yield f"{ends}: {'; '.join(said)}."
+
+
 def has_fares(journeys: Sequence[Row]) -> bool:
     """Whether the fare of any plan is known."""
     plans = (plan for journey in journeys for plan in rows(journey, "plans"))

@@ -19,6 +19,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
@@ -30,6 +31,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
     has_fares,
+    of_plans,
     recounted,
     trip_lines,
 )
@@ -114,13 +116,14 @@ def _lines(
     yield from _planned(done.checked)
     for number in done.checked.missing:
         yield _not_planned(asked, number)
+    yield from of_plans(asked.request.of_plans, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:
         yield from recounted(asked.held.journeys)
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
             yield _NO_FARE
-    elif _PRICE.search(task.text) and done.checked.trips and not has_fares(done.journeys):
+    elif _PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys):
         yield _NO_FARE
 
 
@@ -133,7 +136,7 @@ def _beside(
     request = asked.request
     if request.foreign and not asked.trips:
         if not found.outputs:
-            yield DECLINE
+            yield from request.notes or (DECLINE,)
         return
     yield from request.notes
     unread = request.unread if answers or request.trips else ()
