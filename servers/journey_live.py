@@ -25,12 +25,18 @@ class LiveServices(OverLondon):
 
     @tool("Show line status", read_only=True, idempotent=True, open_world=True)
     async def get_line_status(
-        self, lines: _Lines = (), modes: _Modes = (), cursor: Cursor = START
+        self,
+        lines: _Lines = (),
+        modes: _Modes = (),
+        date: Annotated[
+            str, Field(description="A day to come (Saturday, this weekend); now if left out.")
+        ] = "",
+        cursor: Cursor = START,
     ) -> Grounded[LineStatuses]:
-        """How lines run now: worst first, with reasons; planned closures apart."""
+        """How lines run: worst first, with reasons; planned closures apart."""
         from groundwire.journeys.reporting import line_status
 
-        return Grounded(*await line_status(self._london, lines, modes, cursor.offset))
+        return Grounded(*await line_status(self._london, lines, modes, cursor.offset, date))
 
     @tool("Find stops", read_only=True, idempotent=True, open_world=True)
     async def find_stops(

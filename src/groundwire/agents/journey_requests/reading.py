@@ -166,9 +166,13 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             continue
         question = read_question(f"{said}?")
         if question is not None:
+            times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            if question.tool == "get_line_status" and len(times) == 1:
+                question = replace(question, arguments={**question.arguments, "date": times[0]})
+                times = []
             found.append(question)
             spans.append((start, end))
-            left_out += [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            left_out += times
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 

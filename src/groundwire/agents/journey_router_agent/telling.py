@@ -19,7 +19,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
-from groundwire.agents.journey_requests.rewriting import in_english
+from groundwire.agents.journey_requests.rewriting import in_english, language_of
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
@@ -36,6 +36,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.journey_router_agent.wording import worded
 from groundwire.agents.runtime.exchange import Answered, Task
 from groundwire.safe_text import safe_name
 
@@ -59,7 +60,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
     lines = [*_lines(task, asked, done, made, answers), *extra]
-    result: dict[str, JsonValue] = {"answer": "\n".join(dict.fromkeys(lines)) or DECLINE}
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text))
+    result: dict[str, JsonValue] = {"answer": answer}
     if extra or done.checked.missing:
         result["confidence"] = "low"
     plans = [one for one in done.checked.outputs if one["tool"] == PLAN]
