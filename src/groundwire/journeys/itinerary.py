@@ -288,6 +288,8 @@ class Journey:
         notes: what the traveller has to know about all its plans (TfL was down, a filter).
         unknown_modes: ids of modes that might be used and that its planner does not know.
         misplaced: places that were asked for and that plans do not begin at, end at or pass.
+        guess: whether it was planned for one of several places that may be meant, until that is
+            said; a journey that answers the question takes its place.
     """
 
     origin: Place
@@ -299,6 +301,7 @@ class Journey:
     notes: tuple[str, ...] = ()
     unknown_modes: tuple[str, ...] = ()
     misplaced: tuple[Misplaced, ...] = ()
+    guess: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""

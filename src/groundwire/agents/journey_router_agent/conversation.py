@@ -66,9 +66,17 @@ def understood(task: Task) -> Understood:
     asks = request.asks
     if not asks and not _says_something(request):
         asks = ASK_WHERE
+    request = replace(request, artefacts=_of_the_only(request.artefacts, held))
     if request.artefacts is not None and not held.journeys and not request.trips:
         asks = f"There is no planned journey yet. {ASK_WHERE}"
     return Understood(request, (), "", held, asks)
+
+
+def _of_the_only(made: Artefacts | None, held: Held) -> Artefacts | None:
+    """Read "the second one" as a plan, where there is only one journey and no plan is named."""
+    if made is None or made.journey is None or made.plan is not None or len(held.day) != 1:
+        return made
+    return made if made.journey == 0 else replace(made, plan=made.journey, journey=None)
 
 
 def _held(turns: Sequence[Turn]) -> Held:
