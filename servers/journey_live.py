@@ -25,10 +25,16 @@ class LiveServices(OverLondon):
 
     @tool("Show line status", read_only=True, idempotent=True, open_world=True)
     async def get_line_status(
-        self, lines: _Lines = (), modes: _Modes = (), cursor: Cursor = START
+        self,
+        lines: _Lines = (),
+        modes: _Modes = (),
+        date: Annotated[
+            str, Field(description="A day to come (Saturday, this weekend); now if left out.")
+        ] = "",
+        cursor: Cursor = START,
     ) -> Grounded[LineStatuses]:
-        """How lines run now: worst first, with reasons; planned closures apart."""
-        return Grounded(*await self._london.line_status(lines, modes, cursor.offset))
+        """How lines run: worst first, with reasons; planned closures apart."""
+        return Grounded(*await self._london.line_status(lines, modes, cursor.offset, date))
 
     @tool("Find stops", read_only=True, idempotent=True, open_world=True)
     async def find_stops(
@@ -36,9 +42,9 @@ class LiveServices(OverLondon):
         query: Annotated[str, Field(min_length=1, max_length=300)],
         modes: _Modes = (),
         cursor: Cursor = START,
-    ) -> FoundStops:
+    ) -> Grounded[FoundStops]:
         """Stops and stations by name, with lines, position and zone."""
-        return await self._london.find_stops(query, modes, cursor.offset)
+        return Grounded(*await self._london.find_stops(query, modes, cursor.offset))
 
     @tool("Show arrivals", read_only=True, idempotent=True, open_world=True)
     async def get_arrivals(

@@ -245,6 +245,14 @@ def _taken(made: Made) -> Iterator[CorrectionItem]:
         yield CorrectionItem(param=one.param, raw=raw, resolved=one.taken, how="taken by TfL")
 
 
+def told_apart(candidates: Sequence[Candidate]) -> list[str]:
+    """Names of places that may be meant, with what tells apart those that are called alike."""
+    names = [one.place.name for one in candidates]
+    return [
+        described(one) if names.count(one.place.name) > 1 else one.place.name for one in candidates
+    ]
+
+
 def described(candidate: Candidate) -> str:
     """A place that may be meant, with what tells it from others of its name."""
     detail = f" ({candidate.detail})" if candidate.detail else ""
@@ -255,7 +263,7 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
     unsettled = {side.raw: side for one in made for side in one.unsettled}
     if unsettled:
         asked = "; ".join(
-            f"{raw} may be {listed([one.place.name for one in side.candidates], 5, 'or')}"
+            f"{raw} may be {listed(told_apart(side.candidates), 5, 'or')}"
             for raw, side in unsettled.items()
         )
         planned = sum(bool(item.plans) for item in items)

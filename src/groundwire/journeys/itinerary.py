@@ -307,6 +307,8 @@ class Journey:
         zone: IANA name of the time zone of its moments.
         planner: who planned it, by a name that a sentence can use; empty for TfL and London.
         holds_until: until which day its timetable holds, in ISO 8601; empty where nobody says.
+        guess: whether it was planned for one of several places that may be meant, until that is
+            said; a journey that answers the question takes its place.
     """
 
     origin: Place
@@ -322,6 +324,7 @@ class Journey:
     zone: str = LONDON.key
     planner: str = ""
     holds_until: str = ""
+    guess: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""

@@ -151,14 +151,16 @@ class London(Region):
         return await planning_of(self, asked).run()
 
     async def line_status(
-        self, lines: Sequence[str], modes: Sequence[str], offset: int
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
     ) -> tuple[LineStatuses, Draft | None]:
         """How lines run now."""
         from groundwire.journeys.reporting import line_status
 
-        return await line_status(self, lines, modes, offset)
+        return await line_status(self, lines, modes, offset, date)
 
-    async def find_stops(self, query: str, modes: Sequence[str], offset: int) -> FoundStops:
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
         """Stops that a query may mean, best first."""
         from groundwire.journeys.finding import find_stops
 

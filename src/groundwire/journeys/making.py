@@ -6,9 +6,11 @@ ends, and one that names no time begins when the one before arrives.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import takewhile
 
 import anyio.to_thread
 
@@ -25,7 +27,7 @@ from groundwire.journeys.answering import (
 )
 from groundwire.journeys.itinerary import Journey, Place
 from groundwire.journeys.options import Options
-from groundwire.journeys.places.reading import value_to_send
+from groundwire.journeys.places.reading import same_place, value_to_send
 from groundwire.journeys.places.sides import Candidate, Reader, Side
 from groundwire.journeys.planning.asked import AskedTrip, Planned
 from groundwire.journeys.planning.places_taken import with_plans
@@ -88,6 +90,8 @@ class _Day:
     end: Candidate | None
     ready: datetime | None
     unread: str = ""
+    guesses: Sequence[Journey] = ()
+    settled: Journey | None = None
     made: list[Made] = field(default_factory=list[Made])
     reach: Reach = field(default_factory=Reach)
 
@@ -98,7 +102,7 @@ class _Day:
         """Read what is known of the user, and what the trips are added to."""
         await london.prepare()
 
-        def read() -> tuple[Preferences, Journey | None, str]:
+        def read() -> tuple[Preferences, Sequence[Journey], str]:
             kept, preferences, unread = (), Preferences(), ""
             try:
                 if request.journey_id:
@@ -106,16 +110,17 @@ class _Day:
                 preferences = london.preferences.get(owner)
             except UnavailableError as error:
                 unread = str(error)
-            before = next((one for one in reversed(kept) if one.plans), None)
-            return preferences, before, unread
+            return preferences, [one for one in kept if one.plans], unread
 
-        preferences, before, unread = await anyio.to_thread.run_sync(read)
-        end = _end_of(before) if before else None
-        ready = before.plans[0].arrival if before else None
-        return cls(london, request, preferences, exploring, end, ready, unread)
+        preferences, kept, unread = await anyio.to_thread.run_sync(read)
+        guesses = list(takewhile(lambda one: one.guess, reversed(kept)))
+        settled = next((one for one in reversed(kept) if not one.guess), None)
+        end, ready = _end_of_all(guesses or ([settled] if settled else []))
+        return cls(london, request, preferences, exploring, end, ready, unread, guesses, settled)
 
     async def run(self) -> list[Made]:
         """Plan every trip; with several, one that fails does not spoil the others."""
+        await anyio.to_thread.run_sync(self._replace_guesses)
         for number, trip in enumerate(self.request.trips):
             try:
                 made = await self._make(number, trip)
@@ -130,11 +135,49 @@ class _Day:
                     *ends, (), self.london.source, error=str(error), credit=self.london.credit
                 )
                 made = Made((failed,))
+            if made.unsettled:
+                guesses = tuple(replace(one, guess=True) for one in made.journeys)
+                made = replace(made, journeys=guesses)
             self.made.append(made)
             if made.arrived is not None:
                 self.end = _end_of(made.arrived)
                 self.ready = made.arrived.plans[0].arrival
         return self.made
+
+    def _replace_guesses(self) -> None:
+        """Let a trip that says which place was meant begin where its guesses did, not after them.
+
+        It is one of the guesses by both of its ends, or by its destination where it names no start.
+        """
+        if not self.guesses:
+            return
+        trip = self.request.trips[0]
+        reader = self._reader()
+        words = trip.starting_point.strip()
+        try:
+            to = reader.read("destination", trip.destination)
+            start = reader.read("starting_point", words) if words else None
+        except GroundwireError:
+            # What is wrong with a place is told when its trip is planned.
+            return
+        for one in self.guesses:
+            if not to.settled or not same_place(to.best.place, one.destination):
+                continue
+            if start is None:
+                self.end = Candidate(one.origin, value_to_send(one.origin))
+            elif not start.settled or not same_place(start.best.place, one.origin):
+                continue
+            self.ready = self.settled.plans[0].arrival if self.settled else None
+            return
+
+    def _reader(self) -> Reader:
+        return Reader(
+            self.london.places,
+            self.preferences.places,
+            self.request.chosen,
+            online=self.london.online,
+            unlocated=self.london.unlocated,
+        )
 
     def _with_unread(self, error: GroundwireError) -> GroundwireError:
         """A failure, with what could not be read: a place of the user's may be known after all."""
@@ -164,13 +207,7 @@ class _Day:
     def _read(self, number: int, trip: Trip) -> tuple[AskedTrip, Wishes, tuple[str, ...]]:
         """A trip ready to be planned, its wishes, and what was taken for granted."""
         options, wishes, assumed = self._wishes(trip)
-        reader = Reader(
-            self.london.places,
-            self.preferences.places,
-            self.request.chosen,
-            online=self.london.online,
-            unlocated=self.london.unlocated,
-        )
+        reader = self._reader()
         origin, begins = self._origin(reader, number, trip)
         self.end = None
         if not trip.destination.strip():
@@ -234,6 +271,15 @@ class _Day:
             told = "It begins at home, since no starting point was sent."
             return reader.read("starting_point", _HOME), (told,)
         raise InputError("starting_point is missing: send where the trip begins.")
+
+
+def _end_of_all(journeys: Sequence[Journey]) -> tuple[Candidate | None, datetime | None]:
+    """The one end of journeys and when the last of them arrives; neither where they part."""
+    if not journeys or any(
+        not same_place(one.destination, journeys[0].destination) for one in journeys
+    ):
+        return None, None
+    return _end_of(journeys[0]), max(one.plans[0].arrival for one in journeys)
 
 
 def _end_of(journey: Journey) -> Candidate:

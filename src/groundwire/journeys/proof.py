@@ -15,7 +15,7 @@ from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.statements import ORDINALS, PACKAGE, Told, plan_statements
-from groundwire.journeys.telling import name_of
+from groundwire.journeys.telling import name_of, stops_ridden
 
 _MOST_VALUES = 1_500
 # A value is called what no sentence about journeys says, where the sentence names it by itself:
@@ -203,6 +203,9 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
     yield from _duration(plan.duration_minutes, _LABELS["duration"], source)
     yield Value(_INTERCHANGES, str(plan.interchanges), labels=_LABELS["interchanges"])
+    ridden = stops_ridden(plan)
+    if ridden is not None:
+        yield Value("stops ridden", str(ridden), labels=_LABELS["stops"], source=source)
     yield Value("walking", str(plan.walking_minutes), unit="min", labels=_LABELS["walking"])
     for leg in plan.rides:
         if leg.line:

@@ -85,12 +85,14 @@ class Region(ABC):
 
     @abstractmethod
     async def line_status(
-        self, lines: Sequence[str], modes: Sequence[str], offset: int
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
     ) -> tuple[LineStatuses, Draft | None]:
-        """How lines run now."""
+        """How lines run now, or on a day to come."""
 
     @abstractmethod
-    async def find_stops(self, query: str, modes: Sequence[str], offset: int) -> FoundStops:
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
         """Stops that a query may mean, best first."""
 
     @abstractmethod

@@ -55,6 +55,7 @@ class PlanItem(Part):
     modes: list[str]
     lines: list[str]
     interchanges: int
+    stops: int | None = None
     walking_minutes: int
     fare_pence: int | None = None
     step_free: bool | None = None
@@ -275,7 +276,7 @@ class StopItem(Part):
     why: str
 
 
-class FoundStops(Paged):
+class FoundStops(Paged, Proven):
     """Stops that a text may mean, best first."""
 
     items = "stops"

@@ -162,7 +162,7 @@ def test_steps_are_avoided_as_far_as_the_feed_says(lake: City) -> None:
 
 
 def test_stops_departures_and_the_state_of_lines(lake: City) -> None:
-    found = anyio.run(lake.find_stops, "haupt", (), 0)
+    found, _ = anyio.run(lake.find_stops, "haupt", (), 0)
     board, draft = anyio.run(lake.arrivals, "local", "Museum", (), 2)
     status, _ = anyio.run(lake.line_status, ("U2",), (), 0)
 

@@ -117,6 +117,7 @@ class JourneyRequest:
         notes: what cannot be as it was asked, as sentences.
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it is no request for a journey at all.
+        of_plans: what is asked of the plans of its trips: how many stops, how many changes.
     """
 
     trips: tuple[TripAsked, ...] = ()
@@ -130,3 +131,4 @@ class JourneyRequest:
     notes: tuple[str, ...] = ()
     asks: str = ""
     foreign: bool = False
+    of_plans: tuple[str, ...] = ()

@@ -11,6 +11,9 @@ from groundwire.agents.journey_requests.asides import read_artefacts, read_quest
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
+from groundwire.agents.journey_requests.not_held import not_held
+from groundwire.agents.journey_requests.plan_questions import read_plan_questions
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
@@ -28,7 +31,8 @@ _NEVER = re.compile(
 )
 # Tasks of others, unless a trip is said from end to end: "from the Savoy Hotel to Bank".
 _FOREIGN = re.compile(
-    r"\b(?:weather|forecast|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
+    r"\b(?:weather|forecast|rain|(?:paris|berlin\w*|new\s+york|madrid|rome|moscow|tokyo|beijing|"
+    r"shanghai|munich|hamburg|vienna)\s+(?:metro|tube|subway|train|bus|ticket)s?|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
     r"(?:book|find|recommend|suggest|any|which|best|good|cheap\w*|nice)\b[^,.;!?]*\b(?:hotels?|"
     r"restaurants?|pubs?|cafes?|food|curry|pizza)|"
     r"book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|flight|hotel|ticket)|flights?\s+(?:to|from)|"
@@ -59,6 +63,15 @@ _CORRECTS = re.compile(
     re.IGNORECASE,
 )
 ASK_END = "Where does the trip end?"
+ASK_CYCLE = (
+    "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
+    "“cycling all the way”."
+)
+_CYCLES_A_PART = re.compile(
+    r"\b(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing)(?:\s+my\s+bike)?)\s+(?:for\s+)?(?:a\s+|some\s+)?part"
+    r"(?:ly|\s+of\s+(?:the|my)\s+(?:way|journey|trip|route))\b",
+    re.IGNORECASE,
+)
 
 
 # The rules, the guard and the telling of one run each need the same reading.
@@ -73,8 +86,10 @@ def read_request(
         today: the day that relative days are counted from, where it is not the planner's own.
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
     """
-    plain = text.translate(_QUOTES)
-    questions, rest, not_now = _questions(plain)
+    plain = in_english(text.translate(_QUOTES))
+    lacking, rest = _not_held(plain)
+    of_plans, spans = read_plan_questions(rest)
+    questions, rest, not_now = _questions(blanked(rest, spans))
     rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
@@ -94,9 +109,24 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, left_out),
-        notes=assembled.notes,
+        notes=(*lacking, *assembled.notes),
+        of_plans=of_plans,
     )
-    return _judged(request, assembled, plain, spoken)
+    if lacking and not (request.trips or questions or told.settings or made.artefacts):
+        return JourneyRequest(foreign=True, notes=lacking)
+    return _judged(request, assembled, rest if lacking else plain, spoken)
+
+
+def _not_held(text: str) -> tuple[tuple[str, ...], str]:
+    """What is said to the sentences whose answers are not held, and the text without them."""
+    said: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for start, end in _parts(text):
+        answer = not_held(text[start:end])
+        if answer:
+            said.append(answer)
+            spans.append((start, end))
+    return tuple(dict.fromkeys(said)), blanked(text, spans)
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -136,9 +166,13 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             continue
         question = read_question(f"{said}?")
         if question is not None:
+            times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            if question.tool == "get_line_status" and len(times) == 1:
+                question = replace(question, arguments={**question.arguments, "date": times[0]})
+                times = []
             found.append(question)
             spans.append((start, end))
-            left_out += [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            left_out += times
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
@@ -214,6 +248,9 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
+        cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
+        if _CYCLES_A_PART.search(text) and not cycles:
+            return replace(request, asks=ASK_CYCLE)
         if len(request.trips) > 1 and _CORRECTS.search(text):
             return replace(request, asks=ASK_AGAIN)
         doubtful = request.unread and not others and not _sound(request.trips)

@@ -19,6 +19,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
+from groundwire.agents.journey_requests.rewriting import in_english, language_of
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
@@ -30,10 +31,12 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
     has_fares,
+    of_plans,
     recounted,
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.journey_router_agent.wording import worded
 from groundwire.agents.runtime.exchange import Answered, Task
 from groundwire.safe_text import safe_name
 
@@ -57,7 +60,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
     lines = [*_lines(task, asked, done, made, answers), *extra]
-    result: dict[str, JsonValue] = {"answer": "\n".join(dict.fromkeys(lines)) or DECLINE}
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text))
+    result: dict[str, JsonValue] = {"answer": answer}
     if extra or done.checked.missing:
         result["confidence"] = "low"
     plans = [one for one in done.checked.outputs if one["tool"] == PLAN]
@@ -114,13 +118,16 @@ def _lines(
     yield from _planned(done.checked)
     for number in done.checked.missing:
         yield _not_planned(asked, number)
+    yield from of_plans(asked.request.of_plans, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:
         yield from recounted(asked.held.journeys)
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
             yield _NO_FARE
-    elif _PRICE.search(task.text) and done.checked.trips and not has_fares(done.journeys):
+    elif (
+        _PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys)
+    ):
         yield _NO_FARE
 
 
@@ -133,7 +140,7 @@ def _beside(
     request = asked.request
     if request.foreign and not asked.trips:
         if not found.outputs:
-            yield DECLINE
+            yield from request.notes or (DECLINE,)
         return
     yield from request.notes
     unread = request.unread if answers or request.trips else ()

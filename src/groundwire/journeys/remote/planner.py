@@ -278,35 +278,43 @@ class RemotePlanner(Region):
             )
         return replace(side, candidates=candidates, how="ambiguous", searched=False)
 
-    async def find_stops(self, query: str, modes: Sequence[str], offset: int) -> FoundStops:
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
         """Places that the planner knows by a name.
 
         Raises:
             GroundwireError: it cannot be asked.
         """
+        from groundwire.evidence.records import Draft, Value
         from groundwire.journeys.results import FoundStops
 
         matches = grouped(await self.protocol().search(clean(query)))
         end = offset + _PAGE
         told = listed([one.name for one in matches], 4)
         answer = f"{count(len(matches), 'place')} for {query!r}: {told}."
-        return FoundStops(
+        shown = matches[offset:end]
+        result = FoundStops(
             answer=answer if matches else f"{self.planned_by()} knows no place {query!r}.",
-            stops=[_stop_item(one) for one in matches[offset:end]],
+            stops=[_stop_item(one) for one in shown],
             source="planner",
             notes=["modes were not asked of this planner."] if modes else None,
             credit=self.credit,
             offset=offset,
             next_offset=end if end < len(matches) else None,
         )
+        source = {"source": self.planned_by()}
+        values = [Value("number of places", str(len(matches)), **source)]
+        values += [Value("place", one.name, "name", **source) for one in shown]
+        return result, Draft(tuple(dict.fromkeys(values)), audit=source)
 
     async def line_status(
-        self, lines: Sequence[str], modes: Sequence[str], offset: int
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
     ) -> tuple[LineStatuses, Draft | None]:
         """Say that how lines run is not asked of a planner."""
         from groundwire.journeys.results import LineStatuses
 
-        del lines, modes, offset
+        del lines, modes, offset, date
         told = (
             f"How lines run is not asked of {self.planned_by()}: a plan tells the alerts of its "
             "own services."

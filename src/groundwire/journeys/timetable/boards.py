@@ -11,6 +11,7 @@ import numpy as np
 from groundwire.errors import InputError
 from groundwire.evidence.predicates import RecordNames
 from groundwire.evidence.records import Condition, Draft, Statement, Value
+from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.places.sides import Reader, Side
 from groundwire.journeys.results import (
     ArrivalItem,
@@ -44,8 +45,10 @@ class Departure(NamedTuple):
     frequent: bool
 
 
-def find_stops(city: City, query: str, modes: Sequence[str], offset: int) -> FoundStops:
-    """Stops of the timetable that a query may mean, best first.
+def find_stops(
+    city: City, query: str, modes: Sequence[str], offset: int
+) -> tuple[FoundStops, Draft]:
+    """Stops of the timetable that a query may mean, best first, and the record of them.
 
     Raises:
         InputError: the query is empty or too long, or a mode is not known.
@@ -73,7 +76,10 @@ def find_stops(city: City, query: str, modes: Sequence[str], offset: int) -> Fou
         answer = f"{count(len(found), 'stop')} for {query!r}: {told}."
     else:
         answer = f"No stop of this timetable is called {query!r}: send another spelling."
-    return FoundStops(
+    named = next((one for one in stops if one.why.startswith("its")), None)
+    if named and named.lines:
+        answer += f" {named.name} is served by {listed(named.lines, 12)}."
+    result = FoundStops(
         answer=answer,
         stops=stops,
         source="timetable",
@@ -81,6 +87,13 @@ def find_stops(city: City, query: str, modes: Sequence[str], offset: int) -> Fou
         offset=offset,
         next_offset=end if end < len(found) else None,
     )
+    source = {"source": city.planner.planner}
+    values = [Value("number of stops", str(len(found)), **source)]
+    for one in stops:
+        values.append(Value("stop", one.name, "name", **source))
+        values += [Value("line", name, "name", entity=one.name, **source) for name in one.lines]
+    stated = stop_statements(stops, lambda one: one.lines)
+    return result, Draft(tuple(dict.fromkeys(values)), audit=source, statements=stated)
 
 
 def modes_named(words: Sequence[str]) -> frozenset[int]:
@@ -263,14 +276,13 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
 
 
 def line_status(
-    city: City, lines: Sequence[str], modes: Sequence[str], offset: int
+    city: City, lines: Sequence[str], modes: Sequence[str]
 ) -> tuple[LineStatuses, Draft | None]:
     """Say that how lines run is not known.
 
     Raises:
         InputError: a line or mode is not known.
     """
-    del offset
     for word in lines:
         city.lines_called(word)
     modes_named(modes)

@@ -162,14 +162,18 @@ class City(Region):
         return found
 
     async def line_status(
-        self, lines: Sequence[str], modes: Sequence[str], offset: int
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
     ) -> tuple[LineStatuses, Draft | None]:
         """Say that the state of lines is not known: a timetable has no real time."""
         from groundwire.journeys.timetable.boards import line_status
 
-        return await anyio.to_thread.run_sync(line_status, self, lines, modes, offset)
+        del date, offset
 
-    async def find_stops(self, query: str, modes: Sequence[str], offset: int) -> FoundStops:
+        return await anyio.to_thread.run_sync(line_status, self, lines, modes)
+
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
         """Stops of the timetable that a query may mean, best first."""
         from groundwire.journeys.timetable.boards import find_stops
 

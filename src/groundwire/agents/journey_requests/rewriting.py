@@ -1,0 +1,172 @@
+"""German, Chinese and abbreviated requests said in the plain English that the reader takes apart.
+
+The words are ordered rules in `rewriting_LANGUAGE.toml`: a pattern and what stands for it. Names of
+places stay as they were written, and so does every word that no rule knows: the reader then names
+it as not taken into account, so nothing that was not understood is lost on the way.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from calendar import month_name
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from groundwire.agents.journey_requests.settings_languages import said_elsewhere
+
+Language = Literal["en", "de", "zh"]
+_LONGEST = 2_000
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
+_Rule = tuple[re.Pattern[str], str]
+
+
+def language_of(text: str) -> Language:
+    """Return the language that a request is written in; English where no word tells."""
+    if _HAN.search(text):
+        return "zh"
+    known = _known("de")
+    return "de" if known.marks is not None and known.marks.search(text) else "en"
+
+
+@lru_cache(maxsize=256)
+def in_english(text: str) -> str:
+    """Return a request in plain English, its names as they are; an English one almost as it is.
+
+    A sentence of another language that states a setting for good is kept, since it has a reader of
+    its own. A text that is longer than requests are is kept too.
+    """
+    language = language_of(text)
+    if len(text) > _LONGEST:
+        return text
+    if language == "en":
+        return _rewritten(text, _known("en"))
+    parts = _SENTENCE.findall(text) or [text]
+    said = [
+        one if said_elsewhere(one.strip()) else _rewritten(one, _known(language)) for one in parts
+    ]
+    return " ".join(" ".join(said).split())
+
+
+def _rewritten(text: str, known: _Known) -> str:
+    for pattern, said in known.rules:
+        if said.startswith("="):
+            text = pattern.sub(_MAKERS[said[1:]](known), text)
+        else:
+            text = pattern.sub(said, text)
+    return text
+
+
+class _Known:
+    """The rules of a language, made of its file.
+
+    Attributes:
+        marks: what only a text of this language has; None where nothing tells.
+        rules: patterns and what stands for them, in the order in which they are applied.
+        numbers: the words of numbers.
+        late: words of the parts of a day whose hours are counted from noon.
+    """
+
+    def __init__(self, file: Path) -> None:
+        tree = tomllib.loads(file.read_text("utf-8"))
+        marks = tree.get("marks")
+        self.marks = re.compile(marks, re.IGNORECASE) if marks else None
+        self.numbers: Mapping[str, int] = tree.get("numbers", {})
+        self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
+        longest = sorted(self.numbers, key=lambda one: (-len(one), one))
+        parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
+        parts |= tree.get("parts", {})
+        self.rules: list[_Rule] = []
+        for pattern, said in tree["rules"]:
+            for name, part in parts.items():
+                pattern = pattern.replace(f"{{{name}}}", part)
+            self.rules.append((re.compile(pattern, re.IGNORECASE), said))
+
+    def number(self, said: str) -> int:
+        """Return a number that is said in digits or words."""
+        return int(said) if said.isdigit() else self.numbers[said.casefold()]
+
+
+def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes an hour of a match: `hour`, `minute` or a part of an hour, `lead`, `day`."""
+
+    def made(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        hour, minute = known.number(groups["hour"]), 0
+        if hour > 24:
+            return match[0]
+        if groups.get("half_to"):
+            hour, minute = hour - 1, 30
+        elif groups.get("half"):
+            minute = 30
+        elif groups.get("quarter"):
+            minute = 15 * known.number(groups["quarter"])
+        elif groups.get("minute"):
+            minute = known.number(groups["minute"])
+        if groups.get("before"):
+            hour, minute = hour - 1, 60 - known.number(groups["before"])
+        elif groups.get("after"):
+            minute = known.number(groups["after"])
+        part = groups.get("day") or ""
+        if known.late is not None and known.late.search(part or match.string[: match.start()]):
+            hour += 12 if 0 < hour < 12 else 0
+        if minute > 59 or hour > 24:
+            return match[0]
+        lead = groups.get("lead") or ""
+        word = "at"
+        for name, pattern in (("by", known_by), ("around", known_around)):
+            if pattern.search(lead) or pattern.search(groups.get("tail") or ""):
+                word = name
+        return f" {word} {hour % 24:02}:{minute:02} "
+
+    return made
+
+
+known_by = re.compile(r"bis|vor|spätestens|前|之前|以前")
+known_around = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
+
+
+def _date(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a date of a match: its month and its day, both numbers."""
+    del known
+    return lambda match: (
+        f" on {int(match[2])} {month_name[int(match[1])]} " if int(match[1]) < 13 else match[0]
+    )
+
+
+def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a departure and a margin before it the time at which to be there."""
+
+    def made(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
+        if (groups.get("noon") or "").casefold().startswith("p") and hour < 12:
+            hour += 12
+        count = known.number(groups["count"])
+        minutes = count * (60 if groups["unit"][0] in "hHsS小个" else 1)
+        when = hour * 60 + minute - minutes
+        if not 0 <= when < 24 * 60:
+            return match[0]
+        day = groups.get("day_said") or ""
+        rest = groups.get("rest") or ""
+        return (
+            f"I need to be at {groups['port'].strip()} by {when // 60:02}:{when % 60:02} {day}"
+            f"{rest}"
+        )
+
+    return made
+
+
+_MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
+    "clock": _clock,
+    "date": _date,
+    "margin": _margin,
+}
+
+
+@cache
+def _known(language: Language) -> _Known:
+    return _Known(Path(__file__).with_name(f"rewriting_{language}.toml"))
