@@ -34,7 +34,7 @@ class Size:
 
 CITY = Size(towns=1, lines=120, stops=32, departures=110)
 """About 0.8 million calls."""
-COUNTRY = Size(towns=60, lines=44, stops=22, departures=100)
+COUNTRY = Size(towns=60, lines=38, stops=22, departures=100)
 """About 10 million calls."""
 
 
@@ -124,11 +124,12 @@ def _lines(
             distinct = tuple(dict.fromkeys(way))
             if len(distinct) > 1:
                 yield Line(f"{town}-{number}", 3 if number % 4 else 0, distinct, 2, size.departures)
-    for town in range(size.towns):
-        if (town + 1) % side and town + 1 < size.towns:
-            yield Line(f"RE{town}", 2, (centres[town], centres[town + 1]), 45, 36)
-        if town + side < size.towns:
-            yield Line(f"IC{town}", 2, (centres[town], centres[town + side]), 55, 36)
+    for first in range(side):
+        row = tuple(centres[first * side : (first + 1) * side])
+        column = tuple(centres[first::side])
+        for name, stops, minutes in ((f"RE{first}", row, 45), (f"IC{first}", column, 55)):
+            if len(stops) > 1:
+                yield Line(name, 2, stops, minutes, 36)
 
 
 def _calls(out: io.TextIOWrapper, number: int, line: Line, draw: random.Random) -> int:

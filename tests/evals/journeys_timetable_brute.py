@@ -84,7 +84,9 @@ class Brute:
         ready: dict[str, float] = {origin: start}
         best: list[float] = []
         arrived = INFINITE
-        for _ in range(most):
+        # None of the trips that have ended by then can be boarded.
+        trips = [trip for trip in trips if trip.calls[-1].arrival >= start]
+        for number in range(most):
             reached: dict[str, float] = {}
             for trip in trips:
                 seated = False
@@ -100,6 +102,9 @@ class Brute:
             for stop, when in reached.items():
                 for other, seconds in self.walks.get(stop, {}).items():
                     after[other] = min(after.get(other, INFINITE), when + seconds)
+            if after == ready:
+                # Another ride reaches nothing earlier.
+                return best + [arrived] * (most - 1 - number)
             ready = after
         return best
 
@@ -113,6 +118,7 @@ class Brute:
                 back.setdefault(other, {})[one] = seconds
         due: dict[str, float] = {target: end}
         found = -INFINITE
+        trips = [trip for trip in trips if trip.calls[0].departure <= end]
         for _ in range(rides):
             left: dict[str, float] = {}
             for trip in trips:
@@ -128,6 +134,8 @@ class Brute:
             for stop, when in left.items():
                 for other, seconds in back.get(stop, {}).items():
                     after[other] = max(after.get(other, -INFINITE), when - seconds)
+            if after == due:
+                break
             due = after
         return found
 

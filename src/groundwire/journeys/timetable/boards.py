@@ -286,9 +286,9 @@ def line_status(
     for word in lines:
         city.lines_called(word)
     modes_named(modes)
-    asked = f"{listed(list(lines))}: " if lines else ""
+    asked = listed(list(lines)) if lines else "lines"
     told = (
-        f"{asked}how lines run now is not known: the {city.planner.planner} holds times only, no "
+        f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the {city.planner.planner} holds times only, no "
         "delays, closures or works."
     )
     names = RecordNames(PACKAGE)
