@@ -191,3 +191,20 @@ def test_a_day_of_trips_follows_in_order(lake: City) -> None:
     first, second = (one.plans[0] for one in result.journeys)
     assert first.arrival <= second.start
     assert result.journeys[1].from_ == "Museum"
+
+
+def test_a_feed_that_is_imported_anew_is_read_without_a_restart(tmp_path: Path) -> None:
+    feed = small_city()
+    import_feed(feed.write(tmp_path / "one.zip"), "lake", tmp_path, lambda *_: None)
+    city = City("lake", tmp_path, lambda: datetime(2026, 6, 22, 7, 50, tzinfo=BERLIN))
+    assert city.credit.startswith("Timetable of Lake City Transit")
+    feed.add("feed_info", "feed_publisher_name,feed_end_date", [("Another", "20260630")])
+    import_feed(feed.write(tmp_path / "two.zip"), "lake", tmp_path, lambda *_: None)
+
+    assert city.credit == "Timetable of Another (feed lake, holds until Tuesday 30 June 2026)"
+
+
+def test_a_short_walk_stands_where_it_arrives(lake: City) -> None:
+    result = planned(lake, "Alexplatz", "Park")
+
+    assert [one.modes for one in result.journeys[0].plans] == [["walking"]]

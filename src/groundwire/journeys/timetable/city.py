@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio.to_thread
 
@@ -15,7 +14,7 @@ from groundwire.journeys.itinerary import Source
 from groundwire.journeys.region import Region
 from groundwire.journeys.spoken_times import day, listed
 from groundwire.journeys.timetable.feeds import feed_folder
-from groundwire.journeys.timetable.model import Timetable
+from groundwire.journeys.timetable.model import META_FILE, Timetable
 from groundwire.journeys.timetable.router import Router
 from groundwire.journeys.timetable.stop_names import StopNames
 from groundwire.journeys.timetable.trips import TimetablePlanner
@@ -44,6 +43,9 @@ class City(Region):
         """
         self.name = name
         self._folder = feed_folder(home, name)
+        self._planner: TimetablePlanner | None = None
+        self._mark: tuple[int, int] | None = None
+        self._lines: _Lines | None = None
         super().__init__(home, now or self._present)
 
     def _present(self) -> datetime:
@@ -77,14 +79,13 @@ class City(Region):
     @property
     def timetable(self) -> Timetable:
         """The timetable."""
-        with self._loading:
-            return self._timetable
+        return self.planner.timetable
 
     @property
     def planner(self) -> TimetablePlanner:
         """Return the planner over the timetable."""
         with self._loading:
-            return self._planner
+            return self._opened()
 
     def load(self) -> None:
         """Map the timetable."""
@@ -133,33 +134,20 @@ class City(Region):
         Raises:
             InputError: it names none.
         """
-        found = self.line_vocabulary.resolve(word, Policy.CANDIDATES_ONLY)
+        lines = self._lines_now()
+        found = lines.vocabulary.resolve(word, Policy.CANDIDATES_ONLY)
         if found.term is not None:
-            return tuple(self._ids_by_name[found.term.id])
+            return lines.ids[found.term.id]
         near = listed([one.term.label for one in found.candidates], last="or")
         hint = f": send {near}" if near else ""
         raise InputError(f"No line of this timetable is called {word[:40]!r}{hint}.")
 
-    @cached_property
-    def line_vocabulary(self) -> Vocabulary:
-        """The lines by their names and long names; a term's id is the name."""
-        names = self.timetable.route_names.all()
-        long = self.timetable.route_long_names.all()
-        aliases: dict[str, list[str]] = {}
-        for name, other in zip(names, long, strict=True):
-            aliases.setdefault(name, []).extend([other] if other and other != name else [])
-        return Vocabulary(
-            Term(name, name, tuple(dict.fromkeys((*others, f"line {name}", f"{name} line"))))
-            for name, others in aliases.items()
-        )
-
-    @cached_property
-    def _ids_by_name(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        table = self.timetable
-        for name, one in zip(table.route_names.all(), table.route_ids.all(), strict=True):
-            found.setdefault(name, []).append(one)
-        return found
+    def _lines_now(self) -> _Lines:
+        with self._loading:
+            table = self._opened().timetable
+            if self._lines is None:
+                self._lines = _lines_of(table)
+            return self._lines
 
     async def line_status(
         self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
@@ -187,22 +175,56 @@ class City(Region):
 
         return await anyio.to_thread.run_sync(departures, self, owner, stop, lines, limit)
 
-    @cached_property
-    def _timetable(self) -> Timetable:
-        return Timetable(self._folder)
+    def _opened(self) -> TimetablePlanner:
+        """The planner over the feed as it lies on disk now: one that was imported anew is read."""
+        try:
+            found = (self._folder / META_FILE).stat()
+        except OSError:
+            # It is gone, or being replaced: what was read goes on, else opening tells of it.
+            found = None
+        mark = (found.st_mtime_ns, found.st_ino) if found else None
+        if self._planner is None or (mark is not None and mark != self._mark):
+            self._planner, self._mark = _planner_over(Timetable(self._folder)), mark
+            self._lines = None
+        return self._planner
 
-    @cached_property
-    def _planner(self) -> TimetablePlanner:
-        table = self._timetable
-        info = table.info
-        until = day(info.last_day)
-        return TimetablePlanner(
-            table,
-            StopNames(table),
-            Router(table),
-            f"timetable {info.name} of {info.publisher}",
-            f"Timetable of {info.publisher} (feed {info.name}, holds until {until})",
-        )
+
+class _Lines(NamedTuple):
+    """The lines of a timetable: by their names, and the ids of the routes of each name."""
+
+    vocabulary: Vocabulary
+    ids: dict[str, tuple[str, ...]]
+
+
+def _lines_of(table: Timetable) -> _Lines:
+    aliases: dict[str, list[str]] = {}
+    ids: dict[str, tuple[str, ...]] = {}
+    for one, name, long in zip(
+        table.route_ids.all(),
+        table.route_names.all(),
+        table.route_long_names.all(),
+        strict=True,
+    ):
+        ids[name] = (*ids.get(name, ()), one)
+        aliases.setdefault(name, []).extend([long] if long and long != name else [])
+    return _Lines(
+        Vocabulary(
+            Term(name, name, tuple(dict.fromkeys((*others, f"line {name}", f"{name} line"))))
+            for name, others in aliases.items()
+        ),
+        ids,
+    )
+
+
+def _planner_over(table: Timetable) -> TimetablePlanner:
+    info = table.info
+    return TimetablePlanner(
+        table,
+        StopNames(table),
+        Router(table),
+        f"timetable {info.name} of {info.publisher}",
+        f"Timetable of {info.publisher} (feed {info.name}, holds until {day(info.last_day)})",
+    )
 
 
 def _items(value: object) -> Sequence[object]:

@@ -43,6 +43,7 @@ _FEW = 0.25
 _UNKNOWN = {
     "cycle_preference": "cycling",
     "walking_speed": "the walking speed",
+    "max_transfer_minutes": "a limit for the time of a change",
     "taxi_only_trip": "taxis",
     "alternative_cycle": "cycling",
     "use_real_time_live_arrivals": "real time",
@@ -153,7 +154,7 @@ class _Trip:
         plans = [self._plan(one) for one in found]
         walk = self._walk(plans)
         if walk is not None:
-            plans.append(walk)
+            plans.insert(self._rank(walk, plans), walk)
         plans = self._kept(plans)
         if not plans:
             raise NotFoundError(self._none(restrictions))
@@ -354,6 +355,12 @@ class _Trip:
         if walk and plans and walk.duration_minutes > 3 * plans[0].duration_minutes:
             return None
         return walk
+
+    def _rank(self, walk: Plan, plans: list[Plan]) -> int:
+        """Where a walk stands among plans: before those that arrive later, or leave earlier."""
+        if self._options.time_is == "arriving" and self._options.when is not None:
+            return next((n for n, one in enumerate(plans) if one.start < walk.start), len(plans))
+        return next((n for n, one in enumerate(plans) if one.arrival > walk.arrival), len(plans))
 
     def _kept(self, plans: list[Plan]) -> list[Plan]:
         """Plans within the limits, in the order of what is preferred."""
