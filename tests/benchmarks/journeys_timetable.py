@@ -3,8 +3,8 @@
     python tests/benchmarks/journeys_timetable.py [--country] [--plans 200] [--seed 7]
 
 The feed is made (`journeys_feeds`): a city, or with `--country` a country of 10 million calls. Time
-is that of the processor. The known things beside them: reading the calls with Python's own csv module,
-and a plain connection scan over one day's calls, from one stop to all others, in plain Python.
+is that of the processor. The known things beside them: reading the calls with Python's own csv
+module, and a plain connection scan over one day's calls from one stop to all, in plain Python.
 """
 
 from __future__ import annotations

@@ -288,8 +288,8 @@ def line_status(
     modes_named(modes)
     asked = listed(list(lines)) if lines else "lines"
     told = (
-        f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the {city.planner.planner} holds times only, no "
-        "delays, closures or works."
+        f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the "
+        f"{city.planner.planner} holds times only, no delays, closures or works."
     )
     names = RecordNames(PACKAGE)
     said = names.predicate

@@ -154,6 +154,8 @@ class _Trip:
         plans = [self._plan(one) for one in found]
         walk = self._walk(plans)
         if walk is not None:
+            # Nobody rides for longer than it takes to walk.
+            plans = [one for one in plans if one.duration_minutes < walk.duration_minutes]
             plans.insert(self._rank(walk, plans), walk)
         plans = self._kept(plans)
         if not plans:
