@@ -303,10 +303,10 @@ class RemotePlanner(Region):
             offset=offset,
             next_offset=end if end < len(matches) else None,
         )
-        source = {"source": self.planned_by()}
-        values = [Value("number of places", str(len(matches)), **source)]
-        values += [Value("place", one.name, "name", **source) for one in shown]
-        return result, Draft(tuple(dict.fromkeys(values)), audit=source)
+        source = self.planned_by()
+        values = [Value("number of places", str(len(matches)), source=source)]
+        values += [Value("place", one.name, "name", source=source) for one in shown]
+        return result, Draft(tuple(dict.fromkeys(values)), audit={"source": source})
 
     async def line_status(
         self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""

@@ -87,13 +87,16 @@ def find_stops(
         offset=offset,
         next_offset=end if end < len(found) else None,
     )
-    source = {"source": city.planner.planner}
-    values = [Value("number of stops", str(len(found)), **source)]
+    source = city.planner.planner
+    values = [Value("number of stops", str(len(found)), source=source)]
     for one in stops:
-        values.append(Value("stop", one.name, "name", **source))
-        values += [Value("line", name, "name", entity=one.name, **source) for name in one.lines]
+        values.append(Value("stop", one.name, "name", source=source))
+        values += [
+            Value("line", name, "name", entity=one.name, source=source) for name in one.lines
+        ]
     stated = stop_statements(stops, lambda one: one.lines)
-    return result, Draft(tuple(dict.fromkeys(values)), audit=source, statements=stated)
+    audit = {"source": source}
+    return result, Draft(tuple(dict.fromkeys(values)), audit=audit, statements=stated)
 
 
 def modes_named(words: Sequence[str]) -> frozenset[int]:

@@ -88,12 +88,12 @@ def read_info(folder: Path) -> FeedInfo:
     """
     again = f"import the feed again: groundwire journeys import FEED.zip --name {folder.name}"
     try:
-        tree = json.loads((folder / META_FILE).read_text("utf-8"))
+        tree: dict[str, Any] = json.loads((folder / META_FILE).read_text("utf-8"))
         if tree["format"] != FORMAT:
             raise NotFoundError(f"The timetable {folder.name} has another format: {again}.")
-        days = {name: date.fromisoformat(tree[name]) for name in _DAYS}
-        lists = {name: tuple(tree[name]) for name in ("agencies", "problems")}
-        return FeedInfo(**{**tree, **days, **lists})
+        tree |= {name: date.fromisoformat(tree[name]) for name in _DAYS}
+        tree |= {name: tuple(tree[name]) for name in ("agencies", "problems")}
+        return FeedInfo(**tree)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NotFoundError(f"The timetable {folder.name} cannot be read: {again}.") from error
 

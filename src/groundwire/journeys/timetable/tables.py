@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import resources
@@ -76,7 +76,7 @@ _LONGEST_HEADER = 1 << 16
 
 
 @contextmanager
-def opened_tables(files: Mapping[str, Path], folder: Path, memory: str) -> Iterator[FeedTables]:
+def opened_tables(files: Mapping[str, Path], folder: Path, memory: str) -> Generator[FeedTables]:
     """Open the tables of a feed.
 
     Args:
