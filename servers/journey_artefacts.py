@@ -14,6 +14,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from groundwire.config import without_secrets
+from groundwire.journeys.artefacts.calendar import Weekday
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.servers.journey_arguments import JourneyId, JourneyIndex, PlanIndex
 from groundwire.servers.journey_toolset import OverLondon
@@ -78,13 +79,18 @@ class JourneyArtefacts(OverLondon):
         alarm_minutes: Annotated[
             int | None, Field(ge=0, le=10_080, description="Remind so long before leaving.")
         ] = None,
+        repeat_on: Annotated[
+            tuple[Weekday, ...], Field(description="Days on which it repeats each week.")
+        ] = (),
     ) -> CalendarFile:
         """Write a plan as an iCalendar file; returns its path and text."""
         from groundwire.journeys.drawing import create_calendar
         from groundwire.journeys.looking import Which
 
         which = Which(journey_id, journey_index, plan_index)
-        create = partial(create_calendar, per_leg=per_leg, alarm_minutes=alarm_minutes)
+        create = partial(
+            create_calendar, per_leg=per_leg, alarm_minutes=alarm_minutes, repeat_on=repeat_on
+        )
         return await self._answered(create, current_owner(), which)
 
     @resource(MAP_PAGE, title="Map of a plan", mime_type=APP_PAGE)

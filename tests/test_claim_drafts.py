@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals.claim_check_drafts import FIRST_ROUND, drafts  # noqa: E402
+from tests.evals.claim_check_drafts import FIRST_ROUND, LANGUAGES, drafts  # noqa: E402
 from tests.evals.claim_check_worlds import worlds  # noqa: E402
 from tests.evals.claim_repair_script import repaired  # noqa: E402
 
@@ -40,6 +40,16 @@ def test_every_class_of_false_drafts_has_ten_and_both_halves_have_as_many() -> N
         counts = [halves[half, truth] for half in FIRST_ROUND]
         assert min(counts) >= least
         assert max(counts) - min(counts) <= 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_halves_of_the_third_round_have_as_many_true_and_as_many_false_drafts(
+    language: str,
+) -> None:
+    written = {"true": 30, "false": 20} if language == "en" else {"true": 18, "false": 12}
+    for half in ("third_seen", "third_held_out"):
+        found = drafts(worlds(), (half,), (language,))
+        assert Counter(one.truth for one in found) == written
 
 
 def test_every_world_has_a_draft() -> None:

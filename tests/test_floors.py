@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.import_graph import ROOT, imported_names
 
 # From the ground up. A room may import rooms of lower floors, and its own modules.
 FLOORS: list[set[str]] = [
@@ -47,20 +47,6 @@ def modules() -> list[tuple[str, Path]]:
     return [(room.removesuffix(".py"), path) for room, path in found]
 
 
-def imports(tree: ast.Module) -> set[str]:
-    """Dotted names of everything imported, at module level or inside functions."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute, so that the floors can be read"
-            names.add(node.module or "")
-            if node.module == "groundwire":
-                names |= {f"groundwire.{alias.name}" for alias in node.names}
-    return names
-
-
 def rooms(names: set[str]) -> set[str]:
     return {name.split(".")[1] for name in names if name.startswith("groundwire.")}
 
@@ -72,14 +58,14 @@ def test_a_module_imports_only_floors_below(room: str, path: Path) -> None:
     if room == "__main__":
         room = "cli"
     assert room in LEVEL, f"{path} is in no room of the house: add it to FLOORS"
-    for other in rooms(imports(ast.parse(path.read_text("utf-8")))) - {room}:
+    for other in rooms(imported_names(path.read_text("utf-8"))) - {room}:
         assert other in LEVEL, f"{path} imports groundwire.{other}, which is in no room"
         assert LEVEL[other] < LEVEL[room], f"{path} ({room}) imports {other}, not a floor below"
 
 
 @pytest.mark.parametrize(("room", "path"), modules(), ids=lambda value: str(value)[-60:])
 def test_protocol_and_models_stay_on_their_floors(room: str, path: Path) -> None:
-    heads = {name.split(".")[0] for name in imports(ast.parse(path.read_text("utf-8")))}
+    heads = {name.split(".")[0] for name in imported_names(path.read_text("utf-8"))}
     if room not in {"serving", "agents", "servers", "cli", "__main__"}:
         assert not heads & {"mcp", "mcp_types"}, f"{path}: the protocol lives in serving and above"
     if room != "agents":
@@ -88,3 +74,12 @@ def test_protocol_and_models_stay_on_their_floors(room: str, path: Path) -> None
 
 def test_the_levels_tell_domains_apart() -> None:
     assert len({LEVEL[domain] for domain in DOMAINS}) == 1
+
+
+def test_imports_are_absolute() -> None:
+    relative = [
+        str(path.relative_to(ROOT))
+        for _, path in modules()
+        if re.search(r"^\s*from \.", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert relative == []

@@ -1,26 +1,47 @@
-"""README says what the commands print."""
+"""README and the pages of docs say what the commands print."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 from groundwire.cli.hosts import CARRIED
 from groundwire.cli.registry import HOSTS, SERVERS
 from groundwire.cli.tools import table
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 
 
-def test_the_tables_of_tools_are_current() -> None:
-    shown = README.split("<!-- tools -->\n")[1].split("<!-- /tools -->")[0]
-    assert shown.strip() == "\n".join(table(server) for server in SERVERS).strip()
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as hosting services make them."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def shown_tools(server: str) -> list[str]:
+    """The rows of the table of a server, without the heading that the command prints above it."""
+    return table(server).strip().splitlines()[2:]
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_the_tables_of_tools_are_current(server: str) -> None:
+    page = (DOCS / f"{server}.md").read_text("utf-8")
+    shown = page.split("<!-- tools -->\n")[1].split("<!-- /tools -->")[0]
+    rows = shown_tools(server)
+    assert shown.strip().splitlines() == rows
+    names = ", ".join(re.findall(r"^\| (`\w+`)", "\n".join(rows), re.MULTILINE))
+    assert f"| `{server}` | {names} |" in README
 
 
 def test_every_variable_is_explained() -> None:
+    variables = (DOCS / "variables.md").read_text("utf-8")
     for name in (*CARRIED, "GROUNDWIRE_HTTP_TOKEN"):
-        assert f"`{name}`" in README
+        assert f"`{name}`" in variables
 
 
 def test_every_host_has_its_block() -> None:
@@ -29,8 +50,26 @@ def test_every_host_has_its_block() -> None:
         assert host.replace("-", "") in shown
 
 
-def test_pictures_are_where_they_are_shown_from() -> None:
-    shown = re.findall(r'\b(?:src|srcset)="([^"]+)"', README)
-    assert len(shown) == 2
-    for name in shown:
-        assert (ROOT / name).read_bytes().startswith(b"\x89PNG")
+def test_every_server_has_three_example_prompts() -> None:
+    section = README.split("## Example prompts")[1].split("\n## ")[0]
+    prompts = dict(re.findall(r"^`(\w+)`:\n\n((?:(?:- |  ).*\n)+)", section, re.MULTILINE))
+    assert {server: text.count('- "') for server, text in prompts.items()} == dict.fromkeys(
+        SERVERS, 3
+    )
+
+
+def test_readme_is_short() -> None:
+    assert len(README.encode("utf-8")) <= 12_000
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_pictures_lead_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"https?:", target):
+            name, _, anchor = target.partition("#")
+            linked = (page.parent / name).resolve() if name else page
+            assert linked.is_file(), target
+            assert not anchor or anchor in anchors(linked), target
+    for picture in re.findall(r'\b(?:src|srcset)="([^"]+)"', text):
+        assert (page.parent / picture).read_bytes().startswith(b"\x89PNG"), picture

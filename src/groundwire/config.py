@@ -1,7 +1,7 @@
 """Settings from environment variables, and the reading of configuration files.
 
 Settings are read once per process by whoever composes a server. Names and meanings of the
-variables are public (see README, "Variables").
+variables are public (see docs/variables.md).
 """
 
 from __future__ import annotations

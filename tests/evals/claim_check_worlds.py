@@ -23,7 +23,10 @@ from mcp import Client
 from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
-from groundwire.servers import agents, journeys, metrics, ontology, sparql
+from groundwire.learning.learner import LearningBase
+from groundwire.learning.sample import Places, load_sample
+from groundwire.profiles import learning_sample
+from groundwire.servers import agents, journeys, learning, metrics, ontology, sparql
 from groundwire.servers.composition import compose, state
 from groundwire.serving.tools import GroundedTool
 
@@ -95,7 +98,7 @@ def worlds(folder: Path = FOLDER) -> dict[str, World]:
 
 
 class House:
-    """The five servers of this process, each with an open client, and the worlds made so far."""
+    """The six servers of this process, each with an open client, and the worlds made so far."""
 
     def __init__(self, clients: Mapping[str, Client], known: Mapping[str, World]) -> None:
         self._clients = clients
@@ -143,7 +146,9 @@ class House:
 
 @asynccontextmanager
 async def opened(home: Path, known: Mapping[str, World] | None = None) -> AsyncIterator[House]:
-    """Open the servers on an empty state folder, with the clock of journeys standing at `NOW`.
+    """Open the servers on an empty state folder; clocks of journeys and learning stand at `NOW`.
+
+    The learner has the embedded sample of cards and reviews.
 
     Args:
         home: where the servers keep their state.
@@ -157,6 +162,7 @@ async def opened(home: Path, known: Mapping[str, World] | None = None) -> AsyncI
         "metrics": metrics.toolset(settings),
         "sparql": sparql.toolset(settings),
         "journeys": planner,
+        "learning": learning.LearningTools(_sample_learners(home)),
         "agents": agents.toolset(
             settings,
             shared,
@@ -171,6 +177,13 @@ async def opened(home: Path, known: Mapping[str, World] | None = None) -> AsyncI
             stack.callback(server.close)
             clients[name] = await stack.enter_async_context(Client(server))
         yield House(clients, known or worlds())
+
+
+def _sample_learners(home: Path) -> LearningBase:
+    """Return the learners of a state folder; the local one has the sample."""
+    base = LearningBase(home, lambda: int(NOW.timestamp() * 1000))
+    load_sample(base.learner("local"), Places(*learning_sample()))
+    return base
 
 
 def _patient() -> Any:

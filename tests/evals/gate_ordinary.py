@@ -137,8 +137,9 @@ def words_in_a_row(rng: random.Random, count: int) -> Iterator[str]:
 
 
 def prose() -> Iterator[str]:
-    """Paragraphs of the README and of every docstring."""
-    yield from (ROOT / "README.md").read_text("utf-8").split("\n\n")
+    """Paragraphs of the README, of the pages of docs and of every docstring."""
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        yield from page.read_text("utf-8").split("\n\n")
     for path in sorted((ROOT / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):

@@ -120,9 +120,9 @@ def test_files_and_variables_that_the_help_names_are_there(store: ox.Store) -> N
     text = "\n".join(quad.object.value for quad in store if isinstance(quad.object, ox.Literal))
     for name in re.findall(r"profiles/([\w.]+\w)", text):
         assert (FOLDER / name).is_file(), name
-    readme = (FOLDER.parent / "README.md").read_text("utf-8")
+    variables = (FOLDER.parent / "docs" / "variables.md").read_text("utf-8")
     missing = set(re.findall(r"GROUNDWIRE_[A-Z_]+", text)) - set(
-        re.findall(r"GROUNDWIRE_[A-Z_]+", readme)
+        re.findall(r"GROUNDWIRE_[A-Z_]+", variables)
     )
     assert missing <= {"GROUNDWIRE_ENDPOINTS"}
 

@@ -1,4 +1,4 @@
-"""`groundwire tools`: the tables of tools that README shows."""
+"""`groundwire tools`: the tables of tools that the pages of docs show."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft
-from groundwire.journeys.artefacts.calendar import calendar_for
+from groundwire.journeys.artefacts.calendar import Weekday, calendar_for
 from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import draw_html
@@ -24,7 +24,7 @@ from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, kept_plan, line_names
 from groundwire.journeys.proof import prove
 from groundwire.journeys.results import CalendarFile, DrawnMap
-from groundwire.journeys.spoken_times import count
+from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.telling import caveats, leg_item, name_of
 
 # Characters of a calendar as JSON that an answer has room for.
@@ -117,8 +117,9 @@ def create_calendar(
     *,
     per_leg: bool = False,
     alarm_minutes: int | None = None,
+    repeat_on: Sequence[Weekday] = (),
 ) -> CalendarFile:
-    """Write a plan as a calendar file.
+    """Write a plan as a calendar file, repeated each week on some days where these are given.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -134,6 +135,7 @@ def create_calendar(
         uid_seed=f"{which.journey_id}/{which.journey_index}/{which.plan_index}",
         per_leg=per_leg,
         alarm_minutes=alarm_minutes,
+        repeat_on=repeat_on,
         map_uri=map_path.as_uri() if map_path.exists() else None,
         now=london.now(),
     )
@@ -143,9 +145,11 @@ def create_calendar(
     whole = len(json.dumps(ics)) <= _LONGEST_CALENDAR
     if written.error and not whole:
         raise UnavailableError(written.error)
+    again = f", each {listed([day.capitalize() for day in repeat_on])}" if repeat_on else ""
+    which_plan = f"{plan_name(which.plan_index)}{again}"
     return CalendarFile(
         answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}, {plan_name(which.plan_index)}: the calendar file is "
+        f"{name_of(journey.destination)}, {which_plan}: the calendar file is "
         f"{_whereabouts(written, 'text')}.{caveats(journey)}",
         path=_text(written),
         path_error=written.error,

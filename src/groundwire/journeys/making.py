@@ -114,9 +114,7 @@ class _Day:
         guesses = list(takewhile(lambda one: one.guess, reversed(kept)))
         settled = next((one for one in reversed(kept) if not one.guess), None)
         end, ready = _end_of_all(guesses or ([settled] if settled else []))
-        return cls(
-            london, request, preferences, exploring, end, ready, unread, guesses, settled
-        )
+        return cls(london, request, preferences, exploring, end, ready, unread, guesses, settled)
 
     async def run(self) -> list[Made]:
         """Plan every trip; with several, one that fails does not spoil the others."""

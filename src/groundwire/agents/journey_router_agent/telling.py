@@ -125,7 +125,9 @@ def _lines(
         yield from recounted(asked.held.journeys)
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
             yield _NO_FARE
-    elif _PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys):
+    elif (
+        _PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys)
+    ):
         yield _NO_FARE
 
 

@@ -1,0 +1,163 @@
+"""Whether the agents answer plain questions of users, ask back fairly, or refuse fairly.
+
+Questions stand in `agent_questions/HALF.toml`. They were written from the embedded data before any
+answer was looked at, and are put to the agents by their rules, above the real servers, without
+network, on Monday 23 November 2026. A question is
+
+    [[question]]
+    agent = "metrics_agent"
+    language = "en"
+    kind = "narrowing absent"        # the class of questions that it belongs to
+    text = "What was the urban population of France in 2020?"
+    want = ["refuses:urban"]         # each must be said; "a|b" is said with either of them
+    must_not = ["67"]                # none may be said
+
+"asks:" in front of the first want means that the agent has to ask back about it, "refuses:" that
+it has to name it as not held, not known or left out. An answer that says too little is unanswered
+where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
+
+Run: python tests/evals/agent_questions.py [--half seen|held_out|all] [--show]
+    [--fraction 0.1] [--seed 7] [--update]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import random
+import re
+import sys
+import tempfile
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.evals._report import Ratchet, arguments, table
+from tests.evals.claim_check_worlds import NOW, Call, opened
+
+HALVES = ("seen", "held_out")
+RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
+UNANSWERED, WRONG = "unanswered", "wrong"
+OUTCOMES = (RIGHT, ASKED, REFUSED, UNANSWERED, WRONG)
+_FAIR = {"asks": ASKED, "refuses": REFUSED}
+_ANSWERED = ("found", "results", "answered")
+_FOLDER = Path(__file__).with_suffix("")
+_THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
+
+
+def questions(half: str) -> list[dict[str, Any]]:
+    """Read the questions of a half."""
+    return tomllib.loads((_FOLDER / f"{half}.toml").read_text("utf-8"))["question"]
+
+
+def says(text: str, wanted: str) -> bool:
+    """Whether a text says one of some words or figures that `|` divides.
+
+    Whole figures and words are looked for; a figure with a decimal point may go on.
+    """
+    plain = _THOUSANDS.sub("", text).casefold()
+    return any(_pattern(one).search(plain) for one in wanted.split("|"))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    plain = _THOUSANDS.sub("", words).casefold()
+    before = r"(?<![\d.])" if plain[0].isdigit() else r"(?<![a-zäöüß])"
+    after = r"(?!\d)" if plain.isdigit() else r"(?![a-zäöüß])"
+    return re.compile(f"{before}{re.escape(plain)}{after}")
+
+
+def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
+    """Judge the answer to a question.
+
+    Args:
+        asked: the question, as it stands in its file.
+        output: the structured content of the agent's answer.
+    """
+    text = str(output["answer"])
+    if any(says(text, one) for one in asked.get("must_not", ())):
+        return WRONG
+    demand, colon, first = asked["want"][0].partition(":")
+    fair = _FAIR.get(demand) if colon else None
+    wanted: Sequence[str] = (first, *asked["want"][1:]) if fair else asked["want"]
+    given = _is_given(output)
+    fitting = given if fair is None else not given or fair == REFUSED
+    if fitting and all(says(text, one) for one in wanted):
+        return fair or RIGHT
+    return WRONG if given and not _has_reserve(output) else UNANSWERED
+
+
+def _is_given(output: Mapping[str, Any]) -> bool:
+    """Whether the agent gives an answer: plans, values, assets or statements, or their absence."""
+    result = output.get("result") or {}
+    planned = any(one.get("plans") for one in result.get("journeys", ()))
+    searched = result.get("status") == "empty" and "assets" in result
+    answered = planned or searched or result.get("status") in _ANSWERED
+    return answered and not result.get("pending")
+
+
+def _has_reserve(output: Mapping[str, Any]) -> bool:
+    """Whether the agent itself says that something of the question was left out."""
+    result = output.get("result") or {}
+    return bool(result.get("gaps")) or result.get("confidence") == "low"
+
+
+async def _answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        async with opened(Path(folder)) as house:
+            day = NOW.date().isoformat()
+            return [
+                await house.call(
+                    Call("agents", one["agent"], {"question": one["text"], "reference_date": day})
+                )
+                for one in chosen
+            ]
+
+
+def main() -> int:
+    own = argparse.ArgumentParser(add_help=False)
+    own.add_argument("--half", choices=(*HALVES, "all"), default="all")
+    own.add_argument("--show", action="store_true", help="answers of the seen half not given well")
+    chosen_half, rest = own.parse_known_args()
+    options = arguments(__doc__, rest)
+    logging.disable(logging.CRITICAL)
+    rng = random.Random(options.seed)
+    halves = HALVES if chosen_half.half == "all" else (chosen_half.half,)
+    chosen = [
+        one | {"half": half}
+        for half in halves
+        for one in questions(half)
+        if rng.random() < options.fraction
+    ]
+    tallies: dict[str, Counter[str]] = defaultdict(Counter)
+    shown: list[str] = []
+    for asked, output in zip(chosen, asyncio.run(_answers(chosen)), strict=True):
+        outcome = outcome_of(asked, output)
+        half, agent, language = (asked[key] for key in ("half", "agent", "language"))
+        for name in (f"{half}, {agent}, {language}", f"{half}, {agent}", half):
+            tallies[name][outcome] += 1
+        if outcome in (UNANSWERED, WRONG) and half in ("seen", chosen_half.half):
+            answer = " ".join(str(output["answer"]).split())[:400]
+            shown.append(f"{outcome}: {agent}, {asked['kind']}: {asked['text']}\n  -> {answer}")
+    rows = [
+        (name, count.total(), *(count[one] for one in OUTCOMES))
+        for name, count in sorted(tallies.items())
+    ]
+    print(table(("half, agent, language", "questions", *OUTCOMES), rows))
+    if chosen_half.show:
+        print(*shown, sep="\n")
+    figures = {
+        name: {WRONG: count[WRONG], UNANSWERED: count[UNANSWERED]}
+        for name, count in tallies.items()
+    }
+    if len(halves) < len(HALVES):
+        options.fraction = min(options.fraction, 0.999)
+    return Ratchet(__file__, lower={WRONG, UNANSWERED}).settle(figures, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
