@@ -126,7 +126,7 @@ def test_an_event_says_what_where_and_how() -> None:
     plan, journey = sent("journeyResultsKingsXToWaterlooNow")
     (event,) = events(calendar_for(plan, journey, uid_seed=SEED, now=NOW))
     assert event.summary.value == (
-        "Leave at 12:58: King's Cross St. Pancras to Waterloo by Victoria line and Bakerloo line"
+        "Leave at 14:41: King's Cross St. Pancras to Waterloo by Victoria line and Bakerloo line"
     )
     assert event.location.value == "King's Cross St. Pancras"
     assert event.geo.value.startswith("51.53")
