@@ -49,7 +49,7 @@ class JourneyArtefacts(OverLondon):
         browser_display: Annotated[bool, Field(description="Open it in a browser.")] = False,
     ) -> Grounded[DrawnMap]:
         """Draw the map of a plan: an image, and a self-contained HTML file."""
-        from groundwire.journeys.artefacts.map_script import SVG_META_KEY
+        from groundwire.journeys.artefacts.map_script import SVG_META_KEY, SVG_NARROW_META_KEY
         from groundwire.journeys.drawing import draw_map
         from groundwire.journeys.looking import Which
 
@@ -57,10 +57,12 @@ class JourneyArtefacts(OverLondon):
         owner = current_owner()
         # A browser opens on the server's machine, which is the user's on stdio alone.
         show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
-        draw = partial(draw_map, apart=not _is_stdio(ctx))
+        inline = client_supports_apps(ctx)
+        draw = partial(draw_map, apart=not _is_stdio(ctx), inline=inline)
         drawn = await self._answered(draw, owner, which, compare_plan_indices, show)
         pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
-        view = {SVG_META_KEY: drawn.svg} if client_supports_apps(ctx) else {}
+        keys = (SVG_META_KEY, SVG_NARROW_META_KEY)
+        view = dict(zip(keys, drawn.narrow.values(), strict=False))
         return Grounded(drawn.result, drawn.draft, pictures, view)
 
     @tool(

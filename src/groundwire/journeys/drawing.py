@@ -8,8 +8,8 @@ part of a path.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from groundwire.errors import InputError, UnavailableError
@@ -17,7 +17,7 @@ from groundwire.evidence.records import Draft
 from groundwire.journeys.artefacts.calendar import Weekday, calendar_for
 from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.leg_words import plan_name
-from groundwire.journeys.artefacts.map_html import draw_html
+from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 from groundwire.journeys.london import London
@@ -33,6 +33,10 @@ MOST_COMPARED = 4
 """Plans that one map shows beside the one it is of."""
 
 
+NARROW = ("pane", "phone")
+"""Names of the widths at which a map is drawn to be shown inline."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A map as it was drawn.
@@ -42,12 +46,14 @@ class Drawing:
         draft: the record of what the map tells.
         svg: the drawing.
         png: the same in pixels, or empty where it could not be made.
+        narrow: the drawing for a pane and for a phone, where it is shown inline.
     """
 
     result: DrawnMap
     draft: Draft
     svg: str
     png: bytes
+    narrow: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def draw_map(
@@ -58,6 +64,7 @@ def draw_map(
     show: Callable[[Path], bool] | None = None,
     *,
     apart: bool = False,
+    inline: bool = False,
 ) -> Drawing:
     """Draw a plan, and write it as HTML and SVG.
 
@@ -68,6 +75,7 @@ def draw_map(
         compared: other plans of the same journey to show beside it.
         show: opens the file in a browser and says whether it could; None to show nothing.
         apart: draw the picture in a process of its own, since others are answered meanwhile.
+        inline: draw it for a pane and for a phone, too.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -107,7 +115,8 @@ def draw_map(
     )
     plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
     draft = prove([journey], plans, legs=True, lines=line_names(london))
-    return Drawing(result, draft, svg, picture)
+    narrow = [draw_svg(replace(request, width=WIDTHS[name])) for name in NARROW] if inline else []
+    return Drawing(result, draft, svg, picture, dict(zip(NARROW, narrow, strict=False)))
 
 
 def create_calendar(
