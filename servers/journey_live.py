@@ -28,12 +28,10 @@ class LiveServices(OverLondon):
         self,
         lines: _Lines = (),
         modes: _Modes = (),
-        date: Annotated[
-            str, Field(description="A day to come (Saturday, this weekend); now if left out.")
-        ] = "",
+        date: Annotated[str, Field(description="Such as Saturday.")] = "",
         cursor: Cursor = START,
     ) -> Grounded[LineStatuses]:
-        """How lines run: worst first, with reasons; planned closures apart."""
+        """How lines run, worst first, with reasons."""
         return Grounded(*await self._london.line_status(lines, modes, cursor.offset, date))
 
     @tool("Find stops", read_only=True, idempotent=True, open_world=True)

@@ -30,7 +30,8 @@ async def find_stops(
 ) -> tuple[FoundStops, Draft]:
     """Stops that a query may mean, best first, and the record of them.
 
-    Of those that have just this name, the answer says which lines serve them and their zone. Where the embedded network has none of that name, TfL is asked: it knows every bus stop.
+    Of those that have just this name, the answer says which lines serve them and their zone. Where
+    the embedded network has none of that name, TfL is asked: it knows every bus stop.
 
     Raises:
         InputError: a mode is not known, or the query is empty or too long.
@@ -88,16 +89,14 @@ def _lines(stop: StopItem) -> list[str]:
 
 def _proof(stops: Sequence[StopItem], total: int) -> Draft:
     """The record of stops: how many there are, and the lines and the zone of each."""
-    source = {"source": _SOURCE}
-    values = [Value("number of stops", str(total), **source)]
+    values = [Value("number of stops", str(total), source=_SOURCE)]
     for stop in stops:
         if stop.zone:
-            values.append(Value("zone", stop.zone, "text", entity=stop.name, **source))
-        values += [
-            Value("line", one.removeprefix("the "), "text", entity=stop.name, **source)
-            for one in _lines(stop)
-        ]
-    return Draft(tuple(values), audit=source, statements=stop_statements(stops, _lines))
+            values.append(Value("zone", stop.zone, "text", entity=stop.name, source=_SOURCE))
+        lines = (one.removeprefix("the ") for one in _lines(stop))
+        values += [Value("line", one, "text", entity=stop.name, source=_SOURCE) for one in lines]
+    audit = {"source": _SOURCE}
+    return Draft(tuple(values), audit=audit, statements=stop_statements(stops, _lines))
 
 
 def _mode_ids(modes: Sequence[str]) -> tuple[str, ...]:

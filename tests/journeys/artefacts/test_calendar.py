@@ -126,7 +126,7 @@ def test_an_event_says_what_where_and_how() -> None:
     plan, journey = sent("journeyResultsKingsXToWaterlooNow")
     (event,) = events(calendar_for(plan, journey, uid_seed=SEED, now=NOW))
     assert event.summary.value == (
-        "King's Cross St. Pancras to Waterloo by Victoria line and Bakerloo line"
+        "Leave at 14:41: King's Cross St. Pancras to Waterloo by Victoria line and Bakerloo line"
     )
     assert event.location.value == "King's Cross St. Pancras"
     assert event.geo.value.startswith("51.53")
@@ -283,5 +283,5 @@ def test_ends_of_other_kinds_keep_their_names() -> None:
     )
     plan, journey = made(walk)
     (event,) = events(calendar_for(plan, journey, uid_seed=SEED, now=NOW))
-    assert event.summary.value == "Oxford Circus to Tate Modern"
+    assert event.summary.value == "Leave at 09:00: Oxford Circus to Tate Modern"
     assert KINGS_CROSS.name not in event.description.value

@@ -111,7 +111,7 @@ _STOPS = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:does|do)\s+(?:the\s+)?[\w&' ]{2,40}?\s+(?:stop|call|serve|go\s+through|run\s+through)\s+"
+        r"\b(?:does|do)\s+(?:the\s+)?[\w&' ]{2,40}?\s+(?:stop|call|serve|(?:go|run)\s+through)\s+"
         r"(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),

@@ -77,6 +77,7 @@ class Artefacts:
         alarm_minutes: reminder before leaving, or None.
         per_leg: one calendar event a leg.
         browser: open the map in a browser.
+        repeat_on: days of the week on which the calendar entry repeats.
     """
 
     kinds: tuple[ArtefactKind, ...]
@@ -86,6 +87,7 @@ class Artefacts:
     alarm_minutes: int | None = None
     per_leg: bool = False
     browser: bool = False
+    repeat_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

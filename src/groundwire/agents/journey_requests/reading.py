@@ -13,6 +13,7 @@ from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
 from groundwire.agents.journey_requests.not_held import not_held
 from groundwire.agents.journey_requests.plan_questions import read_plan_questions
+from groundwire.agents.journey_requests.recurring import RECURS, repeating, told_of
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
@@ -46,12 +47,6 @@ _DENIED = re.compile(
     r"passing\s+)?(?:via|through|changing\s+at)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
     r"(?:changing|stopping)\s+at\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
     r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
-    re.IGNORECASE,
-)
-_RECURS = re.compile(
-    r"\b(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|afternoon|night|week|month|"
-    r"weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|"
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:daily|weekly)\b",
     re.IGNORECASE,
 )
 ASK_WHERE = "Where does the trip begin, and where does it end?"
@@ -99,17 +94,19 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     spoken, denied = _without_denials(spoken)
     assembled = _assembled(spoken, today)
-    left_out = (*not_now, *denied, *(_recurring(spoken) if assembled.trips else ()))
+    left_out = (*not_now, *denied)
+    recurring = _recurring(spoken) if assembled.trips else ()
+    artefacts = repeating(made.artefacts, recurring)
     request = JourneyRequest(
         trips=assembled.trips,
         settings=told.settings,
-        artefacts=made.artefacts,
+        artefacts=artefacts,
         questions=questions,
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_with(assembled.unread, left_out),
-        notes=(*lacking, *assembled.notes),
+        unread=_without(_with(assembled.unread, left_out), recurring),
+        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts)),
         of_plans=of_plans,
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
@@ -144,7 +141,12 @@ def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _recurring(text: str) -> tuple[str, ...]:
     """Words that ask for a trip again and again, which no plan is."""
-    return tuple(" ".join(match[0].split()) for match in _RECURS.finditer(text))
+    return tuple(" ".join(match[0].split()) for match in RECURS.finditer(text))
+
+
+def _without(unread: tuple[str, ...], recurring: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that were not read, but for those that are told of as recurring."""
+    return tuple(one for one in unread if not any(one in words for words in recurring))
 
 
 def _led(text: str, today: date | None) -> str:

@@ -21,6 +21,8 @@ Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
+_BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
+_AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _Rule = tuple[re.Pattern[str], str]
 
 
@@ -91,42 +93,36 @@ class _Known:
 
 
 def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes an hour of a match: `hour`, `minute` or a part of an hour, `lead`, `day`."""
+    """Return what makes a time of a match: `hour` and its minutes, `lead`, `tail` and `day`."""
 
     def made(match: re.Match[str]) -> str:
-        groups = match.groupdict()
-        hour, minute = known.number(groups["hour"]), 0
-        if hour > 24:
+        said = {name: value for name, value in match.groupdict().items() if value}
+        hour = known.number(said["hour"])
+        minutes = 60 * hour + _minutes(said, known)
+        if known.late is not None and 0 < hour < 12:
+            before = said.get("day") or match.string[: match.start()]
+            minutes += 12 * 60 if known.late.search(before) else 0
+        if hour > 24 or not 0 <= minutes <= 24 * 60:
             return match[0]
-        if groups.get("half_to"):
-            hour, minute = hour - 1, 30
-        elif groups.get("half"):
-            minute = 30
-        elif groups.get("quarter"):
-            minute = 15 * known.number(groups["quarter"])
-        elif groups.get("minute"):
-            minute = known.number(groups["minute"])
-        if groups.get("before"):
-            hour, minute = hour - 1, 60 - known.number(groups["before"])
-        elif groups.get("after"):
-            minute = known.number(groups["after"])
-        part = groups.get("day") or ""
-        if known.late is not None and known.late.search(part or match.string[: match.start()]):
-            hour += 12 if 0 < hour < 12 else 0
-        if minute > 59 or hour > 24:
-            return match[0]
-        lead = groups.get("lead") or ""
-        word = "at"
-        for name, pattern in (("by", known_by), ("around", known_around)):
-            if pattern.search(lead) or pattern.search(groups.get("tail") or ""):
-                word = name
-        return f" {word} {hour % 24:02}:{minute:02} "
+        lead = f"{said.get('lead', '')} {said.get('tail', '')}"
+        word = "by" if _BY.search(lead) else "around" if _AROUND.search(lead) else "at"
+        return f" {word} {minutes // 60 % 24:02}:{minutes % 60:02} "
 
     return made
 
 
-known_by = re.compile(r"bis|vor|spätestens|前|之前|以前")
-known_around = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
+def _minutes(said: Mapping[str, str], known: _Known) -> int:
+    """Return the minutes that are said beside an hour; below 0 for those before it."""
+    if "half_to" in said:
+        return -30
+    if "half" in said:
+        return 30
+    if "quarter" in said:
+        return 15 * known.number(said["quarter"])
+    if "before" in said:
+        return -known.number(said["before"])
+    past = said.get("minute") or said.get("after")
+    return known.number(past) if past else 0
 
 
 def _date(known: _Known) -> Callable[[re.Match[str]], str]:

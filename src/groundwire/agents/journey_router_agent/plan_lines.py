@@ -17,6 +17,7 @@ from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6
 # The name of an option, in what the planner notes.
+_NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
@@ -49,7 +50,7 @@ def trip_lines(output: Row) -> Iterator[str]:
     """The plans of a trip, and what they run into."""
     options, journeys = rows(output, "options"), rows(output, "journeys")
     if not options:
-        yield str(output.get("answer", "")).strip()
+        yield str(output.get("answer", "")).strip().replace(_NO_ADJUSTMENT, "")
     else:
         yield from _for_each_place(options, journeys)
     for journey in journeys:

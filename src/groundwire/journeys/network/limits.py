@@ -78,7 +78,7 @@ def read_limits(network: Network, options: Options) -> Limits:
         which = "last" if options.adjustment == "TripLast" else "first"
         raise InputError(
             f"the {which} train of a day is not known without a connection, since the embedded "
-            "network has no timetable: leave adjustment out, or see tfl.gov.uk/timetables"
+            "network has no timetable: see tfl.gov.uk/timetables, or leave adjustment out"
         )
     avoided = {mode.lower() for mode in options.avoid_modes}
     allowed = {mode.lower() for mode in options.mode} or {*network.modes, "walking"}

@@ -324,18 +324,19 @@ class _Reading:
         known = {row[0]: row for row in rows}
         without = cyclic = 0
         for row in rows:
-            parent = known.get(row[6])
+            parent_id: str = row[6]
+            parent = known.get(parent_id)
             lat, lon = row[3], row[4]
             if not _on_earth(lat, lon) and parent is not None:
                 lat, lon = parent[3], parent[4]
             if not _on_earth(lat, lon):
                 lat = lon = nan
                 without += row[5] in (0, 4)
-            if parent is not None and (parent[0] == row[0] or parent[6] == row[0]):
+            if parent is not None and row[0] in (parent[0], parent[6]):
                 cyclic += 1
-                row = (*row[:6], "", row[7])
+                parent_id = ""
             name = row[1] or (parent[1] if parent else "") or row[0]
-            found.append(StopRow(row[0], name, row[2], lat, lon, row[5], row[6], row[7]))
+            found.append(StopRow(row[0], name, row[2], lat, lon, row[5], parent_id, row[7]))
         self._told(without, "stops have no position: no walk to or from them is known")
         self._told(cyclic, "stops are the station of themselves: that is left out")
         lats = np.array([one.lat for one in found], np.float64)

@@ -86,7 +86,11 @@ def opened_tables(files: Mapping[str, Path], folder: Path, memory: str) -> Gener
     """
     import duckdb
 
-    config = {"memory_limit": memory, "threads": "2", "temp_directory": str(folder / "spill")}
+    config: dict[str, Any] = {
+        "memory_limit": memory,
+        "threads": "2",
+        "temp_directory": str(folder / "spill"),
+    }
     connection: Any = duckdb.connect(config=config)
     try:
         yield FeedTables(connection, files)
@@ -164,7 +168,7 @@ def _header(path: Path) -> list[str]:
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as opened:
         line = opened.readline(_LONGEST_HEADER)
     try:
-        names = next(csv.reader([line]), [])
+        names = next(csv.reader([line]), list[str]())
     except csv.Error as error:
         raise InputError(f"{path.name} has no header that can be read.") from error
     return [name.strip().lower() for name in names]

@@ -76,7 +76,7 @@ def build_walks(
     return _packed(origins[keep], destinations[keep], seconds[keep], change)
 
 
-def seconds_for(metres: Numbers) -> Numbers:
+def seconds_for(metres: Any) -> Numbers:
     """Seconds for walking so many metres in a straight line, in whole minutes."""
     return (np.ceil(metres * DETOUR / METRES_A_SECOND / 60) * 60).astype(np.int64)
 
