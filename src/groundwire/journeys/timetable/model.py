@@ -220,16 +220,17 @@ class Timetable:
         """By place, the numbers of the modes that call there."""
         modes = np.asarray(self.route_mode)[np.asarray(self.pattern_route)[self.pos_pattern]]
         places = np.asarray(self.stop_place)[np.asarray(self.pos_stop)]
-        pairs = np.unique(places.astype(np.int64) * 256 + modes)
-        found = [list[int]() for _ in range(len(self.place_first) - 1)]
-        for pair in pairs.tolist():
+        pairs: list[int] = np.unique(places.astype(np.int64) * 256 + modes).tolist()
+        found: list[list[int]] = [list[int]() for _ in range(len(self.place_first) - 1)]
+        for pair in pairs:
             found[pair // 256].append(pair % 256)
         return [tuple(one) for one in found]
 
     def routes_at(self, stops: Integers) -> list[int]:
         """Numbers of the routes that call at some stops."""
         at = np.isin(self.pos_stop, stops)
-        return [int(one) for one in np.unique(self.pattern_route[self.pos_pattern[at]])]
+        found: list[int] = np.unique(self.pattern_route[self.pos_pattern[at]]).tolist()
+        return found
 
     def stops_of(self, place: int) -> Integers:
         """The stops of a place."""
