@@ -110,6 +110,7 @@ _STOPS = (
         r"(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
+    re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
     re.compile(
         r"\b(?:does|do)\s+(?:the\s+)?[\w&' ]{2,40}?\s+(?:stop|call|serve|(?:go|run)\s+through)\s+"
         r"(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
@@ -251,6 +252,7 @@ def _departures(text: str) -> Question | None:
         return None
     stop = (stops or ends)[0]["stop"].strip()
     stop = re.sub(r"(?<!\s)\s+(?:to|towards)\s+.*$", "", stop)
+    stop = re.sub(r"^(?:from|at)\s+", "", stop, flags=re.IGNORECASE)
     lines, _ = named_services(plain[: (stops or ends)[0].start()])
     arguments: dict[str, JsonValue] = {"stop": stop}
     if lines:

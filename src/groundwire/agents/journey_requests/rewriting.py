@@ -21,6 +21,11 @@ Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
+# Where another day begins, whose hours do not follow those before.
+_DAY = re.compile(
+    r"明天|后天|周|星期|每|morgen\b|tomorrow|\w+tags?\b|\w+day\b|mittwochs?\b", re.IGNORECASE
+)
+_TIME = re.compile(r"\b(\d\d):(\d\d)\b")
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _Rule = tuple[re.Pattern[str], str]
@@ -87,6 +92,22 @@ class _Known:
                 pattern = pattern.replace(f"{{{name}}}", part)
             self.rules.append((re.compile(pattern, re.IGNORECASE), said))
 
+    def is_late(self, before: str, minutes: int, *, said: bool) -> bool:
+        """Return whether an hour is counted from noon.
+
+        It is by the part of its day; without one also after an earlier time of the same day, which
+        it would lie before otherwise: "at 14:30 to Bank, at 5 back".
+
+        Args:
+            before: the part of the day, or where there is none the text of the day before the hour.
+            minutes: the hour as it stands, in minutes from midnight.
+            said: whether `before` is the part of the day.
+        """
+        if self.late is not None and self.late.search(before):
+            return True
+        times = [60 * int(one[1]) + int(one[2]) for one in _TIME.finditer(before)]
+        return not said and bool(times) and minutes < times[-1] <= minutes + 12 * 60
+
     def number(self, said: str) -> int:
         """Return a number that is said in digits or words."""
         return int(said) if said.isdigit() else self.numbers[said.casefold()]
@@ -99,9 +120,9 @@ def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
         said = {name: value for name, value in match.groupdict().items() if value}
         hour = known.number(said["hour"])
         minutes = 60 * hour + _minutes(said, known)
-        if known.late is not None and 0 < hour < 12:
-            before = said.get("day") or match.string[: match.start()]
-            minutes += 12 * 60 if known.late.search(before) else 0
+        before = _DAY.split(match.string[: match.start()])[-1]
+        if 0 < hour < 12 and known.is_late(said.get("day") or before, minutes, said="day" in said):
+            minutes += 12 * 60
         if hour > 24 or not 0 <= minutes <= 24 * 60:
             return match[0]
         lead = f"{said.get('lead', '')} {said.get('tail', '')}"

@@ -47,6 +47,14 @@ DECLINE = (
 # How the planner says that a trip begins nowhere.
 _LONGEST_PLACE = 80
 _NO_BEGINNING = "starting_point is missing"
+ASK_DAY = (
+    "A part of this day has passed, so its trips lie on different days as they were read: is "
+    "all of it meant for today, or for tomorrow? Say “tomorrow”, or another day."
+)
+_DAY = re.compile(
+    r"\d{4}-\d\d|\b(?:today|tomorrow|tonight|\w+day|weekend|[A-Z][a-z]{2}\w* \d|\d+ [A-Z][a-z]{2})",
+    re.IGNORECASE,
+)
 _NO_FARE = "No fare of these plans is known."
 _PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
@@ -118,6 +126,7 @@ def _lines(
     yield from _planned(done.checked)
     for number in done.checked.missing:
         yield _not_planned(asked, number)
+    yield from _days_apart(done)
     yield from of_plans(asked.request.of_plans, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
@@ -149,6 +158,24 @@ def _beside(
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks
+
+
+def _days_apart(done: CarriedOut) -> Iterator[str]:
+    """Ask for the day, where trips of one request without any lie on different days.
+
+    A day that lies partly in the past is read as such: what has passed is planned for tomorrow.
+    """
+    requested = [one.sent for one in done.checked.trips.values()]
+    said = " ".join(f"{one.get('date') or ''} {one.get('time') or ''}" for one in requested)
+    starts = [str(plan["start"]) for one in done.journeys for plan in rows(one, "plans")[:1]]
+    in_order = starts == sorted(starts)
+    if (
+        len(requested) < 2
+        or _DAY.search(said)
+        or (in_order and len({one[:10] for one in starts}) < 2)
+    ):
+        return
+    yield ASK_DAY
 
 
 def _not_kept(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:
