@@ -131,10 +131,6 @@ def _build(
         used[calls.stop] = True
         places = build_places(stops.rows, used)
         transfers = list(reading.transfers(stops.rows, places.stations))
-        texts = {
-            "trip_ids": [one for (one,) in tables.rows("SELECT id FROM trips ORDER BY n")],
-            "headsigns": trips.headsigns,
-        }
         routes = tables.rows("SELECT id, short_name, long_name FROM routes ORDER BY n")
         progress("read tables", 4, 4)
     shutil.rmtree(raw, ignore_errors=True)
@@ -160,7 +156,6 @@ def _build(
         "trip_wheelchair": trips.wheelchair[of_run].astype(np.uint8),
         "trip_headsign": trips.headsign[of_run].astype(np.int32),
         "trip_every": every.astype(np.int32),
-        "trip_number": of_run.astype(np.int32),
         "active": days.active,
         "walk_first": walks.first,
         "walk_to": walks.to,
@@ -177,7 +172,8 @@ def _build(
     for number, (key, array) in enumerate(arrays.items()):
         np.save(built / f"{key}.npy", array)
         progress("write", number, len(arrays))
-    texts |= {
+    texts = {
+        "headsigns": trips.headsigns,
         "stop_ids": [one.id for one in stops.rows],
         "stop_names": [one.name for one in stops.rows],
         "stop_platforms": [one.platform for one in stops.rows],

@@ -188,7 +188,6 @@ class Timetable:
             self.route_ids = Texts(folder, "route_ids")
             self.route_names = Texts(folder, "route_names")
             self.route_long_names = Texts(folder, "route_long_names")
-            self.trip_ids = Texts(folder, "trip_ids")
             self.headsigns = Texts(folder, "headsigns")
         except (OSError, ValueError) as error:
             raise NotFoundError(
@@ -214,17 +213,6 @@ class Timetable:
         return np.repeat(
             np.arange(len(self.pattern_route), dtype=np.int32), np.diff(self.pattern_trip)
         )
-
-    @cached_property
-    def place_modes(self) -> list[tuple[int, ...]]:
-        """By place, the numbers of the modes that call there."""
-        modes = np.asarray(self.route_mode)[np.asarray(self.pattern_route)[self.pos_pattern]]
-        places = np.asarray(self.stop_place)[np.asarray(self.pos_stop)]
-        pairs: list[int] = np.unique(places.astype(np.int64) * 256 + modes).tolist()
-        found: list[list[int]] = [list[int]() for _ in range(len(self.place_first) - 1)]
-        for pair in pairs:
-            found[pair // 256].append(pair % 256)
-        return [tuple(one) for one in found]
 
     def routes_at(self, stops: Integers) -> list[int]:
         """Numbers of the routes that call at some stops."""
