@@ -340,7 +340,7 @@ def from_json(value: object) -> Journey:
     """The journey that `Journey.to_json` gave, its times in its zone again.
 
     Raises:
-        ValueError: it is no such object.
+        ValueError: it is another object.
     """
     told: object = cast("dict[str, object]", value).get("zone") if isinstance(value, dict) else None
     try:

@@ -30,7 +30,7 @@ PREFERENCES_FILE = "journey_preferences.sqlite"
 
 
 class Region(ABC):
-    """What journeys are planned with, and what users keep. Threads may share it."""
+    """Holds the planner of journeys and the state of users; threads may share it."""
 
     def __init__(self, home: Path, now: Callable[[], datetime]) -> None:
         """Name the state folder and the clock; nothing is read yet.

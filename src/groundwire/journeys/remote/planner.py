@@ -135,7 +135,7 @@ class RemotePlanner(Region):
         return f"{self.called} at {self.host}"
 
     def protocol(self) -> PlannerProtocol:
-        """What asks the planner, for the running event loop."""
+        """Return the client of the planner for the running event loop."""
         loop = asyncio.get_running_loop()
         if self._asker is None or self._asker[1] is not loop:
             asker = Asker.to(self.url)

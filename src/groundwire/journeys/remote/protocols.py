@@ -1,4 +1,4 @@
-"""What every kind of planner is asked, and how its legs are read."""
+"""Questions to planners of every kind, and how their legs are read."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def unpack(feed: Path, folder: Path, progress: Progress) -> Unpacked:
         progress: is told the table, and how much of it is done.
 
     Raises:
-        InputError: it is no zip, is damaged, or lacks a table that every feed has.
+        InputError: it cannot be unpacked, or lacks a table that every feed has.
         LimitError: it holds more than the limits.
     """
     try:

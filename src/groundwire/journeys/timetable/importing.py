@@ -211,7 +211,7 @@ def _agencies(tables: FeedTables, problems: list[str]) -> tuple[list[str], str]:
     """Names of the agencies, and their time zone.
 
     Raises:
-        InputError: there is no time zone, or none that is known.
+        InputError: the time zone is missing or unknown.
     """
     rows = tables.rows("SELECT agency_name, agency_timezone FROM raw_agency")
     zones = list(dict.fromkeys(str(zone or "").strip() for _, zone in rows))

@@ -81,7 +81,7 @@ class FeedInfo:
 
 
 def read_info(folder: Path) -> FeedInfo:
-    """What was written of a feed.
+    """Read the description of a feed.
 
     Raises:
         NotFoundError: it cannot be read, or another version wrote it.

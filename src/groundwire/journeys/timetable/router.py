@@ -30,7 +30,7 @@ _LAYERS_KEPT = 24
 
 @dataclass(frozen=True, slots=True)
 class Restrictions:
-    """What may be used.
+    """Restrictions of a search: what may be used.
 
     Attributes:
         modes: numbers of the modes, or None for all.

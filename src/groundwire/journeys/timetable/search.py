@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class _Round:
-    """What one round improved.
+    """The stops that one round improved.
 
     Attributes:
         left: stops that are reached by a ride, sorted.

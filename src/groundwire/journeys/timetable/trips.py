@@ -206,7 +206,7 @@ class _Trip:
         return notes
 
     def _restrictions(self) -> Restrictions:
-        """What the options leave.
+        """Return the restrictions that the options set.
 
         Raises:
             InputError: they leave no mode of the feed.
@@ -376,7 +376,7 @@ class _Trip:
         return plans
 
     def _none(self, restrictions: Restrictions) -> str:
-        """Say that there is no way, and within what."""
+        """Say that a way was not found, and within what limits."""
         ends = f"from {self._journey.origin.name} to {self._journey.destination.name}"
         limits: list[str] = []
         if restrictions.modes is not None or restrictions.routes:

@@ -46,7 +46,7 @@ def build_walks(
     """Walks between the stops that are called at.
 
     Args:
-        lat: latitudes, NaN where there is no position.
+        lat: latitudes, NaN where the position is unknown.
         lon: longitudes.
         place: the place of each stop; a change within one is always walked.
         used: whether any trip calls at the stop.
