@@ -1,4 +1,4 @@
-"""Clauses that tell a recorded text in its words are supported, and those that change it are not."""
+"""Clauses that tell a recorded text in its words are supported; those that change it are not."""
 
 from __future__ import annotations
 
@@ -51,7 +51,12 @@ RECORDS = [
         ("First put the key into settings.json under servers, then run the new installer.", False),
         ("Finally quit the editor and start it again.", True),
         ("First quit the editor and start it again.", False),
+        ("Second, quit the editor and start it again.", False),
+        ("Run the new installer after you put the key into settings.json under servers.", False),
+        ("1. Put the key into settings.json under servers.", False),
+        ("2. Put the key into settings.json under servers.", True),
         ("最后一步是退出并重新启动编辑器。", True),
+        ("第二步是退出并重新启动编辑器。", False),
         ("第一步是退出并重新启动编辑器。", False),
     ],
 )

@@ -22,7 +22,7 @@ from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.period_references import parts_of
@@ -349,7 +349,9 @@ def _named(
             yield mention.start, mention.end
     told = {key for anchor in context.periods for key in anchor.keys & periods}
     for anchor in context.periods:
-        parts = set(parts_of(anchor.keys, known.periods)) if not anchor.keys & periods else set()
+        parts: set[PeriodKey] = set()
+        if not anchor.keys & periods:
+            parts = set(parts_of(anchor.keys, known.periods))
         if anchor.keys & periods or (parts and (parts <= periods or told & parts)):
             yield anchor.start, anchor.end
 

@@ -95,7 +95,7 @@ def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) 
     grows = 1 if cue["growth"] else direction(text[slice(*clause)])
     tables = _grown(passage, known) if grows else _tables(passage, known, clause)
     named = {key for anchor in passage.entities for key in anchor.keys}
-    way = -1 if cue["least"] or grows and not cue["growth"] and grows < 0 else 1
+    way = -1 if cue["least"] or (grows < 0 and not cue["growth"]) else 1
     held: list[tuple[str, Fact]] = []
     for table in tables:
         own = next((key for key in subject.keys if key in table.values), None)
@@ -216,7 +216,7 @@ def _named(passage: PassageContext, known: Knowledge, clause: Span) -> frozenset
 
 
 def names_measure(passage: PassageContext, known: Knowledge, clause: Span) -> bool:
-    """Whether it is clear what a clause compares: it names it, or one property alone has numbers."""
+    """Whether it is clear what a clause compares: it names it, or one property has numbers."""
     here = [a for a in passage.names if clause[0] <= a.start < clause[1]]
     entities = {key for anchor in passage.entities for key in anchor.keys}
     kinds = {fact.names for fact in _plain(known) if fact.entities & entities}

@@ -29,7 +29,9 @@ TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount",
 """Names of what counts a whole answer."""
 
 _PERIODS = frozenset(
-    words_of("year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月")
+    words_of(
+        "year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月"
+    )
 )
 _KINDS = frozenset(
     words_of("country economy nation state company firm region city place trip line")
@@ -60,7 +62,9 @@ def _is_named(passage: PassageContext, position: int) -> bool:
         return False
     low, high = quantity.span[1], quantity.span[1] + len(quantity.noun) + 2
     return any(low <= anchor.start < high for anchor in passage.entities)
-_WITHIN = re.compile("[个條条张项份件]?[^，。；、0-9]{0,10}[中里](?:，|,)?(?:共|仅|只)?[有，]")
+
+
+_HAS_AMONG = re.compile("[个條条张项份件]?[^，。；、0-9]{0,10}[中里](?:，|,)?(?:共|仅|只)?[有，]")
 
 
 def counts_whole(
@@ -80,7 +84,7 @@ def counts_whole(
     if _LED.search(text, max(0, position - 24), position):
         return False  # "of the 60 traces"
     own = next((q for q in passage.quantities if q.span[0] == position), None)
-    if own is not None and _WITHIN.match(text, own.span[1]):
+    if own is not None and _HAS_AMONG.match(text, own.span[1]):
         return False  # 90个场景中有33个
     if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
         return False  # "55 of the 110"
@@ -125,7 +129,7 @@ def plain_count(
 
 _HAN = {
     numeral: value
-    for value, numerals in enumerate("二两 三 四 五 六 七 八 九 十".split(), 2)
+    for value, numerals in enumerate(["二两", "三", "四", "五", "六", "七", "八", "九", "十"], 2)
     for numeral in numerals
 }
 _HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")

@@ -122,6 +122,9 @@ _HARDLY = frozenset(
      "praktisch", "几乎", "大致", "基本"]
 )  # fmt: skip
 _LEADS_TO = frozenset(["zu", "zum", "zur", "dazu", "wozu"])
+_CONCLUDES = frozenset(
+    ["so", "thus", "hence", "therefore", "also", "somit", "folglich", "daher", "因此", "所以"]
+)
 _LASTS = frozenset(["last"])
 _NEEDS = frozenset(["need", "brauchen", "benötigen", "需要"])
 _LOCATES = frozenset(["befinden", "locate", "situate", "gelegen", "坐落", "located"])
@@ -469,8 +472,15 @@ def _question(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """A catalogue that "führt 13 Karten" holds them; "führt zu" is a cause."""
+    """A catalogue that "führt 13 Karten" holds them; "führt zu" is a cause.
+
+    "So", "thus" before a figure that is computed from the others says that it follows from them.
+    """
     word = words[place]
+    if word.text.casefold() in _CONCLUDES:
+        figures = [c for c in proof.claims if c.kind in ("number", "percent")]
+        follows = [c for c in figures if c.start >= word.end]
+        return True if follows and follows[0].status == "derived" else None
     if not any(t.lemma == "führen" for t in word.tokens):
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])

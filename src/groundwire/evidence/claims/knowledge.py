@@ -101,7 +101,7 @@ class Knowledge:
 
     @cached_property
     def parts(self) -> Mapping[str, Sequence[Fact]]:
-        """The values of the parts that figures are divided into, such as channels, by their name."""
+        """The values of the parts that figures are divided into (channels), by their name."""
         found: dict[str, list[Fact]] = {}
         for fact, _ in self._parts.values():
             for name in fact.names:

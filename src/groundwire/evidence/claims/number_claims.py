@@ -127,7 +127,8 @@ def rejudged(
     if not 2 <= len(held) < len(passage.quantities):
         return list(claims)
     again = {q.span[0]: judge_number(q, passage, starts, known) for q in held}
-    better = [again.get(c.start) if c in wrong and c is not None else c for c in claims]
+    places = {c.start for c in wrong}
+    better = [again.get(c.start) if c and c.start in places else c for c in claims]
     return [
         new if new is not None and new.status in ("supported", "derived") else old
         for new, old in zip(better, claims, strict=True)
@@ -424,7 +425,9 @@ class _Judgement(StatedNumber):
         parts = parts_of(self.context.period.keys, self.known.periods)
         series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
         for fact in self.known.facts.numbers() if parts else ():
-            about = self.context.entity.allows(fact.entities) and self.context.name.allows(fact.names)
+            about = self.context.entity.allows(fact.entities) and self.context.name.allows(
+                fact.names
+            )
             for part in parts if about and not fact.operands else ():
                 if part in fact.periods:
                     key = (fact.names, fact.entities, fact.value.unit)
@@ -484,13 +487,7 @@ class _Judgement(StatedNumber):
         """A count of entities: of those the sentence names a value of, or of all listed."""
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
-        periods = [anchor.keys for anchor in self.passage.periods]
-        divided = [parts_of(anchor.keys, known.periods) for anchor in self.passage.periods]
-        every = [part for parts in divided for part in parts]
-        recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
-        for parts in (*divided, every, () if periods else recorded):
-            if len(set(parts)) == quantity.value:
-                periods = [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
+        periods = self._periods_counted()
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)
@@ -515,6 +512,18 @@ class _Judgement(StatedNumber):
             if count_of(quantity, [group]) is not None:
                 return self._make("derived", known.evidence_of(group), why, known.about(group))
         return None
+
+    def _periods_counted(self) -> list[frozenset[PeriodKey]]:
+        """The periods that a number may count: those named, their parts, or all recorded ones."""
+        known, wanted = self.known, self.quantity.value
+        periods = [anchor.keys for anchor in self.passage.periods]
+        divided = [parts_of(keys, known.periods) for keys in periods]
+        every = [part for parts in divided for part in parts]
+        recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
+        for parts in (*divided, every, () if periods else recorded):
+            if len(set(parts)) == wanted:
+                return [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
+        return periods
 
     def _in_text(self) -> Claim | None:
         """A number that stands in a recorded text, such as a description or a source."""
@@ -563,7 +572,7 @@ class _Judgement(StatedNumber):
         return any(anchor.keys & fact.entities for anchor in self.passage.entities)
 
     def _is_part_of_named(self, fact: Fact) -> bool:
-        """Whether a value is of a part of a period that the passage names: a quarter of its year."""
+        """Whether a value is of a part of a period that the passage names, as a quarter is."""
         return any(
             set(parts_of(anchor.keys, self.known.periods)) & fact.periods
             for anchor in self.passage.periods

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -23,6 +23,8 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.quantities import PeriodExpression, find_dates, parse_number
 
 _DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
+_YEAR = re.compile(r"[12]\d{3}")
+_Days = tuple[str, str, bool]
 _FARTHEST = 400
 _NEXT = 6
 _DECADE = 10
@@ -36,7 +38,9 @@ class _Phrases:
     def __init__(self, phrases: Iterable[str]) -> None:
         self._phrases = tuple(phrases)
 
-    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    def finditer(
+        self, text: str, start: int = 0, end: int | None = None
+    ) -> Iterator[re.Match[str]]:
         """Yield every place of a phrase in a part of a text, of several the longest."""
         part = text[start:end].lower()
         held = tuple(phrase for phrase in self._phrases if phrase.lower() in part)
@@ -124,55 +128,68 @@ def referred_periods(
     known = sorted(key for key in recorded if not isinstance(key, str))
     if not known or not anchors:
         return
-    words = _words()
     finder = _Bases(text, anchors, passages)
     told: list[Span] = [(anchor.start, anchor.end) for anchor in anchors]
-    for match in words.steps.finditer(text):
-        if _is_within(match.span(), told):
-            continue
-        step, grain = words.meaning[match[0].casefold()]
-        keys = _stepped(finder.base(match.span()), step, grain, known)
-        if keys:
-            told.append(match.span())
-            yield Anchor(match.start(), match.end(), keys)
-    counted = words.counted.finditer(text) if words.spans.stand_in(text) else ()
-    for match in counted:
+    readers = (
+        _steps(text, finder, known),
+        _counted(text, finder, known),
+        _without_year(expressions, finder, known),
+        _ends(text, finder, known),
+        _places(text, finder, known),
+    )
+    for anchor in chain.from_iterable(readers):
+        span = anchor.start, anchor.end
+        if anchor.keys and not _is_within(span, told):
+            told.append(span)
+            yield anchor
+
+
+def _steps(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield periods right before or behind another: the year before, the next quarter."""
+    for match in _words().steps.finditer(text):
+        step, grain = _words().meaning[match[0].casefold()]
+        yield Anchor(*match.span(), _stepped(finder.base(match.span()), step, grain, known))
+
+
+def _counted(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield years that are told by how many lie between: ten years later, the decade to 2020."""
+    words = _words()
+    for match in words.counted.finditer(text) if words.spans.stand_in(text) else ():
         count = parse_number(match["count"])
-        if count is None or _is_within(match.span(), told) or not 1 <= count <= _MOST_YEARS:
-            continue
-        years = int(count) * (1 if match["way"].casefold() in words.later else -1)
-        keys = _years_on(finder.base(match.span()), years, known)
-        if keys:
-            told.append(match.span())
-            yield Anchor(match.start(), match.end(), keys)
+        if count is not None and 1 <= count <= _MOST_YEARS:
+            years = int(count) * (1 if match["way"].casefold() in words.later else -1)
+            yield Anchor(*match.span(), _years_on(finder.base(match.span()), years, known))
     for match in words.decade.finditer(text):
-        behind = finder.behind(match.end())
-        keys = _years_on(behind, -_DECADE, known)
-        if keys:
-            yield Anchor(match.start(), match.end(), keys)
-    parts = [e for e in expressions if not e.relative and not re.search(r"[12]\d{3}", e.raw)]
-    for expression in parts:
-        if not _is_within(expression.span, told):
-            keys = _part_of_year(expression.raw, finder.base(expression.span), known)
-            if keys:
-                told.append(expression.span)
-                yield Anchor(*expression.span, keys)
-    for match in words.ends.finditer(text):
+        yield Anchor(*match.span(), _years_on(finder.behind(match.end()), -_DECADE, known))
+
+
+def _without_year(
+    expressions: Sequence[PeriodExpression], finder: _Bases, known: Sequence[_Days]
+) -> Iterator[Anchor[PeriodKey]]:
+    """Yield quarters and halves that do not say of which year they are."""
+    for one in expressions:
+        if not one.relative and not _YEAR.search(one.raw):
+            yield Anchor(*one.span, _part_of_year(one.raw, finder.base(one.span), known))
+
+
+def _ends(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield the first and the last part of a period: "it began at 89.4 and ended at 107.8"."""
+    for match in _words().ends.finditer(text):
         within = parts_of(finder.base(match.span()), known)
-        if within and not _is_within(match.span(), told):
-            at = 0 if match[0].casefold() in words.firsts else -1
-            yield Anchor(match.start(), match.end(), frozenset((within[at],)))
-    if not words.quarters.stand_in(text):
-        return
-    for match in words.places.finditer(text):
+        if within:
+            at = 0 if match[0].casefold() in _words().firsts else -1
+            yield Anchor(*match.span(), frozenset[PeriodKey]((within[at],)))
+
+
+def _places(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield quarters that only their place tells, in a sentence that speaks of quarters."""
+    words = _words()
+    for match in words.places.finditer(text) if words.quarters.stand_in(text) else ():
         passage = finder.passage(match.start())
-        if passage is None or _is_within(match.span(), told):
-            continue
-        if words.quarters.stand_in(text, passage.start, passage.end):
+        if passage is not None and words.quarters.stand_in(text, passage.start, passage.end):
             number = words.numbers[match[0].casefold()]
             keys = _part_of_year(f"Q{number}", finder.base(match.span()), known)
-            if keys:
-                yield Anchor(match.start(), match.end(), keys)
+            yield Anchor(*match.span(), keys)
 
 
 class _Bases:

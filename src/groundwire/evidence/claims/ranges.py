@@ -19,21 +19,21 @@ WITHIN = "every value lies between"
 """How the detail of a range begins that holds."""
 
 _BETWEEN = re.compile(
-    r"(?:\b(?:between|ranged? from|ranging from|zwischen|von)\b[^0-9.;,]{0,24}|[在从于介]{1,2}[^0-9。，]{0,4})$",
+    r"(?:\b(?:between|ranged? from|ranging from|zwischen|von)\b[^0-9.;,]{0,24}"
+    r"|[在从于介]{1,2}[^0-9。，]{0,4})$",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r" ?%? ?(?:and|to|und|bis|和|与|到|至)[^0-9.;,]{0,16}", re.IGNORECASE)
 
 
-def judge_ranges(
-    claims: Sequence[Claim], passage: PassageContext, known: Knowledge
-) -> list[Claim]:
+def judge_ranges(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
     """Judge pairs of figures again that say between which all values of a series lie.
 
     A range holds where every recorded value of the times that the passage names, or of all times
     where it names none, lies in it, and its ends are the least and the greatest of them.
     """
-    text, judged = passage.contexts.reading.text, list(claims)
+    text = passage.contexts.reading.text
+    judged: list[Claim] = list(claims)
     for first, second in pairwise(passage.quantities):
         led = _BETWEEN.search(text, max(passage.passage.start, first.span[0] - 40), first.span[0])
         if led is None or not _JOINT.fullmatch(text, first.span[1], second.span[0]):
@@ -65,7 +65,8 @@ def _series(passage: PassageContext, known: Knowledge) -> Iterator[list[Fact]]:
     for fact in known.facts.numbers():
         apart = not fact.operands and fact.periods
         if apart and (not names or fact.names & names) and (not periods or fact.periods & periods):
-            if not entities or not fact.entities or fact.entities & entities:
+            of_it = not entities or not fact.entities or fact.entities & entities
+            if of_it:
                 key = (fact.names, fact.entities, fact.value.unit)
                 found.setdefault(key, []).append(fact)
     yield from (facts for facts in found.values() if len({f.periods for f in facts}) > 1)

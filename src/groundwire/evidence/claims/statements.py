@@ -247,11 +247,15 @@ class StatementReader:
                     (hit.start, hit.end)
                     for hit, term in here.terms[number]
                     if term.slot == "condition"
-                    or term.slot == "subject"
-                    and (
-                        cued
-                        or _BY_SOURCE.search(self._draft.text, max(0, hit.start - 20), hit.start)
-                        or self._draft.text[hit.start - 1 : hit.start] in "(（"
+                    or (
+                        term.slot == "subject"
+                        and (
+                            cued
+                            or _BY_SOURCE.search(
+                                self._draft.text, max(0, hit.start - 20), hit.start
+                            )
+                            or self._draft.text[hit.start - 1 : hit.start] in "(（"
+                        )
                     )
                 ]
                 self._estimated(stated, here.terms[number], found)

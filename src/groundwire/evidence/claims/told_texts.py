@@ -17,11 +17,12 @@ from functools import cached_property, lru_cache
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import fold_word
+from groundwire.language import Sentence, Token, annotate
 from groundwire.language import Span as Word
-from groundwire.language import Token, annotate
 from groundwire.language.glossary import meanings
 
 # Words of these roles change what a sentence says: who drops one says something else.
@@ -37,6 +38,7 @@ _FEWEST_OF_TEXT = 4
 _IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 _SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
+_NUMBER = re.compile(r"[0-9]{1,3}")
 # How many sets of records are kept read.
 _MOST_KNOWN = 8
 # The place of the title of what has steps.
@@ -145,6 +147,7 @@ class TextReader:
             one
             for sentence in self._draft.annotated.sentences
             for one in self._of_sentence(sentence.body or sentence.start, sentence.end)
+            if self._has_its_number(sentence, one)
         ]
         wrong: set[int] = set()
         last: dict[int, int] = {}
@@ -168,14 +171,23 @@ class TextReader:
             if (one.sentence.order not in wrong if one.sentence.order is not None else not one.cues)
         ]
 
+    def _has_its_number(self, sentence: Sentence, one: _Told) -> bool:
+        """Whether the number of a list's item, if it has one, is that of the step it tells."""
+        number = _NUMBER.search(self._draft.text, sentence.start, sentence.body or sentence.start)
+        is_step = one.sentence.order is not None and one.sentence.place != _TITLE
+        return number is None or not is_step or int(number[0]) == one.sentence.place + 1
+
     def _is_placed(self, cue: Word, order: int, place: int, before: int | None) -> bool:
         """Whether a step stands where "first", "then" or "finally" says."""
         sense = cue.role.sense if cue.role else ""
+        ordinal = ordinal_of(cue.text)
+        if ordinal:
+            return place == ordinal - 1
         if sense == "first":
             return place == 0
         if sense == "last":
             return place == len(self._draft.known.statements[order].statement.objects) - 1
-        return sense in ("then", "after") and (before is None or place >= before)
+        return sense == "then" and (before is None or place >= before)
 
     def _of_sentence(self, start: int, end: int) -> Iterator[_Told]:
         """The clauses of a sentence of the draft that tell recorded sentences, the longest first.

@@ -35,6 +35,7 @@ _JOINED = re.compile(
     r"[\"“”„«»'’‘(\s]*(?:the |die |der |das )?",
     re.IGNORECASE,
 )
+_BASE = re.compile("[比较]$")
 Aspect = Literal["entity", "period", "part"]
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
@@ -236,6 +237,8 @@ def compared_values(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal
     for anchors, aspect in by:
         before = [anchor for anchor in anchors if anchor.end <= word.start]
         behind = [anchor for anchor in anchors if anchor.start >= word.end]
+        if not behind and len(before) > 1 and _BASE.search(proof.text, 0, before[-1].start):
+            before, behind = before[:-1], before[-1:]  # 中国人口比印度多
         if not before or not behind or before[-1].keys == behind[0].keys:
             continue
         facts = stated_facts(proof)
