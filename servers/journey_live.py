@@ -32,9 +32,7 @@ class LiveServices(OverLondon):
         cursor: Cursor = START,
     ) -> Grounded[LineStatuses]:
         """How lines run, worst first, with reasons."""
-        from groundwire.journeys.reporting import line_status
-
-        return Grounded(*await line_status(self._london, lines, modes, cursor.offset, date))
+        return Grounded(*await self._london.line_status(lines, modes, cursor.offset, date))
 
     @tool("Find stops", read_only=True, idempotent=True, open_world=True)
     async def find_stops(
@@ -44,9 +42,7 @@ class LiveServices(OverLondon):
         cursor: Cursor = START,
     ) -> Grounded[FoundStops]:
         """Stops and stations by name, with lines, position and zone."""
-        from groundwire.journeys.finding import find_stops
-
-        return Grounded(*await find_stops(self._london, query, modes, cursor.offset))
+        return Grounded(*await self._london.find_stops(query, modes, cursor.offset))
 
     @tool("Show arrivals", read_only=True, idempotent=True, open_world=True)
     async def get_arrivals(
@@ -56,6 +52,4 @@ class LiveServices(OverLondon):
         limit: Annotated[int, Field(ge=1, le=60)] = 12,
     ) -> Grounded[Arrivals]:
         """Services expected at a stop, next first, or why there are none."""
-        from groundwire.journeys.reporting import arrivals
-
-        return Grounded(*await arrivals(self._london, current_owner(), stop, lines, limit))
+        return Grounded(*await self._london.arrivals(current_owner(), stop, lines, limit))

@@ -20,9 +20,9 @@ from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
-from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which, kept_plan, line_names
+from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.proof import prove
+from groundwire.journeys.region import Region
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.telling import caveats, leg_item, name_of
@@ -57,7 +57,7 @@ class Drawing:
 
 
 def draw_map(
-    london: London,
+    london: Region,
     owner: str,
     which: Which,
     compared: Sequence[int] = (),
@@ -89,11 +89,11 @@ def draw_map(
         )
     for index in others:
         kept_plan(london, owner, Which(which.journey_id, which.journey_index, index))
-    request = MapRequest(journey, which.plan_index, others, london.network)
+    request = MapRequest(journey, which.plan_index, others, london.backdrop)
     svg = draw_svg(request)
     html = draw_html(request, svg)
     name = _file_name(which, others)
-    folder = folder_of(london.supplies.home, which.journey_id)
+    folder = folder_of(london.home, which.journey_id)
     page = write(folder, f"{name}.html", html.encode())
     image = write(folder, f"{name}.svg", svg.encode())
     picture = draw_png_apart(svg) if apart else draw_png(svg)
@@ -112,15 +112,16 @@ def draw_map(
         source=journey.source,
         shown_in_browser=shown,
         notes=[lacking] if (lacking := fonts_missing()) else None,
+        credit=journey.credit,
     )
     plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
-    draft = prove([journey], plans, legs=True, lines=line_names(london))
+    draft = prove([journey], plans, legs=True, lines=london.line_names())
     narrow = [draw_svg(replace(request, width=WIDTHS[name])) for name in NARROW] if inline else []
     return Drawing(result, draft, svg, picture, dict(zip(NARROW, narrow, strict=False)))
 
 
 def create_calendar(
-    london: London,
+    london: Region,
     owner: str,
     which: Which,
     *,
@@ -135,7 +136,7 @@ def create_calendar(
         UnavailableError: the file cannot be written, and its text is too long for an answer.
     """
     journey, plan = kept_plan(london, owner, which)
-    folder = folder_of(london.supplies.home, which.journey_id)
+    folder = folder_of(london.home, which.journey_id)
     name = _file_name(which)
     map_path = folder / f"{name}.html"
     content = calendar_for(

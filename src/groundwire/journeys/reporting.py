@@ -22,7 +22,6 @@ from groundwire.journeys.lines.days import read_days
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import line_names
 from groundwire.journeys.places.sides import MOST_OPTIONS, Reader, Side
 from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (
@@ -323,4 +322,4 @@ def _corrections(param: str, choice: LineChoice) -> list[CorrectionItem] | None:
 
 def _vocabulary(london: London) -> tuple[str, ...]:
     """Names of lines and of statuses, of which a draft may name one that TfL did not."""
-    return (*line_names(london), *dict.fromkeys(DESCRIPTIONS.values()))
+    return (*london.line_names(), *dict.fromkeys(DESCRIPTIONS.values()))

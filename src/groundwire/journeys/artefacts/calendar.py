@@ -1,7 +1,7 @@
 """A plan as a calendar file (RFC 5545) that every calendar reads alike.
 
-Times are London's with their zone's rules beside them. The hour that comes twice when summer time
-ends has no sign of its own in a local time, which stands for the first of the two (RFC 5545,
+Times are local, with the rules of their zone beside them. The hour that comes twice when summer
+time ends has no sign of its own in a local time, which stands for the first of the two (RFC 5545,
 3.3.5): an event that touches the second is written in UTC.
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal, get_args
 from urllib.parse import quote, urlencode
 from uuid import NAMESPACE_URL, uuid5
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts import leg_words
-from groundwire.journeys.artefacts.text import CREDIT, describe, estimate_mark
-from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan
+from groundwire.journeys.artefacts.text import describe, estimate_mark
+from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, zone_of
 from groundwire.journeys.spoken_times import clock, listed
 
 # Components take values of every kind, so their methods are untyped.
@@ -76,12 +76,12 @@ def calendar_for(
             f"An alarm {alarm_minutes} minutes before leaving cannot be set: send 0 to"
             f" {MOST_ALARM_MINUTES}"
         )
-    rule = _recurrence(plan, repeat_on)
+    rule = _recurrence(plan, journey, repeat_on)
     calendar: Component = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
-    calendar.add_component(_london())
+    calendar.add_component(_timezone(plan))
     text = describe(plan, journey, "brief")
     seeds = [f"{uid_seed}/{number}" for number in range(len(plan.legs))] if per_leg else [uid_seed]
     for number, seed in enumerate(seeds):
@@ -96,7 +96,8 @@ def calendar_for(
         event.add("status", "TENTATIVE" if _estimated(journey) else "CONFIRMED")
         if rule:
             event.add("rrule", rule)
-        event.add("url", _planner_url(journey))
+        if journey.source in ("tfl", "offline_estimate"):
+            event.add("url", _planner_url(journey))
         if map_uri:
             _attach(event, map_uri)
         if alarm_minutes is not None and number == 0:
@@ -105,18 +106,25 @@ def calendar_for(
     return calendar.to_ical()
 
 
-def _recurrence(plan: Plan, repeat_on: Sequence[Weekday]) -> dict[str, Any] | None:
+def _recurrence(
+    plan: Plan, journey: Journey, repeat_on: Sequence[Weekday]
+) -> dict[str, Any] | None:
     """The rule by which a plan is repeated each week, or None (RFC 5545, 3.3.10)."""
     if not repeat_on:
         return None
-    own = WEEKDAYS[plan.start.astimezone(LONDON).weekday()]
+    own = WEEKDAYS[plan.start.astimezone(zone_of(plan.start)).weekday()]
     if own not in repeat_on:
         raise InputError(
             f"The plan is of a {own}, on which it is not to be repeated ({', '.join(repeat_on)}): "
             "plan it for one of these days."
         )
     days = [one[:2].upper() for one in WEEKDAYS if one in repeat_on]
-    return {"freq": "weekly", "byday": days}
+    rule: dict[str, Any] = {"freq": "weekly", "byday": days}
+    if journey.holds_until:
+        # Nobody knows what runs after the timetable has ended.
+        last = datetime.combine(date.fromisoformat(journey.holds_until), time.max)
+        rule["until"] = last.replace(microsecond=0, tzinfo=zone_of(plan.start)).astimezone(UTC)
+    return rule
 
 
 def _planner_url(journey: Journey) -> str:
@@ -157,7 +165,7 @@ def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
     lines += [f"Notice: {one.reason}" for one in dict.fromkeys(leg.notices)]
     if _estimated(journey):
         lines += [*journey.notes, estimate_mark(plan)]
-    lines.append(f"{CREDIT}.")
+    lines.append(f"{journey.credit}.")
     return _event(
         (leg.departure, leg.arrival),
         f"{leg_words.headline(leg)}{mark}",
@@ -189,12 +197,23 @@ def _event(
 
 
 def _written(moments: tuple[datetime, datetime]) -> tuple[datetime, datetime]:
-    """Start and end in London time, or both in UTC where a local time would mean another one."""
-    local = tuple(moment.astimezone(LONDON) for moment in moments)
+    """Start and end in local time, or both in UTC where a local time would mean another one."""
+    local = tuple(moment.astimezone(zone_of(moment)) for moment in moments)
     plain = [moment.replace(fold=0) for moment in local]
     if all(one.utcoffset() == other.utcoffset() for one, other in zip(local, plain, strict=True)):
         return local[0], local[1]
     return moments[0].astimezone(UTC), moments[1].astimezone(UTC)
+
+
+def _timezone(plan: Plan) -> Component:
+    """The rules of the zone that the plan is in."""
+    zone = zone_of(plan.start)
+    if zone == LONDON:
+        return _london()
+    from icalendar import Timezone
+
+    year = plan.start.year
+    return Timezone.from_tzinfo(zone, zone.key, date(year - 1, 1, 1), date(year + 3, 1, 1))
 
 
 def _london() -> Component:

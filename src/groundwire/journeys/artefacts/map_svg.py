@@ -21,7 +21,6 @@ from groundwire.journeys.artefacts.map_scene import lay
 from groundwire.journeys.artefacts.map_strands import course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
-    CREDIT,
     day,
     markup,
     place_name,
@@ -129,8 +128,9 @@ def draw_svg(request: MapRequest) -> str:
     for panel, view in zip(panels, views, strict=True):
         body += _panel(request, panel, view, colours, name)
     body += map_legend.notes(_notes(request), _notes_box(request, panels))
+    credit = markup(request.journey.credit)
     at = f'x="{request.margin:g}" y="{height - 13:g}"'
-    body.append(f'<text class="muted" font-size="12" {at}>{CREDIT}</text>')
+    body.append(f'<text class="muted" font-size="12" {at}>{credit}</text>')
     sheet = style(colours, net_colours(network), request.theme)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gw" role="img" width="{request.width:g}" '
@@ -179,7 +179,7 @@ def description(request: MapRequest) -> str:
         called = plan_name(index).capitalize()
         told.append(f"{called}: {day(plan.start)}, {plan_facts(plan)}. {legs}.")
     mark = source_mark(request.journey.source)
-    return " ".join([*told, *([f"{mark}."] if mark else []), CREDIT])
+    return " ".join([*told, *([f"{mark}."] if mark else []), request.journey.credit])
 
 
 def _facts(request: MapRequest) -> str:
