@@ -5,9 +5,9 @@
 The graph is generated and lies on disk. The engine's own time is that of a process which opens the
 same store and has pyoxigraph write the same rows to a file; ours is `execute_query` with `export`
 beneath its tool, in the processor time of this process and of its workers together, so that what
-else runs on the machine does not count. Memory is the most that this process held on to during the calls,
-above what it held before; the worker has the engine's own. For Parquet the engine has no time of
-its own.
+else runs on the machine does not count. Memory is the most that this process held on to during the
+calls, above what it held before; the worker has the engine's own. For Parquet the engine has no
+time of its own.
 """
 
 from __future__ import annotations
