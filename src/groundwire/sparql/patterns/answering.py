@@ -39,7 +39,8 @@ from groundwire.sparql.patterns.fitting import (
     statements_of,
 )
 from groundwire.sparql.patterns.reading import Option, Span
-from groundwire.sparql.patterns.selecting import Selecting, is_coordinated
+from groundwire.sparql.patterns.selecting import Selecting
+from groundwire.sparql.patterns.selections import is_coordinated
 from groundwire.sparql.patterns.words import plain, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES

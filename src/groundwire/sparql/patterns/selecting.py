@@ -8,8 +8,6 @@ how links are joined. A word order that may be read in two ways is refused and n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
@@ -17,7 +15,6 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
-    Bound,
     Link,
     Step,
     Way,
@@ -34,77 +31,26 @@ from groundwire.sparql.patterns.fitting import (
     is_true,
     order_of,
 )
-from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
+from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.selections import (
+    OF,
+    SIGNS,
+    Meant,
+    Selection,
+    bounds_of,
+    values_asked,
+)
 from groundwire.sparql.patterns.telling_selections import SelectionTelling
-from groundwire.sparql.patterns.words import data, plain, tokens
+from groundwire.sparql.patterns.words import data
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
-_SIGNS = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}
-_CUES = frozenset(("most", "least", "count", "both", "not", "or", "between", "each", *_SIGNS))
-_OF = frozenset(("of", "von", "des", "vom"))
+_CUES = frozenset(("most", "least", "count", "both", "not", "or", "between", "each", *SIGNS))
 _ARTICLES = frozenset(("the", "a", "an", "der", "die", "das", "den", "dem", "des", "other"))
 # Places of an order that are asked for at most.
 _MOST_PLACES = 100
-
-
-@dataclass(slots=True)
-class _Meant:
-    """An entity with the link that it belongs to, if one was named."""
-
-    span: Span
-    option: Option
-    link: Span | None
-    step: Step
-    is_denied: bool = False
-
-
-@dataclass(slots=True)
-class Selection:
-    """What a question selects.
-
-    Attributes:
-        of: the words that say what is selected.
-        classes: of which it is; nothing where a link alone says it.
-        links: conditions, each with the entities as they were named.
-        value: the property of its bounds or order, with its use; None for neither.
-        bounds: of that value.
-        way: the superlative, or None.
-        projected: a link of the one that is selected, which is asked for; None for none.
-    """
-
-    of: Span
-    classes: tuple[str, ...]
-    links: list[tuple[Link, tuple[Option, ...]]] = field(
-        default_factory=list[tuple[Link, tuple[Option, ...]]]
-    )
-    value: tuple[str, Use] | None = None
-    bounds: tuple[Bound, ...] = ()
-    way: Span | None = None
-    projected: Step | None = None
-
-    def add(self, link: Link, meant: Sequence[_Meant]) -> None:
-        """Add a condition that some entities meet."""
-        options = tuple(one.option for one in meant)
-        self.links.append((link._replace(entities=tuple(one.iri for one in options)), options))
-
-    @property
-    def plain_links(self) -> list[Link]:
-        """The links without names."""
-        return [link for link, _ in self.links]
-
-
-def is_coordinated(reading: Reading, spans: Sequence[Span]) -> bool:
-    """Whether spans stand in a list: "and" or a comma between any two, and no "of"."""
-    joints = {plain(one) for one in data()["and"]["words"]}
-    for one, other in pairwise(spans):
-        between = set(reading.between(one, other))
-        text = reading.prompt[reading.words[one.last - 1].end : reading.words[other.first].start]
-        if between & _OF or not (between & joints or any(mark in text for mark in ",、，")):
-            return False
-    return True
 
 
 class Selecting(Binding):
@@ -118,11 +64,11 @@ class Selecting(Binding):
 
     def is_selection(self, uses: Mapping[str, Use]) -> bool:
         """Whether a prompt names more than one entity and what is asked of it."""
-        kinds = ("both", "not", "between", "each", "most", "least", *_SIGNS)
+        kinds = ("both", "not", "between", "each", "most", "least", *SIGNS)
         return bool(
             self.reading.has(*kinds)
             or len(self.reading.entities) > 1
-            or self._values_asked(uses) is not None
+            or values_asked(self.reading, uses) is not None
         )
 
     async def answer(self, uses: Mapping[str, Use]) -> PatternAnswer:
@@ -137,7 +83,7 @@ class Selecting(Binding):
         reading = self.reading
         if any(one.cue not in _CUES for one in reading.cues):
             raise UnansweredError
-        if (asked := self._values_asked(uses)) is not None:
+        if (asked := values_asked(self.reading, uses)) is not None:
             return await self._values(*asked, uses)
         selection = await self._read(uses)
         if selection.way is not None:
@@ -152,35 +98,6 @@ class Selecting(Binding):
         return UnansweredError(self.told.left(spans) if spans else None)
 
     # Several properties of one entity, or one property of several
-
-    def _values_asked(self, uses: Mapping[str, Use]) -> tuple[list[Span], list[Span]] | None:
-        """Return the entities and the properties of "capital and area of X", or None."""
-        reading = self.reading
-        named: dict[tuple[str, ...], Span] = {}
-        for one in reading.relations:
-            named.setdefault(one.properties, one)
-        spans = [one for one in reading.relations if one.properties]
-        distinct = list(named.values())
-        numeric = all(uses[p].is_number for one in spans for p in one.properties)
-        cues = [one for one in reading.cues if one.cue not in ("each", "and")]
-        is_counted = len(cues) == 1 and cues[0].cue == "count" and numeric
-        if (
-            len(spans) != len(reading.relations)
-            or not spans
-            or not reading.entities
-            or reading.numbers
-            or (cues and not is_counted)
-            or len(distinct) + len(reading.entities) < 3
-        ):
-            return None
-        ends = [one.first for one in reading.entities]
-        is_apart = all(one.last <= min(ends) or one.first > max(ends) for one in spans)
-        if len(distinct) > 1 and not (is_apart and is_coordinated(reading, spans)):
-            return None
-        is_listed = is_coordinated(reading, reading.entities)
-        if not is_listed and len(spans) != len(reading.entities):
-            return None
-        return list(reading.entities), distinct
 
     async def _values(
         self, entities: Sequence[Span], spans: Sequence[Span], uses: Mapping[str, Use]
@@ -234,7 +151,7 @@ class Selecting(Binding):
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
         reading = self.reading
         way = reading.has("most", "least")
-        signs = [one for one in reading.cues if one.cue in (*_SIGNS, "between")]
+        signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
         value = await self._value(uses, way or signs[0]) if way or signs else None
@@ -243,10 +160,12 @@ class Selecting(Binding):
             if one.properties and (value is None or value[1] not in one.properties)
         ]  # fmt: skip
         head, links = self._head(links, value, uses)
+        bounds = bounds_of(reading, signs, value[2]) if value and signs else ()
+        if bounds is None:
+            raise self._refused()
         selection = Selection(
-            head, head.classes, value=value[1:] if value else None, way=way,
-            bounds=self._bounds(signs, value[2]) if value and signs else (),
-        )  # fmt: skip
+            head, head.classes, value=value[1:] if value else None, way=way, bounds=bounds
+        )
         if not signs and len(reading.numbers) > bool(way):
             raise self._refused()
         meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
@@ -257,28 +176,6 @@ class Selecting(Binding):
         ):
             raise self._refused()
         return selection
-
-    def _bounds(self, signs: Sequence[Span], use: Use) -> tuple[Bound, ...]:
-        """Return the bounds: each number with the cue before it, or two with "between"."""
-        numbers = [one.number for one in self.reading.numbers]
-        if any(one.cue == "between" for one in signs):
-            if len(signs) != 1 or len(numbers) != 2:
-                raise self._refused()
-            low, high = (float(one) for one in numbers)
-            scale = _scale_of(self.reading.numbers[1])
-            if scale > 1 and _scale_of(self.reading.numbers[0]) == 1 and low < high / scale + 1:
-                # "Between 10 and 12 million" says the scale once.
-                low *= scale
-            if low > high:
-                raise self._refused()
-            found = [(">=", f"{low:.15g}"), ("<=", f"{high:.15g}")]
-        else:
-            if len(signs) != len(numbers):
-                raise self._refused()
-            found = [(_SIGNS[one.cue], n) for one, n in zip(signs, numbers, strict=True)]
-        if use.is_date and not all(number.isdigit() and len(number) == 4 for _, number in found):
-            raise self._refused()
-        return tuple(Bound(sign, number, use.is_date) for sign, number in found)
 
     def _head(
         self, links: list[Span], value: tuple[Span, str, Use] | None, uses: Mapping[str, Use]
@@ -303,17 +200,17 @@ class Selecting(Binding):
 
     async def _meant(
         self, span: Span, links: Sequence[Span], selection: Selection, uses: Mapping[str, Use]
-    ) -> _Meant:
+    ) -> Meant:
         """Return an entity with the link that names it; the nearest of several that may."""
-        found: list[_Meant] = []
+        found: list[Meant] = []
         for link in links:
             for option in span.options:
                 found += [
-                    _Meant(span, option, link, step)
+                    Meant(span, option, link, step)
                     for step in await self._steps(link, option, span, uses, selection.classes)
                 ]
         if not found:
-            return _Meant(span, self._one(span), None, ())
+            return Meant(span, self._one(span), None, ())
         nearest = min(gap_between(one.link, span) for one in found if one.link)
         found = [one for one in found if one.link and gap_between(one.link, span) == nearest]
         options = {one.option.iri: one.option for one in found}
@@ -323,7 +220,7 @@ class Selecting(Binding):
             raise UnansweredError(self.told.direction(found[0].option, found[0].link or span))
         return found[0]
 
-    def _deny(self, meant: Sequence[_Meant], links: Sequence[Span]) -> list[Span]:
+    def _deny(self, meant: Sequence[Meant], links: Sequence[Span]) -> list[Span]:
         """Mark the entities that are denied; return the relations that are denied altogether.
 
         A denial holds for what follows it: the next entity, else the nearest relation that has no
@@ -336,7 +233,7 @@ class Selecting(Binding):
             target = min(after, key=lambda one: one.span.first, default=None)
             ordering = [
                 one for one in (*reading.cues, *reading.numbers)
-                if one.cue in ("most", "least", *_SIGNS) or one.number
+                if one.cue in ("most", "least", *SIGNS) or one.number
             ]  # fmt: skip
             if target is None:
                 used = {id(one.link) for one in meant}
@@ -353,13 +250,13 @@ class Selecting(Binding):
     async def _link(
         self,
         selection: Selection,
-        meant: Sequence[_Meant],
+        meant: Sequence[Meant],
         nones: Sequence[Span],
         links: Sequence[Span],
         uses: Mapping[str, Use],
     ) -> None:
         """Make the links of a selection of its entities."""
-        groups: dict[int, list[_Meant]] = {}
+        groups: dict[int, list[Meant]] = {}
         for one in meant:
             if one.link is not None:
                 groups.setdefault(id(one.link), []).append(one)
@@ -400,7 +297,7 @@ class Selecting(Binding):
             raise self._refused()
         selection.projected = steps[0]
 
-    async def _group(self, selection: Selection, group: list[_Meant], ors: list[Span]) -> None:
+    async def _group(self, selection: Selection, group: list[Meant], ors: list[Span]) -> None:
         """Add the link of the entities that one relation names."""
         reading = self.reading
         yes = [one for one in group if not one.is_denied]
@@ -443,7 +340,7 @@ class Selecting(Binding):
                 )
                 selection.links.append((link, tuple(one.option for one in ones)))
 
-    async def _joining(self, selection: Selection, one: _Meant) -> Step:
+    async def _joining(self, selection: Selection, one: Meant) -> Step:
         """Return the one property that joins what is selected with an entity that is "in" it."""
         if not self._stands_in(selection, one.span):
             raise self._refused()
@@ -474,7 +371,7 @@ class Selecting(Binding):
         cues = [one for one in reading.cues if one.cue in ("not", "both")]
         while before and any(one.last == len(before) and one.first < span.first for one in cues):
             before.pop()
-        joining = {*data()["joining"]["words"], *_OF}
+        joining = {*data()["joining"]["words"], *OF}
         beside = [selection.of, *reading.cues]
         return bool(before and before[-1] in joining) or any(
             one.first == span.last or one.last == span.first for one in beside
@@ -486,7 +383,7 @@ class Selecting(Binding):
         name = selection.value[0] if selection.value else ""
         query = selection_query(selection.classes, selection.plain_links, name, selection.bounds)
         outcome = await self.asking.select(query, "what meets the conditions")
-        rows = self._without_itself(selection, cells_of(outcome))
+        rows = selection.without_denied(cells_of(outcome))
         c = self.telling.class_name(selection.of)
         if not rows:
             await self.telling.look_up(self.asking, selection.links)
@@ -496,24 +393,9 @@ class Selecting(Binding):
         return await self.telling.selected(
             self.asking, selection.links, name, c, rows, self._proofs_of(selection, rows),
             bounds=selection.bounds, classes=selection.classes,
-            silent=self._silent(selection, rows),
+            silent=selection.silent(rows),
             is_counted=self.reading.has("count") is not None, is_cut=is_cut_short(outcome),
         )  # fmt: skip
-
-    def _without_itself(
-        self, selection: Selection, rows: Sequence[Mapping[str, Cell]]
-    ) -> list[Mapping[str, Cell]]:
-        """Leave out the entities that are denied: nobody asks whether Brazil borders Brazil."""
-        own = {e for link in selection.plain_links if link.kind == "not" for e in link.entities}
-        return [row for row in rows if key_of(row["x"]) not in own]
-
-    def _silent(self, selection: Selection, rows: Sequence[Mapping[str, Cell]]) -> list[Cell]:
-        """Return those that state nothing at all by a relation that is denied of an entity."""
-        denied = [at for at, link in enumerate(selection.plain_links) if link.kind == "not"]
-        if len(denied) != 1:
-            return []
-        silent = (row["x"] for row in rows if not is_true(row[f"s{denied[0]}"]))
-        return list({key_of(cell): cell for cell in silent}.values())
 
     def _proofs_of(
         self, selection: Selection, rows: Sequence[Mapping[str, Cell]]
@@ -555,7 +437,7 @@ class Selecting(Binding):
         order = "DESC" if way.cue == "most" else "ASC"
         query = selection_query(selection.classes, selection.plain_links, p, (), order, need)
         outcome = await self.asking.select(query, "the first by value")
-        rows = self._without_itself(selection, cells_of(outcome))
+        rows = selection.without_denied(cells_of(outcome))
         c = self.telling.class_name(selection.of)
         if not rows:
             entities = [one for _, options in selection.links for one in options]
@@ -605,9 +487,3 @@ class Selecting(Binding):
         return await self.telling.projected(
             self.asking, winner, selection.projected, found, why, is_sure=not without
         )
-
-
-def _scale_of(number: Span) -> float:
-    """Return the scale that is said with a number: million, 万; 1 for none."""
-    said = [word.text for word in tokens(number.text)]
-    return SCALES.get(plain(said[-1]), 1) if len(said) > 1 else 1
