@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 # A look at what is not there is worth so much time, and no more.
 _LOOKING_SECONDS = 2.0
-# Hosts cut a call after 60 s.
 EXPORT_SECONDS = 50.0
 """Seconds of one export: a host waits for a call about a minute."""
 # A file of so many bytes is told with its size.

@@ -14,9 +14,9 @@ from groundwire.evidence.records import Condition, Names, Statement, Value
 from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.lexer import Token, tokenize
 from groundwire.graph.terms import Term
+from groundwire.language.places import other_names
 from groundwire.sparql.absent import named_iris, slices
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.language.places import other_names
 from groundwire.sparql.outcome import Cell, Outcome
 from groundwire.sparql.row_constants import query_constants
 from groundwire.sparql.statements import (

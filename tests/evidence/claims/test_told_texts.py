@@ -1,4 +1,4 @@
-"""Clauses that tell a recorded text in its words are supported, and those that change it are not."""
+"""Clauses that tell a recorded text in its words are supported; those that change it are not."""
 
 from __future__ import annotations
 
