@@ -530,6 +530,9 @@ class _Judgement(StatedNumber):
         for evidence_id, fact, other in self.known.numbers_in_texts():
             if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
                 continue
+            counted = frozenset(words_of(self.noun)) & COUNTED
+            if counted and not counted & frozenset(words_of(other.noun)):
+                continue  # "three stores" counts no assets
             if agrees(self.quantity, self.quantity.value, other.value, count=True):
                 facts = (fact,) if fact else ()
                 detail = f"in the recorded text: {other.raw}"
