@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from importlib import import_module
 
+from groundwire.cli.argument_types import count, later
+from groundwire.cli.learning_arguments import add_learning
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
-
-_Run = Callable[[argparse.Namespace], int]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
     _evidence(commands)
     _ontology(commands)
     _metrics(commands)
-    _learning(commands)
+    add_learning(commands)
     _journeys(commands)
     return whole
 
@@ -49,15 +47,6 @@ class _Version(argparse.Action):
 
         sys.stdout.write(f"groundwire {version('groundwire')}\n")
         parser.exit()
-
-
-def _later(module: str, verb: str) -> _Run:
-    """A command whose module is imported when it runs."""
-
-    def run(arguments: argparse.Namespace) -> int:
-        return getattr(import_module(f"groundwire.cli.{module}"), verb)(arguments)
-
-    return run
 
 
 def _serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -102,7 +91,7 @@ def _serving(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--read-only", action="store_true", help="hide tools that change state or write files"
     )
-    command.set_defaults(run=_later("serve", "serve"))
+    command.set_defaults(run=later("serve", "serve"))
 
 
 def _demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -113,7 +102,7 @@ def _demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "send, mistakes included, and prints the exchange. Needs no key and no network.",
     )
     command.add_argument("server", nargs="?", choices=SERVERS, help="one server (default: all)")
-    command.set_defaults(run=_later("demo", "demo"))
+    command.set_defaults(run=later("demo", "demo"))
 
 
 def _doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -123,7 +112,7 @@ def _doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Checks what the servers need, one line each, with the way out. Exit code 1 "
         "if a check failed.",
     )
-    command.set_defaults(run=_later("doctor", "doctor"))
+    command.set_defaults(run=later("doctor", "doctor"))
 
 
 def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -135,7 +124,7 @@ def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     command.add_argument("host", choices=HOSTS)
     command.add_argument("--server", choices=SERVERS, default=SERVERS[0])
-    command.set_defaults(run=_later("hosts", "config"))
+    command.set_defaults(run=later("hosts", "config"))
 
 
 def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -145,7 +134,7 @@ def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         description="Prints the tools of every server as Markdown tables.",
     )
     command.add_argument("server", nargs="?", choices=SERVERS)
-    command.set_defaults(run=_later("tools", "tools"))
+    command.set_defaults(run=later("tools", "tools"))
 
 
 def _ask(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -172,7 +161,7 @@ def _ask(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument("--max-cost", type=float, metavar="USD", help="most dollars")
     command.add_argument("--max-seconds", type=float, metavar="S", help="most seconds")
-    command.set_defaults(run=_later("ask", "ask"))
+    command.set_defaults(run=later("ask", "ask"))
 
 
 def _agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -189,7 +178,7 @@ def _agents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--owner", default="local", help="whose (default: local; over HTTP the token's subject)"
     )
     metrics.add_argument("--json", action="store_true", help="print all of it as JSON")
-    metrics.set_defaults(run=_later("agents", "metrics"))
+    metrics.set_defaults(run=later("agents", "metrics"))
 
 
 def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -202,7 +191,7 @@ def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     show = parts.add_parser("show", help="print one record")
     show.add_argument("evidence_id", help="the id that an answer came with")
     show.add_argument("seal", nargs="?", help="the evidence_seal beside it, to hold against it")
-    show.set_defaults(run=_later("evidence", "show"))
+    show.set_defaults(run=later("evidence", "show"))
     verify = parts.add_parser(
         "verify", help="check the chain; exit code 1 if a record was changed or removed"
     )
@@ -213,11 +202,11 @@ def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="what was kept elsewhere: a line that `evidence head` printed, ev_...:SEAL, or a "
         "file of such lines or of answers",
     )
-    verify.set_defaults(run=_later("evidence", "verify"))
+    verify.set_defaults(run=later("evidence", "verify"))
     head = parts.add_parser(
         "head", help="print the count of records and the last one's hash, to keep elsewhere"
     )
-    head.set_defaults(run=_later("evidence", "head"))
+    head.set_defaults(run=later("evidence", "head"))
 
 
 def _ontology(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -237,16 +226,16 @@ def _ontology(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     lint.add_argument("--json", action="store_true", help="print JSON")
     lint.add_argument("--strict", action="store_true", help="exit 1 if anything was found")
-    lint.add_argument("--most", type=_count, default=20, help="findings shown of each kind")
-    lint.set_defaults(run=_later("ontology", "lint"))
+    lint.add_argument("--most", type=count, default=20, help="findings shown of each kind")
+    lint.set_defaults(run=later("ontology", "lint"))
     index = parts.add_parser(
         "index", help="read shapes and assets now, so that the first search does not wait"
     )
-    index.set_defaults(run=_later("ontology", "index"))
+    index.set_defaults(run=later("ontology", "index"))
     infer = parts.add_parser("infer", help="draft shapes for data that has none")
     infer.add_argument("data", nargs="+", help="RDF files or folders")
     infer.add_argument("-o", "--output", help="file to write (default: standard output)")
-    infer.set_defaults(run=_later("ontology", "infer"))
+    infer.set_defaults(run=later("ontology", "infer"))
 
 
 def _journeys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -260,15 +249,15 @@ def _journeys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     take = parts.add_parser("import", help="import a feed, in place of the one of that name")
     take.add_argument("feed", metavar="FEED.zip")
     take.add_argument("--name", required=True, help="as berlin: small letters, digits, - and _")
-    take.set_defaults(run=_later("journeys", "import_"))
+    take.set_defaults(run=later("journeys", "import_"))
     held = parts.add_parser("feeds", help="list the imported feeds: validity and size")
     held.add_argument("--json", action="store_true", help="print JSON")
-    held.set_defaults(run=_later("journeys", "feeds"))
+    held.set_defaults(run=later("journeys", "feeds"))
     check = parts.add_parser(
         "check", help="say what is wrong with a feed, without importing; exit code 1 if anything is"
     )
     check.add_argument("feed", metavar="FEED.zip")
-    check.set_defaults(run=_later("journeys", "check"))
+    check.set_defaults(run=later("journeys", "check"))
 
 
 def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -293,7 +282,7 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     init.add_argument("-o", "--output", help="folder to write (default: named after the file)")
     init.add_argument("--force", action="store_true", help="overwrite what is there")
-    init.set_defaults(run=_later("metrics", "init"))
+    init.set_defaults(run=later("metrics", "init"))
     take = parts.add_parser(
         "import",
         parents=[common],
@@ -309,12 +298,12 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     take.add_argument("--entity", help="what a document is about")
     take.add_argument("--period", help="when a document is about, as FY2024")
     take.add_argument("--sensitivity", help="level of a document (default: the profile's)")
-    take.set_defaults(run=_later("metrics", "import_"))
+    take.set_defaults(run=later("metrics", "import_"))
     held = parts.add_parser(
         "documents", parents=[common], help="list what is held: facts and passages by document"
     )
     held.add_argument("--json", action="store_true", help="print JSON")
-    held.set_defaults(run=_later("metrics_documents", "documents"))
+    held.set_defaults(run=later("metrics_documents", "documents"))
     forget = parts.add_parser(
         "forget",
         parents=[common],
@@ -322,7 +311,7 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="What comes with the profile goes when its entry in the profile does.",
     )
     forget.add_argument("name", metavar="NAME", help="as `groundwire metrics documents` lists it")
-    forget.set_defaults(run=_later("metrics_documents", "forget"))
+    forget.set_defaults(run=later("metrics_documents", "forget"))
     lint = parts.add_parser(
         "lint",
         parents=[common],
@@ -331,8 +320,8 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     lint.add_argument("--json", action="store_true", help="print JSON")
     lint.add_argument("--strict", action="store_true", help="exit 1 if there are errors")
-    lint.add_argument("--most", type=_count, default=20, help="findings shown of each kind")
-    lint.set_defaults(run=_later("metrics", "lint"))
+    lint.add_argument("--most", type=count, default=20, help="findings shown of each kind")
+    lint.set_defaults(run=later("metrics", "lint"))
     ask = parts.add_parser(
         "ask",
         parents=[common],
@@ -343,7 +332,7 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     ask.add_argument("question")
     ask.add_argument("--reference-date", help="the day that counts as today, as 2026-11-21")
     ask.add_argument("--json", action="store_true", help="print JSON")
-    ask.set_defaults(run=_later("metrics", "ask"))
+    ask.set_defaults(run=later("metrics", "ask"))
     _semantic_models(parts)
 
 
@@ -361,13 +350,13 @@ def _semantic_models(parts: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     lint.add_argument("files", nargs="+", metavar="FILE")
     lint.add_argument("--json", action="store_true", help="print JSON")
-    lint.set_defaults(run=_later("metrics_models", "lint"))
+    lint.set_defaults(run=later("metrics_models", "lint"))
     show = verbs.add_parser(
         "show", parents=[common], help="print metrics, or one with its dimensions and joins"
     )
     show.add_argument("file", metavar="FILE")
     show.add_argument("metric", nargs="?", help="code or label of a metric")
-    show.set_defaults(run=_later("metrics_models", "show"))
+    show.set_defaults(run=later("metrics_models", "show"))
     draft = verbs.add_parser(
         "draft",
         help="draft a model from the tables of an engine",
@@ -377,132 +366,10 @@ def _semantic_models(parts: argparse._SubParsersAction[argparse.ArgumentParser])
     draft.add_argument("url", help="as duckdb:PATH, sqlite:PATH or postgresql://HOST/DATABASE")
     draft.add_argument("-o", "--output", help="file to write (default: standard output)")
     draft.add_argument("--force", action="store_true", help="overwrite what is there")
-    draft.set_defaults(run=_later("metrics_models", "draft"))
-
-
-def _learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
-    whole = commands.add_parser(
-        "learning",
-        help="look after cards and reviews",
-        description="The cards, the log of reviews and the schedule that is computed from it, in "
-        "$GROUNDWIRE_HOME/learning.sqlite.",
-    )
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--owner",
-        type=_owner,
-        default="local",
-        help="whose (default: local; over HTTP the token's subject)",
-    )
-    parts = whole.add_subparsers(metavar="COMMAND", required=True)
-    sample = parts.add_parser(
-        "sample", parents=[common], help="add the sample: a deck with its source and reviews"
-    )
-    sample.set_defaults(run=_later("learning", "sample"))
-    take = parts.add_parser(
-        "import",
-        parents=[common],
-        help="take in cards, reviews, or documents to quote",
-        description="Packages of Anki (.apkg, .colpkg) bring cards and their reviews; tables "
-        "(.csv, .tsv) cards or reviews; documents (.pdf, .docx, .html, .md, .txt) passages that "
-        "cards may quote. Each file goes in whole or not at all, and brings only what is new.",
-    )
-    take.add_argument("files", nargs="+", metavar="FILE")
-    take.add_argument("--deck", default="", help="deck of cards from a table that names none")
-    take.add_argument("--title", default="", help="name of a document in answers")
-    take.set_defaults(run=_later("learning", "import_"))
-    export = parts.add_parser(
-        "export",
-        parents=[common],
-        help="write cards with their schedule and reviews",
-        description="As a package of Anki (.apkg), which every version of Anki reads, or as a "
-        "table (.csv, .tsv) without the log. Drafts are left out of a package.",
-    )
-    export.add_argument("file", metavar="FILE")
-    export.add_argument("--deck", default="", help="one deck, with those within it (default: all)")
-    export.add_argument("--force", action="store_true", help="overwrite what is there")
-    export.set_defaults(run=_later("learning", "export"))
-    report = parts.add_parser(
-        "report",
-        parents=[common],
-        help="draw due cards, retention, calibration and concepts as one HTML page",
-        description="The page needs nothing but itself. Numbers without enough reviews behind them "
-        "are said to be missing.",
-    )
-    report.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="learning_report.html",
-        help="file to write (default: learning_report.html)",
-    )
-    report.set_defaults(run=_later("learning", "report"))
-    changes = parts.add_parser(
-        "changes",
-        parents=[common],
-        help="list changes of the shared concept graph that wait, and decide on one",
-        description="A change that one owner sent needs another owner, who is named by --owner. "
-        "Exit code 1 if an approved change no longer passes its checks.",
-    )
-    changes.add_argument("change_id", metavar="CHANGE", nargs="?", default="")
-    changes.add_argument(
-        "--decide",
-        choices=("approve", "reject", "request_revision"),
-        help="what becomes of CHANGE",
-    )
-    changes.add_argument("--note", default="", help="why; needed unless it is approved")
-    changes.set_defaults(run=_later("learning", "changes"))
-    rebuild = parts.add_parser(
-        "rebuild", parents=[common], help="compute the schedule from the log of reviews"
-    )
-    rebuild.set_defaults(run=_later("learning", "rebuild"))
-    fit = parts.add_parser(
-        "fit",
-        parents=[common],
-        help="fit the parameters of FSRS-6 to the log",
-        description="Fits to the first 80 % of the reviews and judges on the rest: parameters that "
-        "forecast worse than the defaults there are refused. Exit code 1 if they are.",
-    )
-    fit.add_argument("--defaults", action="store_true", help="go back to the defaults of FSRS-6")
-    fit.set_defaults(run=_later("learning", "fit"))
-    lint = parts.add_parser(
-        "lint",
-        parents=[common],
-        help="report what does not fit together in cards, log and schedule",
-        description="Exit code 1 with --strict if anything was found.",
-    )
-    lint.add_argument("--json", action="store_true", help="print JSON")
-    lint.add_argument("--strict", action="store_true", help="exit 1 if anything was found")
-    lint.set_defaults(run=_later("learning", "lint"))
-    policy = parts.add_parser(
-        "policy",
-        parents=[common],
-        help="say or change whether calibration counts answers that a host reports",
-        description="A host that cannot ask the learner sends answers itself, and could make them "
-        "up: calibration leaves them out unless you count them here. No tool changes this.",
-    )
-    policy.add_argument("--count-reported", action=argparse.BooleanOptionalAction, default=None)
-    policy.set_defaults(run=_later("learning", "policy"))
-    forget = parts.add_parser(
-        "forget", parents=[common], help="erase a learner: cards, reviews, schedule, concepts"
-    )
-    forget.add_argument("--yes", action="store_true", help="do it; without, it is only counted")
-    forget.set_defaults(run=_later("learning", "forget"))
-
-
-def _owner(text: str) -> str:
-    if not text.strip() or text == "shared":
-        raise argparse.ArgumentTypeError(f"{text!r} is the name of no learner")
-    return text
+    draft.set_defaults(run=later("metrics_models", "draft"))
 
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: use 0 to 65535")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of findings: use 0 or more")
     return int(text)

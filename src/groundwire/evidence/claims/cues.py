@@ -6,8 +6,10 @@ figures of their passage. Each is proven by recorded values, contradicted by the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from importlib.resources import files
 from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -41,110 +43,25 @@ from groundwire.evidence.claims.value_cues import (
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 
-_ANY_SOURCE = frozenset(
-    [
-        "data",
-        "dataset",
-        "record",
-        "figure",
-        "graph",
-        "catalogue",
-        "catalog",
-        "evidence",
-        "ledger",
-        "endpoint",
-        "database",
-        "file",
-        "table",
-        "datensatz",
-        "datenbestand",
-        "datenbank",
-        "数据库",
-        "端点",
-        "daten",
-        "angabe",
-        "katalog",
-        "graph",
-        "数据",
-        "数据集",
-        "目录",
-        "图谱",
-        "记录",
-    ]
+_WORDS: Mapping[str, Any] = tomllib.loads(
+    (files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8")
 )
-_BEFORE_FIGURE = frozenset(("", "than", "the", "als", "of", "$", "€", "£"))
-_MORE = frozenset(
-    [
-        "high",
-        "large",
-        "big",
-        "great",
-        "long",
-        "many",
-        "old",
-        "高",
-        "大",
-        "多",
-        "长",
-        "快",
-        "hoch",
-        "groß",
-        "lang",
-        "viel",
-    ]
-)
-_LESS = frozenset(
-    [
-        "low",
-        "small",
-        "short",
-        "few",
-        "低",
-        "小",
-        "少",
-        "短",
-        "慢",
-        "niedrig",
-        "klein",
-        "kurz",
-        "wenig",
-        "gering",
-    ]
-)
-_PERSON = frozenset(
-    words_of(
-        "people person inhabitant resident population employee passenger head 人口 人 einwohner"
-    )
-)
-_LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
-_HARDLY = frozenset(
-    ["hardly", "barely", "scarcely", "nearly", "almost", "practically", "kaum", "nahezu", "fast",
-     "praktisch", "几乎", "大致", "基本"]
-)  # fmt: skip
-_LEADS_TO = frozenset(["zu", "zum", "zur", "dazu", "wozu"])
-_CONCLUDES = frozenset(
-    ["so", "thus", "hence", "therefore", "also", "somit", "folglich", "daher", "因此", "所以"]
-)
-_LASTS = frozenset(["last"])
-_NEEDS = frozenset(["need", "brauchen", "benötigen", "需要"])
-_LOCATES = frozenset(["befinden", "locate", "situate", "gelegen", "坐落", "located"])
-_IN_ORDER = frozenset(["respectively", "jeweils", "beziehungsweise", "分别"])
-# The measure that an adjective behind a figure names, by the words of such properties.
-_MEASURES = {
-    adjective: frozenset(properties.split())
-    for adjective, properties in {
-        "long": "length duration long", "lang": "länge dauer length duration", "长": "长 length",
-        "high": "height", "hoch": "höhe height", "高": "高 height",
-        "wide": "width", "breit": "breite width", "宽": "宽 width",
-        "deep": "depth", "tief": "tiefe depth", "深": "深 depth",
-        "old": "age", "alt": "alter age",
-    }.items()
-}  # fmt: skip
-_MEANS = {
-    "mean": ("average", "mean", "durchschnitt", "mittel", "平均"),
-    "sum": ("sum", "summe", "总和"),
-}
+_ANY_SOURCE = frozenset[str](_WORDS["any_source"])
+_BEFORE_FIGURE = frozenset[str](_WORDS["before_figure"])
+_MORE = frozenset[str](_WORDS["more"])
+_LESS = frozenset[str](_WORDS["less"])
+_PERSON = frozenset[str](_WORDS["person"])
+_HARDLY = frozenset[str](_WORDS["hardly"])
+_LEADS_TO = frozenset[str](_WORDS["leads_to"])
+_CONCLUDES = frozenset[str](_WORDS["concludes"])
+_LASTS = frozenset[str](_WORDS["lasts"])
+_NEEDS = frozenset[str](_WORDS["needs"])
+_LOCATES = frozenset[str](_WORDS["locates"])
+_IN_ORDER = frozenset[str](_WORDS["in_order"])
+_MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
+_MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
+_LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
 def proven_cues(

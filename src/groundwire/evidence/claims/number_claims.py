@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from functools import cached_property
-from itertools import permutations
 from typing import TypeVar
 
-from groundwire.errors import InputError
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
@@ -22,7 +19,6 @@ from groundwire.evidence.claims.counts import (
     plain_count,
 )
 from groundwire.evidence.claims.derivation import (
-    BY,
     DIFFERENCE,
     SUM,
     Derived,
@@ -31,26 +27,24 @@ from groundwire.evidence.claims.derivation import (
     derive,
     possible,
 )
-from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
 from groundwire.evidence.claims.period_references import parts_of
-from groundwire.evidence.claims.rounding import PER, Fit, agrees, find_fits
+from groundwire.evidence.claims.rounding import PER, Fit, agrees, agrees_scaled, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
-from groundwire.evidence.claims.stated_number import MAY_BE_LOSS, StatedNumber, without_names
+from groundwire.evidence.claims.stated_number import (
+    MAY_BE_LOSS,
+    StatedNumber,
+    other_readings,
+    without_names,
+)
 from groundwire.evidence.claims.words import words_of
-from groundwire.quantities import Quantity, convert, resolve_unit
+from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 
-_MOST_BESIDE = 4
-_MOST_BEFORE = 2
-_MOST_UNITS = 2
-_NEAR = 20
-_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
-_SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
 )
@@ -90,25 +84,13 @@ def judge_number(
     claim = first.claim()
     if claim is None or claim.status in ("supported", "derived"):
         return claim
-    for written, lost in _other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
+    for written, lost in other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
         if other is not None and other.status == "supported":
             return other
         if written.scale != quantity.scale and claim.status == "contradicted":
             claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
     return claim
-
-
-def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
-    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
-    end = quantity.span[1]
-    behind = passage.contexts.annotated.within(end, end + _NEAR)
-    return not any(
-        w.start <= end + 1
-        and w.tokens[0].tag in _NO_NOUNS
-        and quantity.noun.startswith(w.tokens[0].text)
-        for w in behind
-    )
 
 
 def rejudged(
@@ -137,124 +119,8 @@ def rejudged(
 
 def _is_recorded(quantity: Quantity, passage: PassageContext, known: Knowledge) -> bool:
     """Whether a record has a number in some reading."""
-    readings = (quantity, *(q for q, _ in _other_readings(quantity, passage, may_be_lost=False)))
+    readings = (quantity, *(q for q, _ in other_readings(quantity, passage, may_be_lost=False)))
     return any(find_fits(one, known.facts, falls=True) for one in readings)
-
-
-def _other_readings(
-    quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
-) -> Iterator[tuple[Quantity, bool]]:
-    """Yield how else a number may be meant: as a loss, or in the unit of a figure beside it.
-
-    "12.3 instead of 9.7 million", "55 against 64 minutes", "CNY 2,567.0 million (1,660.6 + 906.4)"
-    tell the unit and scale once for all.
-    """
-    if may_be_lost:
-        yield quantity, True
-    if quantity.noun and not counts_noun(quantity, passage):
-        quantity = replace(quantity, noun="")
-        yield quantity, False
-    if quantity.unit is not None or quantity.scale != 1 or quantity.noun or quantity.words:
-        return
-    beside = [q for q in passage.quantities if q.unit is not None or q.scale != 1]
-    for other in sorted(beside, key=lambda q: abs(q.span[0] - quantity.span[0]))[:_MOST_UNITS]:
-        written = replace(
-            quantity,
-            value=quantity.value * other.scale,
-            scale=other.scale,
-            unit=other.unit,
-            unit_text=other.unit_text,
-        )
-        yield written, False
-        if may_be_lost:
-            yield written, True
-
-
-def judge_beside(
-    claims: Sequence[Claim], passage: PassageContext, before: Sequence[Claim]
-) -> list[Claim]:
-    """Judge again what is no record's: it may follow from other figures of its text.
-
-    "22.2 km, 13.3 km longer than the other with 8.9 km", "28 of 60, or 47 %", "12.3 instead of
-    9.7, so 2.6 more": the operands are named by their own figures, which are recorded. They stand
-    in its passage, or in the sentences right before it.
-
-    Args:
-        claims: the claims of the passage.
-        passage: the passage.
-        before: the claims of the sentences before, in order.
-    """
-    held = {q.span[0]: q for q in passage.quantities}
-    operands = _told_facts(claims)
-    if len(operands) < 2:
-        earlier = [scope.span[0] for scope in passage.passage.scopes if scope.earlier]
-        near = [c for c in before if earlier and c.start >= min(earlier)]
-        operands = [*_told_facts(near)[-_MOST_BEFORE:], *operands]
-    if not 2 <= len(operands) <= _MOST_BESIDE:
-        return list(claims)
-    text = passage.contexts.reading.text[passage.passage.start : passage.passage.end]
-    judged: list[Claim] = []
-    for claim in claims:
-        quantity = held.get(claim.start)
-        if quantity is not None and claim.status in ("unsupported", "contradicted"):
-            led = BY.search(passage.contexts.reading.text, max(0, claim.start - 24), claim.start)
-            found = _computed_beside(quantity, operands, text, led=led is not None)
-            if found is not None:
-                formula, used = found
-                claim = replace(
-                    claim, status="derived", detail=formula, evidence_id=used[0].evidence_id,
-                    facts=tuple(used),
-                )  # fmt: skip
-        judged.append(claim)
-    return judged
-
-
-def _told_facts(claims: Iterable[Claim]) -> list[Fact]:
-    """Return the recorded numbers that figures tell as they are, each once, in their order."""
-    facts: list[Fact] = []
-    for claim in claims:
-        if claim.kind not in ("number", "percent") or not claim.facts:
-            continue
-        first = claim.facts[0]
-        if claim.status == "supported" and first.number is not None and not first.operands:
-            facts.append(first)
-        elif claim.status == "derived" and " + " in claim.detail and " ÷ " not in claim.detail:
-            total = sum((fact.number or Decimal(0) for fact in claim.facts), Decimal(0))
-            value = replace(first.value, value=f"{total:f}", name=f"sum of {first.value.name}")
-            facts.append(replace(first, value=value, number=total, periods=frozenset()))
-    return list({id(fact): fact for fact in facts}.values())
-
-
-def _computed_beside(
-    quantity: Quantity, operands: Sequence[Fact], text: str, *, led: bool
-) -> tuple[str, tuple[Fact, Fact]] | None:
-    """The share, change or difference of two figures that a quantity is, if it is one."""
-    unit = resolve_unit(quantity.unit) if quantity.unit else None
-    for first, second in permutations(operands, 2):
-        a, b = first.number, second.number
-        same = (first.unit.dimension if first.unit else "") == (
-            second.unit.dimension if second.unit else ""
-        )
-        if a is None or b is None or not same:
-            continue
-        said = (f"{first.said} ({first.about})", f"{second.said} ({second.about})")
-        if quantity.percent and b:
-            for value, formula in (
-                (a / b * 100, f"{said[0]} ÷ {said[1]}"),
-                ((a - b) / abs(b) * 100, f"({said[0]} − {said[1]}) ÷ {said[1]}"),
-            ):
-                if agrees(quantity, quantity.value, value, count=False):
-                    return formula, (first, second)
-        elif not quantity.percent and (direction(text) or DIFFERENCE.search(text) or led):
-            value = abs(a - b)
-            if unit is not None and first.unit is not None:
-                try:
-                    value = convert(value, first.unit, unit)
-                except InputError:
-                    continue
-            if agrees(quantity, quantity.value, value, count=False):
-                return f"{said[0]} − {said[1]}", (first, second)
-    return None
 
 
 class _Judgement(StatedNumber):
@@ -449,7 +315,7 @@ class _Judgement(StatedNumber):
             whole = fact.operands[1] if fact.operation == "share" and fact.operands[1:] else None
             if whole is None or whole.number is None:
                 continue
-            if any(_tells(q, whole.number) for q in beside):
+            if any(agrees_scaled(q, whole.number) for q in beside):
                 detail = f"the whole of the shares: {whole.about} {whole.said}"
                 return self._make("derived", whole.evidence_id, detail, (whole,))
         return None
@@ -624,17 +490,6 @@ class _Judgement(StatedNumber):
                 f"possible derivation, its operands are not named in the sentence: {hint}",
             )
         return self._make("unsupported", None, "no record has this value")
-
-
-def _tells(quantity: Quantity, number: Decimal) -> bool:
-    """Whether a figure of a table is a number, in the unit or scale that its head may have."""
-    if quantity.percent:
-        return False
-    scaled = (
-        replace(quantity, value=quantity.value * scale, scale=quantity.scale * scale)
-        for scale in _SCALES
-    )
-    return any(agrees(one, one.value, number, count=False) is not None for one in scaled)
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:

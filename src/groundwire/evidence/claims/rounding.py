@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -17,6 +17,7 @@ NEAR = Decimal("0.05")
 _CLOSE = Decimal("0.01")
 _PLACES = 2
 _PLAIN_COUNT = 100_000
+_SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 
 _PEOPLE = frozenset(
     words_of("people person inhabitant resident citizen einwohner mensch menschen personen 人 人口")
@@ -226,3 +227,14 @@ def _zeros(quantity: Quantity) -> int:
 def _written_step(quantity: Quantity) -> Decimal:
     """Worth of the last digit that is not a closing zero: 100 for "400"."""
     return quantity.step.scaleb(_zeros(quantity))
+
+
+def agrees_scaled(quantity: Quantity, number: Decimal) -> bool:
+    """Whether a figure of a table is a number, in the unit or scale that its head may have."""
+    if quantity.percent:
+        return False
+    scaled = (
+        replace(quantity, value=quantity.value * scale, scale=quantity.scale * scale)
+        for scale in _SCALES
+    )
+    return any(agrees(one, one.value, number, count=False) is not None for one in scaled)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
@@ -50,6 +50,9 @@ _RESULTS = frozenset(
 )
 UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
+_MOST_UNITS = 2
+_NEAR = 20
+_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 
 
 class StatedNumber:
@@ -266,3 +269,44 @@ def without_names(passage: PassageContext, start: int, end: int) -> str:
             parts += [text[start : mention.start], " "]
             start = mention.end
     return "".join([*parts, text[start:end]])
+
+
+def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
+    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    end = quantity.span[1]
+    behind = passage.contexts.annotated.within(end, end + _NEAR)
+    return not any(
+        w.start <= end + 1
+        and w.tokens[0].tag in _NO_NOUNS
+        and quantity.noun.startswith(w.tokens[0].text)
+        for w in behind
+    )
+
+
+def other_readings(
+    quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
+) -> Iterator[tuple[Quantity, bool]]:
+    """Yield how else a number may be meant: as a loss, or in the unit of a figure beside it.
+
+    "12.3 instead of 9.7 million", "55 against 64 minutes", "CNY 2,567.0 million (1,660.6 + 906.4)"
+    tell the unit and scale once for all.
+    """
+    if may_be_lost:
+        yield quantity, True
+    if quantity.noun and not counts_noun(quantity, passage):
+        quantity = replace(quantity, noun="")
+        yield quantity, False
+    if quantity.unit is not None or quantity.scale != 1 or quantity.noun or quantity.words:
+        return
+    beside = [q for q in passage.quantities if q.unit is not None or q.scale != 1]
+    for other in sorted(beside, key=lambda q: abs(q.span[0] - quantity.span[0]))[:_MOST_UNITS]:
+        written = replace(
+            quantity,
+            value=quantity.value * other.scale,
+            scale=other.scale,
+            unit=other.unit,
+            unit_text=other.unit_text,
+        )
+        yield written, False
+        if may_be_lost:
+            yield written, True

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,31 +13,23 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import numpy.typing as npt
 
-from groundwire.errors import InputError, LimitError, UnavailableError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.journeys.timetable.archive import Progress, unpack
+from groundwire.journeys.timetable.feed_reading import FeedReading
 from groundwire.journeys.timetable.feeds import check_name, feeds_folder
 from groundwire.journeys.timetable.model import (
-    ALIGHT,
-    BOARD,
-    BY_ARRANGEMENT,
     META_FILE,
-    NEVER,
     FeedInfo,
     write_texts,
 )
-from groundwire.journeys.timetable.modes import MODES, mode_number
-from groundwire.journeys.timetable.patterns import Calls, Runs, build_patterns
+from groundwire.journeys.timetable.patterns import build_patterns
 from groundwire.journeys.timetable.service_days import ServiceDays, read_service_days
 from groundwire.journeys.timetable.stop_places import build_places
 from groundwire.journeys.timetable.tables import FeedTables, opened_tables
-from groundwire.journeys.timetable.walks import SAME_STOP, Transfer, build_walks
+from groundwire.journeys.timetable.walks import build_walks
 from groundwire.private_files import private_folder
 
-Numbers = npt.NDArray[Any]
-MOST_RUNS_OF_FREQUENCIES = 2_000_000
-"""Runs that the frequencies of a feed may make."""
 _MEMORY = "700MB"
-_NO_TIME, _BAD_TIME = -1, -2
 
 
 def import_feed(
@@ -121,7 +111,7 @@ def _build(
         days = read_service_days(tables, day, problems)
         tables.run("feed_stop_times")
         progress("read tables", 2, 4)
-        reading = _Reading(tables, problems)
+        reading = FeedReading(tables, problems)
         trips = reading.trips()
         calls = reading.calls(len(trips.route))
         progress("read tables", 3, 4)
@@ -239,7 +229,7 @@ def _count_doubles(tables: FeedTables, problems: list[str]) -> None:
 
 def _validity(
     days: ServiceDays,
-    services: Numbers,
+    services: npt.NDArray[Any],
     about: list[tuple[Any, ...]],
     problems: list[str],
     today: date,
@@ -267,249 +257,3 @@ def _validity(
     elif first > today:
         problems.append(f"The calendars begin on {first}: nothing can be planned before it.")
     return first, last
-
-
-@dataclass(frozen=True, slots=True)
-class StopRow:
-    """One row of stops.txt."""
-
-    id: str
-    name: str
-    platform: str
-    lat: float
-    lon: float
-    kind: int
-    parent: str
-    wheelchair: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Stops:
-    rows: list[StopRow]
-    lat: Numbers
-    lon: Numbers
-
-
-@dataclass(frozen=True, slots=True)
-class _Trips:
-    route: Numbers
-    service: Numbers
-    wheelchair: Numbers
-    headsign: Numbers
-    headsigns: list[str]
-    route_modes: Numbers
-
-
-class _Reading:
-    """Reads the tables that are made of a feed's, and tells what had to be left out."""
-
-    def __init__(self, tables: FeedTables, problems: list[str]) -> None:
-        self._tables, self._problems = tables, problems
-
-    def _told(self, count: int, what: str) -> None:
-        if count:
-            self._problems.append(f"{count:,} {what}.")
-
-    def stops(self) -> _Stops:
-        """The stops; a position outside of the earth, or at 0,0, is none."""
-        rows = self._tables.rows(
-            "SELECT id, name, platform, lat, lon, kind, parent, wheelchair FROM stops ORDER BY n"
-        )
-        nan = float("nan")
-        found: list[StopRow] = []
-        known = {row[0]: row for row in rows}
-        without = cyclic = 0
-        for row in rows:
-            parent_id: str = row[6]
-            parent = known.get(parent_id)
-            lat, lon = row[3], row[4]
-            if not _on_earth(lat, lon) and parent is not None:
-                lat, lon = parent[3], parent[4]
-            if not _on_earth(lat, lon):
-                lat = lon = nan
-                without += row[5] in (0, 4)
-            if parent is not None and row[0] in (parent[0], parent[6]):
-                cyclic += 1
-                parent_id = ""
-            name = row[1] or (parent[1] if parent else "") or row[0]
-            found.append(StopRow(row[0], name, row[2], lat, lon, row[5], parent_id, row[7]))
-        self._told(without, "stops have no position: no walk to or from them is known")
-        self._told(cyclic, "stops are the station of themselves: that is left out")
-        lats = np.array([one.lat for one in found], np.float64)
-        lons = np.array([one.lon for one in found], np.float64)
-        return _Stops(found, lats, lons)
-
-    def trips(self) -> _Trips:
-        """The trips; those of an unknown route, service or type of route cannot be ridden."""
-        columns = self._tables.columns("SELECT route, service, wheelchair FROM trips ORDER BY n")
-        types = self._tables.columns("SELECT type FROM routes ORDER BY n")["type"]
-        numbers = [mode_number(int(one)) for one in types]
-        self._told(sum(one is None for one in numbers), "routes have an unknown type: taken as bus")
-        bus = MODES.index("bus")
-        modes = np.array([bus if one is None else one for one in numbers], np.uint8)
-        headsigns: dict[str, int] = {}
-        texts = self._tables.columns("SELECT headsign FROM trips ORDER BY n")["headsign"]
-        headsign = [headsigns.setdefault(one, len(headsigns)) for one in texts]
-        return _Trips(
-            np.asarray(columns["route"]),
-            np.asarray(columns["service"]),
-            np.asarray(columns["wheelchair"]),
-            np.array(headsign, np.int32),
-            list(headsigns) or [""],
-            modes,
-        )
-
-    def calls(self, trips: int) -> Calls:
-        """The calls of all trips; those of trips that cannot be ridden are left out."""
-        query = "SELECT {0} FROM stop_times"
-        read = self._tables.columns
-        columns = {
-            name: np.ma.filled(read(query.format(name))[name], -1)
-            for name in ("trip", "stop", "arrival", "departure", "pickup", "drop_off")
-        }
-        trip, stop = columns["trip"], columns["stop"]
-        self._told(int((trip < 0).sum()), "calls are of an unknown trip: left out")
-        self._told(int((stop < 0).sum()), "calls are at an unknown stop: left out")
-        keep = (trip >= 0) & (stop >= 0)
-        if not keep.all():
-            columns = {name: one[keep] for name, one in columns.items()}
-            trip, stop = columns["trip"], columns["stop"]
-        arrival, departure = self._times(trip, columns["arrival"], columns["departure"], trips)
-        first = np.searchsorted(trip, np.arange(trips + 1))
-        bad = self._bad_trips(first, trip, arrival, departure)
-        if bad.any():
-            keep = ~bad[trip]
-            trip, stop, arrival, departure = (one[keep] for one in (trip, stop, arrival, departure))
-            columns = {name: columns[name][keep] for name in ("pickup", "drop_off")}
-            first = np.searchsorted(trip, np.arange(trips + 1))
-        flags = np.where(columns["pickup"] == 1, 0, BOARD).astype(np.uint8)
-        flags |= np.where(columns["drop_off"] == 1, 0, ALIGHT).astype(np.uint8)
-        asked = (columns["pickup"] > 1) | (columns["drop_off"] > 1)
-        flags |= np.where(asked, BY_ARRANGEMENT, 0).astype(np.uint8)
-        return Calls(first, stop, arrival, departure, flags)
-
-    def _times(
-        self, trip: Numbers, arrival: Numbers, departure: Numbers, trips: int
-    ) -> tuple[Numbers, Numbers]:
-        """Times of all calls; between calls with times, those without are spread evenly."""
-        bad = int(((arrival == _BAD_TIME) | (departure == _BAD_TIME)).sum())
-        self._told(bad, "calls have a time that cannot be read: taken as unknown")
-        arrival = np.where(arrival < 0, departure, arrival)
-        departure = np.where(departure < 0, arrival, departure)
-        unknown = arrival < 0
-        if unknown.any() and not unknown.all():
-            at = np.arange(len(arrival))
-            known = at[~unknown]
-            # A trip whose first or last call has no time would take one of another trip.
-            first = np.searchsorted(trip, np.arange(trips + 1))
-            called = np.diff(first) > 0
-            loose = np.zeros(trips, bool)
-            loose[called] = unknown[first[:-1][called]] | unknown[first[1:][called] - 1]
-            self._told(int(unknown.sum()), "calls have no time: spread evenly between the others")
-            arrival = np.interp(at, known, arrival[known]).astype(np.int32)
-            departure = np.where(unknown, arrival, np.interp(at, known, departure[known])).astype(
-                np.int32
-            )
-            arrival[loose[trip]] = departure[loose[trip]] = _NO_TIME
-        return arrival, departure
-
-    def _bad_trips(
-        self, first: Numbers, trip: Numbers, arrival: Numbers, departure: Numbers
-    ) -> Numbers:
-        """Trips that cannot be ridden: with one call only, no times, or times that go back."""
-        counts = np.diff(first)
-        short = counts == 1
-        self._told(int((counts == 0).sum()), "trips call nowhere: left out")
-        self._told(int(short.sum()), "trips call at one stop only: left out")
-        untimed = np.zeros(len(counts), bool)
-        untimed[trip[arrival < 0]] = True
-        self._told(int((untimed & ~short).sum()), "trips begin or end without a time: left out")
-        back = np.zeros(len(counts), bool)
-        back[trip[departure < arrival]] = True
-        same = trip[1:] == trip[:-1]
-        back[trip[1:][same & (arrival[1:] < departure[:-1])]] = True
-        back &= ~untimed
-        self._told(int((back & ~short).sum()), "trips have times that go back: left out")
-        return short | untimed | back
-
-    def runs(self, trips: _Trips, calls: Calls) -> Runs:
-        """The runs of all trips that can be ridden; those with frequencies run often.
-
-        Raises:
-            LimitError: frequencies make too many.
-        """
-        able = (trips.route >= 0) & (trips.service >= 0) & (np.diff(calls.first) > 1)
-        unknown = (trips.route < 0) | (trips.service < 0)
-        self._told(int(unknown.sum()), "trips are of an unknown route or service: left out")
-        rows = self._tables.rows(
-            "SELECT trips.n, seconds(start_time), seconds(end_time), "
-            "try_cast(trim(headway_secs) AS INTEGER), coalesce(try_cast(trim(exact_times) AS "
-            "INTEGER), 0) FROM raw_frequencies JOIN trips ON trips.id = trim(trip_id) "
-            "ORDER BY 1, 2"
-        )
-        often: list[tuple[int, int, int]] = []
-        spans: dict[int, int] = {}
-        bad = overlapping = 0
-        for trip, start, end, headway, exact in rows:
-            if not headway or headway < 1 or start < 0 or end <= start:
-                bad += 1
-                continue
-            if start < spans.get(trip, start):
-                overlapping += 1
-                start += -(-(spans[trip] - start) // headway) * headway
-            spans[trip] = max(end, spans.get(trip, end))
-            if not able[trip]:
-                continue
-            leaves = int(calls.departure[calls.first[trip]])
-            often += [
-                (trip, at - leaves, 0 if exact else headway) for at in range(start, end, headway)
-            ]
-            if len(often) > MOST_RUNS_OF_FREQUENCIES:
-                raise LimitError(
-                    f"frequencies.txt makes more than {MOST_RUNS_OF_FREQUENCIES:,} runs: the feed "
-                    "is too large."
-                )
-        self._told(bad, "rows of frequencies.txt cannot be used: left out")
-        self._told(overlapping, "rows of frequencies.txt overlap the one before: cut at its end")
-        able[list(spans)] = False
-        once = np.flatnonzero(able)
-        table = np.array(often, np.int64).reshape(-1, 3)
-        trip = np.concatenate([once, table[:, 0]])
-        none = np.zeros(len(once), np.int64)
-        return Runs(
-            trip,
-            np.concatenate([none, table[:, 1]]),
-            np.concatenate([none, table[:, 2]]),
-            trips.route[trip],
-        )
-
-    def transfers(self, rows: list[StopRow], stations: dict[str, list[int]]) -> Iterable[Transfer]:
-        """Transfers between stops; one between stations holds for all of their stops."""
-        found = self._tables.rows(
-            "SELECT trim(from_stop_id), trim(to_stop_id), coalesce(try_cast(trim(transfer_type) AS "
-            "INTEGER), 0), try_cast(trim(min_transfer_time) AS INTEGER), "
-            "coalesce(trim(from_route_id), '') || coalesce(trim(from_trip_id), '') "
-            "FROM raw_transfers"
-        )
-        numbers = {one.id: [number] for number, one in enumerate(rows)}
-        numbers.update(stations)
-        special = unknown = 0
-        for origin, destination, kind, seconds, of in found:
-            if of or kind not in (0, 1, 2, 3):
-                special += 1
-                continue
-            one, other = numbers.get(origin, []), numbers.get(destination, [])
-            unknown += not (one and other)
-            took = NEVER if kind == 3 else seconds
-            if took is None:
-                took = 0 if kind == 1 else SAME_STOP
-            for start in one:
-                for end in other:
-                    yield Transfer(start, end, max(took, 0))
-        self._told(unknown, "transfers are of an unknown stop: left out")
-        self._told(special, "transfers are of single routes or trips, or in one's seat: left out")
-
-
-def _on_earth(lat: Any, lon: Any) -> bool:
-    known = lat is not None and lon is not None and abs(lat) <= 90 and abs(lon) <= 180
-    return known and (lat, lon) != (0, 0)

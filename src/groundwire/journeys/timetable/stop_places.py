@@ -12,7 +12,7 @@ from groundwire.journeys.timetable.walks import metres_apart
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
-    from groundwire.journeys.timetable.importing import StopRow
+    from groundwire.journeys.timetable.feed_reading import StopRow
 
 TOGETHER = 500.0
 """Metres between stops of one name that are one place."""

@@ -1,0 +1,107 @@
+"""Figures that no record has and that follow from others of their text, which records have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from itertools import permutations
+
+from groundwire.errors import InputError
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import BY, DIFFERENCE
+from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.rounding import agrees
+from groundwire.quantities import Quantity, convert, resolve_unit
+
+_MOST_BESIDE = 4
+_MOST_BEFORE = 2
+
+
+def judge_beside(
+    claims: Sequence[Claim], passage: PassageContext, before: Sequence[Claim]
+) -> list[Claim]:
+    """Judge again what is no record's: it may follow from other figures of its text.
+
+    "22.2 km, 13.3 km longer than the other with 8.9 km", "28 of 60, or 47 %", "12.3 instead of
+    9.7, so 2.6 more": the operands are named by their own figures, which are recorded. They stand
+    in its passage, or in the sentences right before it.
+
+    Args:
+        claims: the claims of the passage.
+        passage: the passage.
+        before: the claims of the sentences before, in order.
+    """
+    held = {q.span[0]: q for q in passage.quantities}
+    operands = _told_facts(claims)
+    if len(operands) < 2:
+        earlier = [scope.span[0] for scope in passage.passage.scopes if scope.earlier]
+        near = [c for c in before if earlier and c.start >= min(earlier)]
+        operands = [*_told_facts(near)[-_MOST_BEFORE:], *operands]
+    if not 2 <= len(operands) <= _MOST_BESIDE:
+        return list(claims)
+    text = passage.contexts.reading.text[passage.passage.start : passage.passage.end]
+    judged: list[Claim] = []
+    for claim in claims:
+        quantity = held.get(claim.start)
+        if quantity is not None and claim.status in ("unsupported", "contradicted"):
+            led = BY.search(passage.contexts.reading.text, max(0, claim.start - 24), claim.start)
+            found = _computed_beside(quantity, operands, text, led=led is not None)
+            if found is not None:
+                formula, used = found
+                claim = replace(
+                    claim, status="derived", detail=formula, evidence_id=used[0].evidence_id,
+                    facts=tuple(used),
+                )  # fmt: skip
+        judged.append(claim)
+    return judged
+
+
+def _told_facts(claims: Iterable[Claim]) -> list[Fact]:
+    """Return the recorded numbers that figures tell as they are, each once, in their order."""
+    facts: list[Fact] = []
+    for claim in claims:
+        if claim.kind not in ("number", "percent") or not claim.facts:
+            continue
+        first = claim.facts[0]
+        if claim.status == "supported" and first.number is not None and not first.operands:
+            facts.append(first)
+        elif claim.status == "derived" and " + " in claim.detail and " ÷ " not in claim.detail:
+            total = sum((fact.number or Decimal(0) for fact in claim.facts), Decimal(0))
+            value = replace(first.value, value=f"{total:f}", name=f"sum of {first.value.name}")
+            facts.append(replace(first, value=value, number=total, periods=frozenset()))
+    return list({id(fact): fact for fact in facts}.values())
+
+
+def _computed_beside(
+    quantity: Quantity, operands: Sequence[Fact], text: str, *, led: bool
+) -> tuple[str, tuple[Fact, Fact]] | None:
+    """The share, change or difference of two figures that a quantity is, if it is one."""
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    for first, second in permutations(operands, 2):
+        a, b = first.number, second.number
+        same = (first.unit.dimension if first.unit else "") == (
+            second.unit.dimension if second.unit else ""
+        )
+        if a is None or b is None or not same:
+            continue
+        said = (f"{first.said} ({first.about})", f"{second.said} ({second.about})")
+        if quantity.percent and b:
+            for value, formula in (
+                (a / b * 100, f"{said[0]} ÷ {said[1]}"),
+                ((a - b) / abs(b) * 100, f"({said[0]} − {said[1]}) ÷ {said[1]}"),
+            ):
+                if agrees(quantity, quantity.value, value, count=False):
+                    return formula, (first, second)
+        elif not quantity.percent and (direction(text) or DIFFERENCE.search(text) or led):
+            value = abs(a - b)
+            if unit is not None and first.unit is not None:
+                try:
+                    value = convert(value, first.unit, unit)
+                except InputError:
+                    continue
+            if agrees(quantity, quantity.value, value, count=False):
+                return f"{said[0]} − {said[1]}", (first, second)
+    return None
