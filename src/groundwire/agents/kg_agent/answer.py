@@ -8,6 +8,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.safe_text import safe_name
+from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
@@ -31,6 +32,12 @@ _SAID = {
     "continue": "“continue” to go on probing",
     "variants": "“variants: …; …” to probe in other words",
     "mandatory": "“mandatory” to make the workflow mandatory for this prompt",
+}
+_SAID_IN_GERMAN = {
+    "synthesize": "„synthesize“: eine Antwort ohne den Graphen",
+    "continue": "„weiter“: weiter suchen",
+    "variants": "„Varianten: …; …“: mit anderen Worten suchen",
+    "mandatory": "„verbindlich“: der Ablauf ist für diese Frage verbindlich",
 }
 _SAID_IN_CHINESE = {
     "synthesize": "“直接回答”: 不依据图谱作答",
@@ -84,11 +91,16 @@ def result_of(
         # Entities that may be meant are no answer; that one is called so is known.
         named = any(is_called(str(row.get("label")), prompt) for row in rows)
         result["confidence"] = "medium" if named else "low"
+    elif status == "needs_decision" and (asked := _asked_back(data)):
+        result["question"] = asked
+        result["asks_in_other_words"] = True
     elif status == "needs_decision":
         options = options_of(data)
-        told = [(_SAID_IN_CHINESE if chinese else _SAID)[one] for one in options]
+        german = not chinese and language_of(prompt) == "de"
+        said = _SAID_IN_CHINESE if chinese else _SAID_IN_GERMAN if german else _SAID
+        told = [said[one] for one in options]
         listed = "\n".join(f"- {one}" for one in told)
-        lead = "请回复:" if chinese else "Answer with:"
+        lead = "请回复:" if chinese else "Antworten mit:" if german else "Answer with:"
         if reworded:
             result["answer"] = _first_of(str(result["answer"]))
         result["question"] = str(data.get("question") or QUESTION)
@@ -102,6 +114,13 @@ def result_of(
         result["answer"] = f"{result['answer']}\n\n{told}"
         result["confidence"] = "low"
     return result
+
+
+def _asked_back(data: Mapping[str, JsonValue]) -> str:
+    """Return the one question that the graph's own names answer, or ""."""
+    said = str(data.get("answer") or "").strip()
+    is_question = said.endswith(("?", "？")) and QUESTION not in said
+    return said if is_question and options_of(data) == _NEXT_STEPS else ""
 
 
 def _first_of(report: str) -> str:

@@ -74,6 +74,26 @@ class RuleIntentParser:
             InputError: it has more than 4,000 characters.
         """
         check_length(question)
+        intent = self._parse(question)
+        if intent.premise is None and intent.metrics and self._names_a_loss(question, intent):
+            return replace(intent, premise="loss")
+        return intent
+
+    def _names_a_loss(self, question: str, intent: ParsedIntent) -> bool:
+        """Whether a metric is named by what it is called below zero."""
+        text = question.casefold()
+        losses = {
+            name.casefold()
+            for code in intent.metrics
+            for name in self._profile.metric_by_code[code].losses
+        }
+        return any(name in text for name in losses) and any(
+            mention.raw.casefold().rstrip("es") in losses or mention.raw.casefold() in losses
+            for mention in self._mentions.find(question)
+            if mention.kind == "metric"
+        )
+
+    def _parse(self, question: str) -> ParsedIntent:
         screen = self._gate.screen(question)
         if not screen.hits:
             outlined = self._outlines.read(question, screen.masked, ANY_DAY)

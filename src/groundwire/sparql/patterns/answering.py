@@ -79,7 +79,8 @@ class Answering(Binding):
             return await self._label(language)
         if len(reading.entities) == 2 and (way := reading.has("more", "less", "above", "below")):
             kinds = {"above": "more", "below": "less"}
-            return await self._compare(replace(way, cue=kinds.get(way.cue, way.cue)))
+            way = replace(way, cue=kinds.get(way.cue, way.cue))
+            return await self._compare_counts(way) or await self._compare(way)
         if way := reading.has("most", "least"):
             return await self._ranked(way)
         if sign := reading.has("above", "below", "least_bound", "most_bound"):
@@ -261,6 +262,35 @@ class Answering(Binding):
         return self.told.compared(
             p, way.cue == "more", use.is_date, (one, held[one.iri][0]), (other, held[other.iri][0]),
             (order_of(held[one.iri][0]), order_of(held[other.iri][0])),
+            is_yes_no=reading.is_ask and not reading.has("or"),
+        )  # fmt: skip
+
+    async def _compare_counts(self, way: Span) -> PatternAnswer | None:
+        """Which of two entities has more objects of a property; None where it states values."""
+        reading = self.reading
+        spans = [one for one in reading.relations if one.properties]
+        is_of_number = may_order(way, Use(datatypes=NUMERIC))
+        if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
+            return None
+        uses = await self.asking.uses(spans[0].properties)
+        fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
+        if len(fit) != 1:
+            return None
+        sides: list[tuple[Option, list[Proof]]] = []
+        for entity in (self._one(span) for span in reading.entities):
+            step = (Way(fit[0], inverse=False),)
+            query = path_query(entity.iri, (step,), ((),))
+            outcome = await self.asking.select(query, "the objects to count")
+            found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
+            if not found or is_cut_short(outcome):
+                raise UnansweredError(
+                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(fit[0]))
+                )
+            start = Term("iri", entity.iri)
+            own = [Proof(start, Term("iri", fit[0]), cell) for cell in found.values()]
+            sides.append((entity, own))
+        return await self.told.compared_counts(
+            self.asking, fit[0], way.cue == "more", sides,
             is_yes_no=reading.is_ask and not reading.has("or"),
         )  # fmt: skip
 

@@ -90,7 +90,12 @@ class Telling(Phrasing):
         shown = list(unique.values())[:most]
         said = self._listed(cells, most)
         p = " / ".join(self.step_name(step) for step in reversed(steps))
-        if len(steps) == 1 and last.inverse:
+        if len(steps) == 2 and not any(step[0].inverse for step in steps):
+            first, p = (self.step_name(step) for step in steps)
+            key = "chained_verbal" if is_verbal(first) else "chained"
+            told = self._listed([self._through(cell, of) for cell, of in unique.values()], most)
+            sentence = self._say(key, e=e, first=first, p=p, v=told)
+        elif len(steps) == 1 and last.inverse:
             sentence = self._say("inverse", v=said, p=p, e=e)
         else:
             key = "forward_verbal" if len(steps) == 1 and is_verbal(p) else "forward"
@@ -100,6 +105,12 @@ class Telling(Phrasing):
         rows = [self._row(cell, proofs) for cell, proofs in shown]
         proofs = [one for _, of in unique.values() for one in of]
         return self._answered(sentence, rows, proofs, whole=len(steps) == 1 and not is_cut)
+
+    def _through(self, cell: Cell, proofs: Sequence[Proof]) -> str:
+        """Return the end of two steps with what is between: Bern (Switzerland)."""
+        between = [one for one in proofs if key_of(one.object) == key_of(cell)]
+        name = self.called(between[-1].subject) if between else ""
+        return f"{self.called(cell)} ({name})" if name and name != self.called(cell) else self.called(cell)
 
     def _in_language(
         self, found: Sequence[tuple[Cell, list[Proof]]]
@@ -238,9 +249,9 @@ class Telling(Phrasing):
         shown = {"p": name, "e": safe_name(first.label), "o": safe_name(second.label)}
         if is_yes_no:
             key = "compared_yes" if above else "compared_no"
-            sentence = self._say(key, **shown, a=key_of(a), b=key_of(b))
+            sentence = self._say(key, **shown, a=self.figure(a), b=self.figure(b))
         elif orders[0] == orders[1]:
-            sentence = self._say("same", **shown, a=key_of(a))
+            sentence = self._say("same", **shown, a=self.figure(a))
         else:
             way = ("max" if wants_more else "min") + ("_date" if is_date else "")
             best, rest = (one, other) if above else (other, one)
@@ -248,9 +259,37 @@ class Telling(Phrasing):
             told = self._say(way)
             sentence = self._say(
                 "compared", v=safe_name(best[0].label), way=told,
-                p=name, a=key_of(best[1]), b=key_of(rest[1]), o=safe_name(rest[0].label),
+                p=name, a=self.figure(best[1]), b=self.figure(rest[1]), o=safe_name(rest[0].label),
             )  # fmt: skip
         return self._answered(sentence, rows, proofs)
+
+    async def compared_counts(
+        self, asking: Asking, p: str, wants_more: bool, sides: Sequence[tuple[Option, list[Proof]]],
+        *, is_yes_no: bool,
+    ) -> PatternAnswer:  # fmt: skip
+        """Which of two entities has more, or fewer, objects of a property."""
+        await self._look_up(asking, [one.object for _, own in sides for one in own])
+        ordered = sorted(sides, key=lambda one: len(one[1]), reverse=wants_more)
+        numbers = [len(own) for _, own in sides]
+        is_so = numbers[0] > numbers[1] if wants_more else numbers[0] < numbers[1]
+        shown = sides if is_yes_no else ordered
+        (first, a), (second, b) = shown
+        key = f"counts_{'yes' if is_so else 'no'}" if is_yes_no else "counts"
+        if numbers[0] == numbers[1] and not is_yes_no:
+            key = "counts_same"
+        sentence = self._say(
+            key, p=self.name(p), e=safe_name(first.label), a=len(a), o=safe_name(second.label),
+            b=len(b),
+        )  # fmt: skip
+        proofs = [one for _, own in shown for one in own]
+        rows = [self._row(start_term(entity), own, f"{safe_name(entity.label)}: {len(own)}")
+                for entity, own in shown]  # fmt: skip
+        values = [
+            Value("count", str(len(own)), entity=safe_name(entity.label), entity_iri=entity.iri,
+                  labels=predicate_names(p, self._names(own))[:8])
+            for entity, own in shown
+        ]  # fmt: skip
+        return self._answered(sentence, rows, proofs, values=values)
 
     async def ranked(
         self,
@@ -324,7 +363,7 @@ class Telling(Phrasing):
             own = [Proof(row["x"], Term("iri", p), row["v"])]
             if near is not None:
                 own.append(Proof(row["x"], row["p"], start_term(near)))
-            text = f"{self.called(row['x'])} ({key_of(row['v'])})"
+            text = f"{self.called(row['x'])} ({self.figure(row['v'])})"
             rows.append(self._row(row["x"], own, text))
             proofs += own
             said.append(text)
@@ -390,7 +429,7 @@ class Telling(Phrasing):
 
     def by_what(self, text: str, names: Sequence[str]) -> PatternAnswer:
         """A superlative or comparison names no property; those that may be meant are listed."""
-        named = [f"{self.name(one)} ({inert_line(one)})" for one in names[:6]]
+        named = [self.name(one) for one in names[:6]]
         sentence = self._say("by_what", t=safe_name(text), v=self._listed(named))
         return PatternAnswer("needs_decision", sentence)
 
