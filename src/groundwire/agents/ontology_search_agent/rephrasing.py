@@ -31,6 +31,23 @@ _COMPARED = (
         r"比(?P<other>[\u3400-\u9fff]{2,8}?)的?(?P<way>多|少)(?:吗)?\W*"
     ),
 )
+_MOST_OF = (
+    re.compile(
+        r"(?:which|what) (?P<of>[\w -]+?) (?:has|have|had) (?:the )?most (?P<kind>[\w -]+?)\W*", re.IGNORECASE
+    ),
+    re.compile(
+        r"welche[srnm]? (?P<of>[\w-]+) (?:hat|haben) die meisten (?P<kind>[\w-]+)\W*", re.IGNORECASE
+    ),
+    re.compile(r"哪一?个(?P<of>[\u3400-\u9fff]{2,4}?)的?(?P<kind>高精地图|高精度地图|地图|场景|轨迹)最多\W*"),
+)
+_WHY = re.compile(
+    r"(?<!\w)(?:why|how come|warum|weshalb|wieso|weswegen)(?!\w)(?: do| does| did| are| is| don't| aren't)?"
+    r"|为什么|为何|为啥|怎么会",
+    re.IGNORECASE,
+)
+_NONE = re.compile(
+    r"(?<!\w)(?:no|not any|don't have any|keine?|keinen|nicht|there|so many|so viele|so few|so wenige)(?!\w)|没有|无|这么多|这么少", re.IGNORECASE
+)
 # "How many ... and which?" asks for the list, which tells the number too.
 _AND_WHICH = re.compile(
     r"[,，]?\s*(?:and|und)\s+(?:which|welche|what are they|welche sind das)(?:\s+ones?)?\s*\??\s*$"
@@ -53,12 +70,14 @@ class Rephrased(NamedTuple):
     Attributes:
         text: the question in their words.
         place: the place in an order that it asks for; 0 for none.
-        compares: whether it asks which of two has more.
+        compares: whether it asks which of several has more.
+        asks_why: whether it asks for a reason, which no catalogue has.
     """
 
     text: str
     place: int = 0
     compares: bool = False
+    asks_why: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -70,12 +89,20 @@ def rephrased(question: str) -> Rephrased:
             parts = {name: _read(found[name] or "") for name in ("kind", "one", "other")}
             text = f"{parts['kind']} of {parts['one']} or {parts['other']}"
             return Rephrased(text, 0, compares=True)
+    for pattern in _MOST_OF:
+        if found := pattern.fullmatch(text.strip()):
+            text = f"how many {_read(found['kind'])} per {_read(found['of'])}"
+            return Rephrased(text, 0, compares=True)
+    asks_why = bool(_WHY.search(text))
+    if asks_why:
+        # What is taken for granted is told by what is held, with and without it.
+        text = _NONE.sub(" ", _WHY.sub(" ", text))
     if _AND_WHICH.search(text):
         text = _HOW_MANY.sub("", _AND_WHICH.sub("", text)).strip() or text
     place, text = ranked_place(text)
     if not place and _SUPERLATIVE.search(text):
         place = 1
-    return Rephrased(_read(text), place)
+    return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
 
 
 def _read(text: str) -> str:

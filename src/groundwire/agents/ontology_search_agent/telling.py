@@ -83,7 +83,7 @@ def told(
     if status != "rejected" and own:
         result["slots"] = dict(slots)
     teller = _Teller(data, sent, question, sentences)
-    if differences:
+    if differences or asked.asks_why:
         result["confidence"] = "low"
     unread = () if status == "rejected" else _unread(gaps, question, turns)
     said = teller.opening(status, own=own)
@@ -93,6 +93,7 @@ def told(
         said = teller.say("without_it", said=teller.opening(status, own=own))
     opening = [
         *as_sentences(differences, sentences, question),
+        *((teller.say("no_reason"),) if asked.asks_why else ()),
         *teller.left_out(status, unread),
         *teller.placed(asked.place),
         *(teller.compared() if asked.compares else ()),
@@ -147,6 +148,22 @@ class _Teller:
     def compared(self) -> Iterator[str]:
         """Which of two values has more assets."""
         counts = _entries(self.data, "counts")
+        if len(counts) == 1:
+            # A value that no asset has is not counted.
+            filters = cast("Data", cast("Data", self.data.get("applied") or {}).get("filters") or {})
+            wanted = [str(one).removeprefix("any of ").split(", ") for one in filters.values()]
+            named = {str(counts[0].get("value"))}
+            counts += [
+                {"value": name, "count": 0}
+                for names in wanted
+                if named & set(names)
+                for name in names
+                if name not in named
+            ]
+        if len(counts) > 2 and isinstance(counts[0].get("count"), int):
+            first = max(counts, key=lambda one: int(one.get("count") or 0))
+            number = self.sentences.number(first["count"])
+            yield self.say("has_most", one=_value(first.get("value")), first=number)
         if len(counts) == 2 and all(isinstance(one.get("count"), int) for one in counts):
             first, second = sorted(counts, key=lambda one: -int(one["count"]))
             name = "more_than" if first["count"] > second["count"] else "as_many"

@@ -43,6 +43,10 @@ def explain_comparisons(
             roles[at] = "function"
         for at in joins:
             roles[at] = "listing"
+        for at in free:
+            # "Bigger by GDP": the metric that is compared stands behind it.
+            if tokens[at].plain == "by" and at + 1 < len(roles) and roles[at + 1] == "term":
+                roles[at] = "function"
     _explain_chinese(explained)
 
 

@@ -140,7 +140,7 @@ class OutlineReader:
         if slots is None:
             return None
         home = self._profile.kinds[self._profile.metric_by_code[slots.metric].kind].home
-        is_assumed = not slots.entities and bool(home) and len(slots.periods) > 1
+        is_assumed = not slots.entities and bool(home)
         if is_assumed:
             # Whose growth is not said: the home entity is read, and the gateway says so.
             slots = replace(slots, order=((len(pieces), home),))

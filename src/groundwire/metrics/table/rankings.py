@@ -59,6 +59,7 @@ class _Parts:
         ranks: whether a word of the question ranks.
         orders: whether all are put in order.
         counts: whether it is asked how many there are.
+        follows: whether it is asked how something went over time.
     """
 
     metrics: tuple[str, ...] = ()
@@ -73,6 +74,7 @@ class _Parts:
     ranks: bool = False
     orders: bool = False
     counts: bool = False
+    follows: bool = False
 
 
 def read_ranking(state: State, text: str) -> dict[str, Any] | None:
@@ -87,9 +89,30 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     parts = _parts(annotate(text, _index(state)).spans)
     if parts is None:
         return None
+    if parts.follows and not (parts.ranks or parts.place or parts.nouns):
+        return _trend(state, parts)
     if parts.ranks or parts.place:
         return _arguments(state, parts)
     return _count(state, parts) if parts.counts and not parts.metrics else None
+
+
+def _trend(state: State, parts: _Parts) -> dict[str, Any] | None:
+    """The arguments of a metric over time, of the entity that is named or the home entity."""
+    if len(parts.metrics) != 1 or parts.others or parts.count:
+        return None
+    (code,) = parts.metrics
+    store, metric = state.tables.metrics[code]
+    asked: dict[str, Any] = {"metrics": [code], "by": [PERIOD]}
+    if store == "facts":
+        entity = _entity(state, parts, state.profile.metric_by_code[metric.code].kind)
+        if not entity:
+            return None
+        asked["where"] = {ENTITY: entity}
+    elif not _is_scope(state, parts.entities):
+        return None
+    if metric.grains:
+        asked["grain"] = "year" if "year" in metric.grains else metric.grains[0]
+    return asked | ({"period": parts.period} if parts.period else {})
 
 
 def _count(state: State, parts: _Parts) -> dict[str, Any] | None:
@@ -236,6 +259,9 @@ def _take(parts: _Parts, span: Span, following: Sequence[Span], after_place: boo
     if span.kind == "quantity" and span.quantity is not None:
         return _take_number(parts, span, following, after_place)
     if _take_rank(parts, span, text):
+        return True
+    if text in _words("follow"):
+        parts.follows = True
         return True
     if text in _words("empty") or text in _words("place"):
         return True
