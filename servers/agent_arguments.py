@@ -22,6 +22,7 @@ ReferenceDate = Annotated[
 ContinueRun = Annotated[
     str, Field(description="run_id of the answer that this goes on from.", max_length=64)
 ]
+IncludeTrace = Annotated[bool, Field(description="With every step.")]
 RunId = Annotated[str, Field(description="As an agent returned it.", max_length=64)]
 
 

@@ -21,6 +21,7 @@ from groundwire.servers.agent_arguments import (
     ConstraintsArgument,
     ContextArgument,
     ContinueRun,
+    IncludeTrace,
     InputPrompt,
     QuestionText,
     ReferenceDate,
@@ -90,6 +91,7 @@ def _question(agent: str, answer: Answer) -> Callable[..., Awaitable[AgentResult
         context: ContextArgument = None,
         budget: BudgetArgument = None,
         continue_run_id: ContinueRun = "",
+        include_trace: IncludeTrace = False,
     ) -> AgentResult:
         asked = Question(
             agent,
@@ -97,6 +99,7 @@ def _question(agent: str, answer: Answer) -> Callable[..., Awaitable[AgentResult
             reference_date,
             context=context_of(context, budget),
             continue_run_id=continue_run_id,
+            include_trace=include_trace,
         )
         return await answer(asked, ctx)
 
@@ -112,6 +115,7 @@ def _task(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[A
         constraints: ConstraintsArgument = None,
         context: TaskContext = _NOTHING,
         continue_run_id: ContinueRun = "",
+        include_trace: IncludeTrace = False,
         **inputs: Any,
     ) -> AgentResult:
         named = {name: one for name, one in inputs.items() if one}
@@ -124,6 +128,7 @@ def _task(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[A
             variables={**rest, **named},
             context=ids,
             continue_run_id=continue_run_id,
+            include_trace=include_trace,
         )
         return await answer(asked, ctx)
 
@@ -150,8 +155,14 @@ def _instruction(agent: str, answer: Answer) -> Callable[..., Awaitable[AgentRes
         input_prompt: InputPrompt,
         context: ContextArgument = None,
         budget: BudgetArgument = None,
+        include_trace: IncludeTrace = False,
     ) -> AgentResult:
-        asked = Question(agent, input_prompt, context=context_of(context, budget))
+        asked = Question(
+            agent,
+            input_prompt,
+            context=context_of(context, budget),
+            include_trace=include_trace,
+        )
         return await answer(asked, ctx)
 
     return instruct
@@ -164,12 +175,14 @@ def _structured_instruction(agent: str, answer: Answer) -> Callable[..., Awaitab
         input_structured: Any,
         context: ContextArgument = None,
         budget: BudgetArgument = None,
+        include_trace: IncludeTrace = False,
     ) -> AgentResult:
         asked = Question(
             agent,
             input_prompt,
             variables=input_structured.model_dump(),
             context=context_of(context, budget),
+            include_trace=include_trace,
         )
         return await answer(asked, ctx)
 

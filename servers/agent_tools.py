@@ -60,13 +60,15 @@ class _Asking(Toolset):
         return self._made
 
     async def _asked(self, question: Question, ctx: Context[Any, Any]) -> AgentResult:
-        from groundwire.agents.runs.showing import shown
+        from groundwire.agents.runs.showing import answered, shown
         from groundwire.agents.runtime.context import RUNNING
 
         owner, desk = current_owner(), self._desk()
         if RUNNING.get() is not None:
+            # The trace of an agent holds those of the agents that it asked.
             return shown(await desk.ask_within(owner, question, _left(ctx)))
-        return shown(await desk.ask(owner, question, self._patience, _telling(ctx)))
+        view = await desk.ask(owner, question, self._patience, _telling(ctx))
+        return shown(view) if question.include_trace else answered(view)
 
 
 class Subagents(_Asking):
@@ -81,14 +83,14 @@ class Subagents(_Asking):
 
 
 class AgentsTools(_Asking):
-    """Agents with their whole traces, and their runs."""
+    """Agents, and their runs with whole traces."""
 
     name = "agents"
     makes_links = True
     title = "Agents"
     instructions = (
-        "Agents that answer a whole question and return how they came to it. Send the user's own "
-        "words. Show `answer`; tell what reasoning.assumptions_made says. If status is running, "
+        "Agents that answer a whole question. Send the user's own words. Show `answer`; tell what "
+        "reasoning.assumptions_made says; include_trace shows every step. If status is running, "
         "call get_agent_result with the run_id until it is not; cancel_agent_run stops a run. "
         "Send continue_run_id for a question that goes on from an answer. State only what result "
         "holds, and name evidence_ids. Check your final text with verify_answer."
@@ -174,8 +176,8 @@ class LearningAgentsTools(AgentsTools):
     name = LEARNING
     title = "Agents of learning"
     instructions = (
-        "Agents for one learner's cards: each takes `question` and the inputs it names, and "
-        "returns how it came to its answer. Show `answer`; state no rating, date, mastery or card "
+        "Agents for one learner's cards: each takes `question` and the inputs it names. Show "
+        "`answer`; include_trace shows every step. State no rating, date, mastery or card "
         "that result does not hold. If status is running, call get_agent_result with the run_id. "
         "Send continue_run_id to go on, as with socratic_tutor_agent after each reply. Cards, "
         "policy and graph change only as context says (deck_id, loadout, commit)."

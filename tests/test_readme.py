@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.cli.hosts import CARRIED
 from groundwire.cli.registry import HOSTS, SERVERS
-from groundwire.cli.tools import table
+from tests.tool_tables import names_row, page_of, rows, shown_in
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -23,19 +23,11 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-def shown_tools(server: str) -> list[str]:
-    """The rows of the table of a server, without the heading that the command prints above it."""
-    return table(server).strip().splitlines()[2:]
-
-
 @pytest.mark.parametrize("server", SERVERS)
 def test_the_tables_of_tools_are_current(server: str) -> None:
-    page = (DOCS / f"{server}.md").read_text("utf-8")
-    shown = page.split("<!-- tools -->\n")[1].split("<!-- /tools -->")[0]
-    rows = shown_tools(server)
-    assert shown.strip().splitlines() == rows
-    names = ", ".join(re.findall(r"^\| (`\w+`)", "\n".join(rows), re.MULTILINE))
-    assert f"| `{server}` | {names} |" in README
+    current = rows(server)
+    assert shown_in(page_of(server)) == current, "run python -m tests.tool_tables"
+    assert names_row(server, current) in README
 
 
 def test_every_variable_is_explained() -> None:

@@ -239,7 +239,7 @@ def test_the_demo_of_learning_shows_what_is_promised(
     assert len(exchanges) >= 20
     for text in (
         "harbour_words.csv: 2 cards new, 1 of them proven by their quote",
-        "2 cards in the deck",
+        'in the deck "Tides and harbours" are due',
         '"how": "number", "rating": "good", "rated_by": "server"',
         '"rated_by": "host"',
         "by the model alone",

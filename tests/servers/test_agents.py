@@ -271,10 +271,11 @@ async def test_every_agent_is_a_tool_with_the_arguments_of_the_contract(tmp_path
             "context",
             "budget",
             "continue_run_id",
+            "include_trace",
         )
         assert listed[name].input_schema["required"] == ["question"]
-    plain = ("input_prompt", "context", "budget")
-    structured = ("input_prompt", "input_structured", "context", "budget")
+    plain = ("input_prompt", "context", "budget", "include_trace")
+    structured = ("input_prompt", "input_structured", *plain[1:])
     assert [tuple(listed[name].input_schema["properties"]) for name in PARTS] == [
         plain,
         plain,
@@ -286,9 +287,25 @@ async def test_every_agent_is_a_tool_with_the_arguments_of_the_contract(tmp_path
     assert not (tmp_path / "home").exists(), "nothing is opened before the first question"
 
 
-async def test_an_answer_comes_with_its_whole_trace_and_its_evidence(made: Made) -> None:
+async def test_an_answer_is_small_and_its_trace_is_had_by_its_run(made: Made) -> None:
+    host = made(rules=partial(finds, padding=2_500, times=6))
+    got = await host.call("metrics_agent", question="it")
+    assert got["result"]["answer"] == got["answer"] and len(got["evidence_ids"]) == 6
+    assert got["reasoning"]["decision"] and "steps" not in got["reasoning"]
+    assert got["left_out"].startswith("the trace (7 steps): get_agent_result with run_id")
+    assert "next_cursor" not in got and len(json.dumps(got)) < 2_500
+    page = await host.call("get_agent_result", run_id=got["run_id"])
+    assert [step["step"] for step in page["reasoning"]["steps"]] == list(range(1, 8))
+
+
+async def test_an_answer_comes_with_its_whole_trace_where_that_is_asked_for(made: Made) -> None:
     host = made()
-    got = await host.call("metrics_agent", question="What is it?", reference_date="2026-11-21")
+    got = await host.call(
+        "metrics_agent",
+        question="What is it?",
+        reference_date="2026-11-21",
+        include_trace=True,
+    )
     assert got["answer"] == "It is 7."
     assert (got["agent"], got["status"], got["success"]) == ("metrics_agent", "completed", True)
     assert got["result"]["answer"] == "It is 7."
@@ -358,7 +375,7 @@ async def test_what_the_first_question_opens_takes_of_its_patience(made: Made) -
 
 async def test_a_finished_result_survives_a_restart(made: Made) -> None:
     first = made()
-    got = await first.call("metrics_agent", question="it")
+    got = await first.call("metrics_agent", question="it", include_trace=True)
     await first.server.aclose()
     first.server.close()
     second = made()
@@ -368,7 +385,7 @@ async def test_a_finished_result_survives_a_restart(made: Made) -> None:
 
 async def test_a_run_that_a_restart_interrupted_says_so(made: Made) -> None:
     first = made(patience=0.0, rules=waits)
-    run_id = (await first.call("metrics_agent", question="it"))["run_id"]
+    run_id = (await first.call("metrics_agent", question="it", include_trace=True))["run_id"]
     await first.shelf.reached.wait()
     await first.server.aclose()
     assert first.shelf.cancelled
@@ -475,9 +492,9 @@ async def test_what_is_private_or_secret_is_not_kept_with_the_run(
 async def test_runs_and_what_they_record_are_their_callers(made: Made) -> None:
     host = made()
     with user("ada"):
-        ada = await host.call("metrics_agent", question="it")
+        ada = await host.call("metrics_agent", question="it", include_trace=True)
     with user("bob"):
-        bob = await host.call("metrics_agent", question="it")
+        bob = await host.call("metrics_agent", question="it", include_trace=True)
     for got, owner in ((ada, "ada"), (bob, "bob")):
         assert got["reasoning"]["steps"][0]["action"]["output"]["owner"] == owner
     with user("bob"):
@@ -514,7 +531,7 @@ async def test_a_run_that_goes_on_is_still_its_callers(made: Made) -> None:
 
 async def test_a_long_trace_is_in_short_and_whole_on_the_pages_after(made: Made) -> None:
     host = made(rules=partial(finds, padding=2_500, times=6))
-    got = await host.call("metrics_agent", question="it")
+    got = await host.call("metrics_agent", question="it", include_trace=True)
     steps = got["reasoning"]["steps"]
     assert [step["step"] for step in steps] == list(range(1, 8))
     assert "characters left out)" in steps[0]["action"]["output"]
@@ -546,7 +563,11 @@ async def test_evidence_ids_are_all_there_even_if_a_trace_is_long(made: Made) ->
 async def test_the_router_calls_its_agents_and_their_evidence_is_its_own(made: Made) -> None:
     host = made()
     with user("ada"):
-        got = await host.call("journey_router_agent", question="From here to there, with a map.")
+        got = await host.call(
+            "journey_router_agent",
+            question="From here to there, with a map.",
+            include_trace=True,
+        )
         steps = got["reasoning"]["steps"]
         planned, drawn = (step["action"]["output"] for step in steps[:2])
         assert (planned["agent"], drawn["agent"]) == PARTS[1:]

@@ -85,7 +85,7 @@ class Process:
 
 def test_a_finished_result_outlives_a_process_that_is_killed(tmp_path: Path) -> None:
     first = Process(tmp_path)
-    got = first.call("metrics_agent", question=QUESTION)
+    got = first.call("metrics_agent", question=QUESTION, include_trace=True)
     assert "3,998,900,000 CNY" in got["answer"]
     assert first.call("verify_answer", draft=got["answer"])["records_used"] == 1
     first.kill()
@@ -133,7 +133,7 @@ async def test_over_http_runs_and_their_evidence_are_the_subjects_of_the_token(
             result = await client.call_tool(tool, arguments)
         return result.content[0].text if result.is_error else result.structured_content
 
-    got = await ask("ada", "metrics_agent", question=QUESTION)
+    got = await ask("ada", "metrics_agent", question=QUESTION, include_trace=True)
     assert got["success"]
     (evidence_id,) = got["evidence_ids"]
     assert (await ask("ada", "get_evidence", evidence_id=evidence_id))["evidence_id"] == evidence_id

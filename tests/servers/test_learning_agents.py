@@ -81,7 +81,7 @@ async def test_every_one_answers_a_host_without_a_key(
 ) -> None:
     async with Client(serve(server, "learning_agents")) as client:
         for agent in LEARNING:
-            done = await client.call_tool(agent, {})
+            done = await client.call_tool(agent, {"include_trace": True})
             assert not done.is_error, done.content
             assert done.structured_content is not None
             told = done.structured_content

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from groundwire.agents.runs.pages import Cut, first_page, page_after
+from groundwire.agents.runs.pages import Cut, brief, first_page, page_after
 from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,
@@ -155,3 +155,18 @@ def test_nothing_of_any_trace_is_lost(parts: list[tuple[str, int, int]]) -> None
             assert whole.get(f"reasoning.steps[{at}].{key}", entry[key]) == kept[key]
         cut = whole.get(f"reasoning.steps[{at}].action.output")
         assert (json.loads(cut) if cut else entry["action"]["output"]) == kept["action"]["output"]
+
+
+def test_a_brief_output_names_what_it_leaves_out() -> None:
+    rows = [{"row": at, "text": "x" * 40} for at in range(400)]
+    one = output(step(1, {"value": 7}), rows=rows, markdown="m" * 5_000)
+    tree, left_out = brief(one, ROOM)
+    assert "steps" not in tree["reasoning"] and tree["result"]["answer"] == "It is 7."
+    assert left_out == ("the trace (1 step)", "result.markdown", "result.rows")
+    assert 0 < len(tree["result"]["rows"]) < 400 and size(tree) < 4_000
+
+
+def test_a_brief_output_of_a_long_answer_fits_too() -> None:
+    one = output().model_copy(update={"result": {"answer": "7 " * 20_000}})
+    tree, left_out = brief(one, ROOM)
+    assert size(tree) <= ROOM and left_out == ("result.answer",)

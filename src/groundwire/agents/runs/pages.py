@@ -19,6 +19,8 @@ _ANSWERS = (4_000, 2_000, 1_000, 500, 250)
 _THOUGHTS = (1_000, 400, 150)
 _RESULTS = (6_000, 3_000, 1_500, 700, 300)
 _FEWEST_STEPS = 1
+# Of an answer without its trace: characters of each value that the answer is made of.
+_BRIEF = 1_500
 Tree = dict[str, Any]
 
 
@@ -85,6 +87,31 @@ def first_page(output: AgentOutput, room: int) -> tuple[Tree, tuple[Cut, ...]]:
                 _shorten(place, cap, cuts)
     _drop_steps(tree, room, cuts, output)
     return tree, _ordered(cuts)
+
+
+def brief(output: AgentOutput, room: int) -> tuple[Tree, tuple[str, ...]]:
+    """The output without its trace, long values in short, and the names of what is left out.
+
+    The answer itself is shortened only if all else was and it still does not fit.
+
+    Args:
+        output: the output.
+        room: characters of compact JSON.
+    """
+    tree = output.dumped()
+    cuts: dict[str, Cut] = {}
+    count = len(_steps(tree))
+    left_out = [f"the trace ({count} step{'' if count == 1 else 's'})"] if count else []
+    tree["reasoning"].pop("steps", None)
+    for place in _results(tree):
+        if place.of != "result.answer":
+            _shorten(place, _BRIEF, cuts)
+    for cap in _RESULTS:
+        if _size(tree) <= room:
+            break
+        for place in (*_thoughts(tree), *_results(tree)):
+            _shorten(place, cap, cuts)
+    return tree, (*left_out, *sorted(cuts))
 
 
 def page_after(cuts: Sequence[Cut], offset: int, room: int) -> tuple[tuple[Piece, ...], int | None]:

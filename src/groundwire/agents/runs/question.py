@@ -19,6 +19,7 @@ class Question:
         context: ids and budget as the caller sent them, by the names of `AgentContext`; the others
             are minted.
         continue_run_id: a run whose conversation goes on; empty begins one.
+        include_trace: whether the answer comes with its whole trace.
     """
 
     agent: str
@@ -27,6 +28,7 @@ class Question:
     variables: Mapping[str, Any] = field(default_factory=dict[str, Any])
     context: Mapping[str, Any] = field(default_factory=dict[str, Any])
     continue_run_id: str = ""
+    include_trace: bool = False
 
     def fields(self) -> dict[str, Any]:
         """The input of the agent."""

@@ -39,7 +39,7 @@ class TracePiece(BaseModel):
 
 
 class AgentResult(BaseModel):
-    """A run: its output with the whole trace, or how far it is."""
+    """A run: its output, with the whole trace where that is asked for, or how far it is."""
 
     model_config = ConfigDict(defer_build=True)
 

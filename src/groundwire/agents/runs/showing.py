@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from groundwire.agents.runs.pages import Cut, first_page, page_after
+from collections.abc import Sequence
+
+from groundwire.agents.runs.pages import Cut, brief, first_page, page_after
 from groundwire.agents.runs.records import RunView
 from groundwire.agents.runs.results import AgentResult, RunProgress, TracePiece
 from groundwire.agents.runtime.outcome import QUALITY_REACHED
@@ -16,8 +18,28 @@ _NAMED_CUTS = 3
 _BELOW_QUALITY = "(This does not reach the required quality; reasoning.assumptions_made says why.)"
 
 
+def answered(view: RunView) -> AgentResult:
+    """The answer of a run with what proves it, or how far it is; its trace is asked for by itself.
+
+    Args:
+        view: the run.
+    """
+    if view.output is None:
+        return _under_way(view)
+    answer = _sentence(view.output)
+    tree, left_out = brief(view.output, _room(answer))
+    note = f"{_named(left_out)}: get_agent_result with run_id {view.asked.run_id} has it whole"
+    return AgentResult(
+        answer=answer,
+        agent=view.asked.agent,
+        status=view.status,
+        left_out=note if left_out else None,
+        **tree,
+    )
+
+
 def shown(view: RunView, offset: int = 0) -> AgentResult:
-    """A run as it stands.
+    """A run as it stands, with its whole trace.
 
     Args:
         view: the run.
@@ -27,8 +49,7 @@ def shown(view: RunView, offset: int = 0) -> AgentResult:
     if view.output is None:
         return _under_way(view)
     answer = _sentence(view.output)
-    room = RESULT_CHARACTERS - RESERVED_CHARACTERS - _BESIDE - len(compact({"": answer}))
-    tree, cuts = first_page(view.output, room)
+    tree, cuts = first_page(view.output, _room(answer))
     if offset:
         return _rest(view, cuts, offset - 1)
     return AgentResult(
@@ -95,11 +116,20 @@ def _sentence(output: AgentOutput) -> str:
     return text or "The agent is done and says nothing."
 
 
+def _room(answer: str) -> int:
+    """Return the characters that an output has beside its answer."""
+    return RESULT_CHARACTERS - RESERVED_CHARACTERS - _BESIDE - len(compact({"": answer}))
+
+
+def _named(left_out: Sequence[str]) -> str:
+    more = len(left_out) - _NAMED_CUTS
+    return ", ".join(left_out[:_NAMED_CUTS]) + (f" and {more} more" if more > 0 else "")
+
+
 def _note(view: RunView, cuts: tuple[Cut, ...]) -> str:
     """Say what a result holds in short, and how to get it whole."""
-    named = ", ".join(cut.of for cut in cuts[:_NAMED_CUTS])
-    more = f" and {len(cuts) - _NAMED_CUTS} more" if len(cuts) > _NAMED_CUTS else ""
     return (
-        f"{named}{more} are in short: get_agent_result with run_id {view.asked.run_id}, then with "
-        "its next_cursor, has them whole; get_evidence has what the tools recorded"
+        f"{_named([cut.of for cut in cuts])} are in short: get_agent_result with run_id "
+        f"{view.asked.run_id}, then with its next_cursor, has them whole; get_evidence has what "
+        "the tools recorded"
     )

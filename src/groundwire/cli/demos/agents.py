@@ -46,7 +46,7 @@ SCRIPT = [
     Exchange(
         "A question for a figure, in Chinese and English",
         "metrics_agent",
-        {"question": "Revenue of 中国内地 in FY2024?"},
+        {"question": "Revenue of 中国内地 in FY2024?", "include_trace": True},
         ("reasoning", *_SHOWN),
     ),
     Exchange(
