@@ -51,7 +51,8 @@ def _ranked() -> re.Pattern[str]:
     latin = "|".join(sorted((*words["en"], *words["de"]), key=len, reverse=True))
     han = "|".join(words["zh"])
     return re.compile(
-        rf"(?P<ordinal>(?<!\w)(?:{every})(?:e[rnsm]?)?)(?:[ -]|am )?(?P<superlative>(?:{latin})(?:[rnsm])?(?!\w))"
+        rf"(?P<ordinal>(?<!\w)(?:{every})(?:e[rnsm]?)?)(?:[ -]|am )?"
+        rf"(?P<superlative>(?:{latin})(?:[rnsm])?(?!\w))"
         rf"|(?P<ordinal_>第(?:[一二三四五六七八九十]|\d+))(?P<superlative_>{han})",
         re.IGNORECASE,
     )

@@ -24,7 +24,8 @@ from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_
 _MOST_OPTIONS = 12
 _CHANGES = frozenset(("delta", "percent_change"))
 _EVERY = re.compile(
-    r"\b(?:each|every|yearly|annual\w*|per year|by year|jede\w*|jährlich\w*|pro jahr)\b|每|逐年|各年|历年",
+    r"\b(?:each|every|yearly|annual\w*|per year|by year|jede\w*|jährlich\w*|pro jahr)\b"
+    r"|每|逐年|各年|历年",
     re.IGNORECASE,
 )
 

@@ -91,29 +91,38 @@ def result_of(
         # Entities that may be meant are no answer; that one is called so is known.
         named = any(is_called(str(row.get("label")), prompt) for row in rows)
         result["confidence"] = "medium" if named else "low"
-    elif status == "needs_decision" and (asked := _asked_back(data)):
-        result["question"] = asked
-        result["asks_in_other_words"] = True
     elif status == "needs_decision":
-        options = options_of(data)
-        german = not chinese and language_of(prompt) == "de"
-        said = _SAID_IN_CHINESE if chinese else _SAID_IN_GERMAN if german else _SAID
-        told = [said[one] for one in options]
-        listed = "\n".join(f"- {one}" for one in told)
-        lead = "请回复:" if chinese else "Antworten mit:" if german else "Answer with:"
-        if reworded:
-            result["answer"] = _first_of(str(result["answer"]))
-        result["question"] = str(data.get("question") or QUESTION)
-        result["options"] = list(options)
-        if reworded:
-            result["answer"] = f"{result['answer']}\n\n{result['question']}"
-        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+        _add_question(result, data, prompt, reworded=reworded)
     if other and status != "aborted":
         shown = ", ".join(f"“{safe_name(one)}”" for one in other[:_MOST_OTHER])
         told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
         result["answer"] = f"{result['answer']}\n\n{told}"
         result["confidence"] = "low"
     return result
+
+
+def _add_question(
+    result: dict[str, JsonValue], data: Mapping[str, JsonValue], prompt: str, *, reworded: bool
+) -> None:
+    """Add what the user is asked: the graph's own question, or what is to be done next."""
+    if asked := _asked_back(data):
+        result["question"] = asked
+        result["asks_in_other_words"] = True
+        return
+    options = options_of(data)
+    said, lead = _SAID, "Answer with:"
+    if CJK_RUN.search(prompt):
+        said, lead = _SAID_IN_CHINESE, "请回复:"
+    elif language_of(prompt) == "de":
+        said, lead = _SAID_IN_GERMAN, "Antworten mit:"
+    listed = "\n".join(f"- {said[one]}" for one in options)
+    if reworded:
+        result["answer"] = _first_of(str(result["answer"]))
+    result["question"] = str(data.get("question") or QUESTION)
+    result["options"] = list(options)
+    if reworded:
+        result["answer"] = f"{result['answer']}\n\n{result['question']}"
+    result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
 
 
 def _asked_back(data: Mapping[str, JsonValue]) -> str:

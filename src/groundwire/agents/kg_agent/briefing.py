@@ -19,7 +19,8 @@ from groundwire.agents.runtime.inputs import AgentInput
 
 _CONTINUE = re.compile(
     r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
-    r"(?:,?\s+(?:probing|further|more|please))*|(?:bitte )?weiter(?:suchen)?|(?:请)?继续(?:查询|探查|查找|检索)?",
+    r"(?:,?\s+(?:probing|further|more|please))*"
+    r"|(?:bitte )?weiter(?:suchen)?|(?:请)?继续(?:查询|探查|查找|检索)?",
     re.IGNORECASE,
 )
 _SYNTHESIZE = re.compile(
@@ -31,7 +32,9 @@ _SYNTHESIZE = re.compile(
 _MANDATORY = re.compile(
     r"(?:make it\s+)?(?:mandatory|strict)|verbindlich|(?:设为)?(?:强制|必须)", re.IGNORECASE
 )
-_VARIANTS = re.compile(r"(?:variants?|varianten?|try|变体|换(?:个|种)说法)\s*[:：]\s*(?P<said>.+)", re.DOTALL)
+_VARIANTS = re.compile(
+    r"(?:variants?|varianten?|try|变体|换(?:个|种)说法)\s*[:：]\s*(?P<said>.+)", re.DOTALL
+)
 _END = " \t\n.!?。！？"
 # The workflow waits 25 s a call and runs for 120 s at most.
 _MOST_WAITS = 10

@@ -107,9 +107,7 @@ def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict
             "confidence": "low",
         }
         return Verdict(widened, ask_again=_SKIPPED)
-    result = told(
-        search.data, search.arguments, asked, sentences, evidence.turns, differences
-    )
+    result = told(search.data, search.arguments, asked, sentences, evidence.turns, differences)
     return Verdict(result)
 
 

@@ -88,7 +88,7 @@ def told(
     unread = () if status == "rejected" else _unread(gaps, question, turns)
     said = teller.opening(status, own=own)
     if unread:
-        # What is found without a part of the question is no answer to it: it is counted, not listed.
+        # What is found without a part of the question is no answer: it is counted, not listed.
         teller.only_number = True
         said = teller.say("without_it", said=teller.opening(status, own=own))
     opening = [
@@ -150,7 +150,9 @@ class _Teller:
         counts = _entries(self.data, "counts")
         if len(counts) == 1:
             # A value that no asset has is not counted.
-            filters = cast("Data", cast("Data", self.data.get("applied") or {}).get("filters") or {})
+            filters = cast(
+                "Data", cast("Data", self.data.get("applied") or {}).get("filters") or {}
+            )
             wanted = [str(one).removeprefix("any of ").split(", ") for one in filters.values()]
             named = {str(counts[0].get("value"))}
             counts += [

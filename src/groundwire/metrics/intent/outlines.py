@@ -288,7 +288,9 @@ class OutlineReader:
         made = self._change(question, slots, "growth", set(), any_day)
         if made is None or made.derive != ("percent_change",):
             return None
-        return self._made(question, replace(slots, periods=made.periods), ("delta", "percent_change"))
+        return self._made(
+            question, replace(slots, periods=made.periods), ("delta", "percent_change")
+        )
 
     def _share(self, question: str, slots: _Slots, whole: str) -> ParsedIntent | None:
         """A channel in the total, or a part in the whole that is named and holds it."""

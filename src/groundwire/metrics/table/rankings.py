@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -181,24 +181,25 @@ def _index(state: State) -> NameIndex:
     if (known := _INDEXES.get(tables)) is not None:
         return known
     index = _INDEXES[tables] = NameIndex()
-    for code, (_, metric) in tables.metrics.items():
-        for name in (metric.label, metric.code, *metric.aliases):
-            index.add(name, Name("metric", code))
-    for dimension in _ranked(tables):
-        for name in (dimension.label, *dimension.aliases):
-            index.add(name, Name("noun", dimension.code))
-    for code, kind in state.profile.kinds.items():
-        for name in (code, kind.label, *kind.aliases, *_nouns().get(code, ())):
-            index.add(name, Name("noun", code))
-    for name in _channel_words():
-        index.add(name, Name("noun", CHANNEL))
-    for grain, names in _tree()["grains"].items():
+    for term, names in _names(state):
         for name in names:
-            index.add(name, Name("noun", grain))
-    for entity in state.profile.entities:
-        for name in (entity.name, *entity.aliases):
-            index.add(name, Name("entity", entity.code))
+            index.add(name, term)
     return index
+
+
+def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
+    tables, profile = state.tables, state.profile
+    for code, (_, metric) in tables.metrics.items():
+        yield Name("metric", code), (metric.label, metric.code, *metric.aliases)
+    for dimension in _ranked(tables):
+        yield Name("noun", dimension.code), (dimension.label, *dimension.aliases)
+    for code, kind in profile.kinds.items():
+        yield Name("noun", code), (code, kind.label, *kind.aliases, *_nouns().get(code, ()))
+    yield Name("noun", CHANNEL), _channel_words()
+    for grain, names in _tree()["grains"].items():
+        yield Name("noun", grain), names
+    for entity in profile.entities:
+        yield Name("entity", entity.code), (entity.name, *entity.aliases)
 
 
 def _ranked(tables: Tables) -> list[Dimension]:
@@ -297,9 +298,7 @@ def _take_name(parts: _Parts, span: Span) -> bool:
     return False
 
 
-def _take_number(
-    parts: _Parts, span: Span, following: Sequence[Span], after_place: bool
-) -> bool:
+def _take_number(parts: _Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:
     value = span.quantity.value if span.quantity is not None else None
     if value is None or value != int(value) or not 1 <= value <= 200:
         return False
@@ -358,32 +357,43 @@ def _arguments(state: State, parts: _Parts) -> dict[str, Any] | None:
 
 def _ways(state: State, parts: _Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each metric with the dimension that it is ranked by and the conditions, if all is used."""
-    tables = state.tables
-    kinds = state.profile.kinds
-    for code in _metrics(tables, parts):
-        store, metric = tables.metrics[code]
-        if store == "facts":
-            kind = state.profile.metric_by_code[metric.code].kind
-            nouns = parts.nouns or (kind,)
-            if not parts.others and (grain := _grain(nouns)):
-                entity = _entity(state, parts, kind)
-                if entity and grain in metric.grains:
-                    yield code, grain, {ENTITY: entity}
-            elif not parts.others and kind in nouns:
-                where = _group(state, parts, kind)
-                if where is not None:
-                    yield code, ENTITY, where
-            elif not parts.others and CHANNEL in nouns and CHANNEL in metric.dimensions:
-                entity = _entity(state, parts, kind)
-                if entity:
-                    yield code, CHANNEL, {ENTITY: entity, CHANNEL: {"none_of": [TOTAL]}}
+    for code in _metrics(state.tables, parts):
+        if state.tables.metrics[code][0] == "facts":
+            way = None if parts.others else _way_of_facts(state, parts, code)
+            if way is not None:
+                yield code, *way
         elif _is_scope(state, parts.entities):
-            for noun in parts.nouns:
-                known = noun in metric.dimensions and noun not in kinds
-                if known or (noun in metric.grains and noun == _grain(parts.nouns)):
-                    where = _stored(tables, metric.dimensions, parts.others)
-                    if where is not None:
-                        yield code, noun, where
+            yield from ((code, *way) for way in _ways_of_warehouse(state, parts, code))
+
+
+def _way_of_facts(state: State, parts: _Parts, code: str) -> tuple[str, dict[str, Any]] | None:
+    metric = state.tables.metrics[code][1]
+    kind = state.profile.metric_by_code[metric.code].kind
+    nouns = parts.nouns or (kind,)
+    grain = _grain(nouns)
+    if kind in nouns and not grain:
+        where = _group(state, parts, kind)
+        return None if where is None else (ENTITY, where)
+    entity = _entity(state, parts, kind)
+    if not entity:
+        return None
+    if grain:
+        return (grain, {ENTITY: entity}) if grain in metric.grains else None
+    if CHANNEL in nouns and CHANNEL in metric.dimensions:
+        return CHANNEL, {ENTITY: entity, CHANNEL: {"none_of": [TOTAL]}}
+    return None
+
+
+def _ways_of_warehouse(
+    state: State, parts: _Parts, code: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    metric = state.tables.metrics[code][1]
+    for noun in parts.nouns:
+        is_grain = noun in metric.grains and noun == _grain(parts.nouns)
+        if is_grain or (noun in metric.dimensions and noun not in state.profile.kinds):
+            where = _stored(state.tables, metric.dimensions, parts.others)
+            if where is not None:
+                yield noun, where
 
 
 def _grain(nouns: Sequence[str]) -> str:

@@ -110,7 +110,11 @@ class Telling(Phrasing):
         """Return the end of two steps with what is between: Bern (Switzerland)."""
         between = [one for one in proofs if key_of(one.object) == key_of(cell)]
         name = self.called(between[-1].subject) if between else ""
-        return f"{self.called(cell)} ({name})" if name and name != self.called(cell) else self.called(cell)
+        return (
+            f"{self.called(cell)} ({name})"
+            if name and name != self.called(cell)
+            else self.called(cell)
+        )
 
     def _in_language(
         self, found: Sequence[tuple[Cell, list[Proof]]]

@@ -47,7 +47,17 @@ def language_of(text: str) -> str:
     """Return en, de or zh, by the letters and small words of a text."""
     if _CJK.search(text):
         return "zh"
-    return "de" if _GERMAN.search(text) else "en"
+    if _GERMAN.search(text):
+        return "de"
+    # "Grenzt Portugal an Marokko?" has no small word that is German alone.
+    first = next((plain(one.text) for one in tokens(text)), "")
+    return "de" if first in _german_starts() else "en"
+
+
+@cache
+def _german_starts() -> frozenset[str]:
+    """Verbs that a German question of yes or no begins with, and no English one does."""
+    return frozenset(plain(word) for word in data()["ask"]["start_in_german"])
 
 
 @lru_cache(maxsize=16_384)
