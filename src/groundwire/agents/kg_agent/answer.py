@@ -45,6 +45,10 @@ _SAID_IN_CHINESE = {
     "variants": "“变体: …; …”: 换种说法探查",
     "mandatory": "“强制”: 对此问题强制执行图谱流程",
 }
+_NOT_ANSWERED = {
+    "de": "„{}“ ist hier nicht beantwortet: Der Graph hat keine Aussage dazu.",
+    "zh": "“{}”没有得到回答：图谱中没有相应的陈述。",
+}
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
@@ -111,10 +115,15 @@ def _add_question(
         return
     options = options_of(data)
     said, lead = _SAID, "Answer with:"
-    if CJK_RUN.search(prompt):
+    language = "zh" if CJK_RUN.search(prompt) else language_of(prompt)
+    if language == "zh":
         said, lead = _SAID_IN_CHINESE, "请回复:"
-    elif language_of(prompt) == "de":
+    elif language == "de":
         said, lead = _SAID_IN_GERMAN, "Antworten mit:"
+    if language in _NOT_ANSWERED:
+        # The report is in English; the trace and the audits have it.
+        result["answer"] = _NOT_ANSWERED[language].format(safe_name(prompt))
+        reworded = False
     listed = "\n".join(f"- {said[one]}" for one in options)
     if reworded:
         result["answer"] = _first_of(str(result["answer"]))

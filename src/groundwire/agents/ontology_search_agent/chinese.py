@@ -20,6 +20,9 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _OTHER = re.compile(r"[^\u3400-\u9fff]+")
 _MARKS = re.compile(r"[?？。！!；;：:]")
 _LONGEST = 10
+# Figures that are made of many, those without their property too.
+_PLAIN = frozenset(("average", "total"))
+_FIGURES = _PLAIN | {"average length", "total length"}
 
 Table = Literal["kinds", "counts", "words"]
 
@@ -49,10 +52,16 @@ def in_english(text: str) -> str:
     first = [one.english for one in words if one.table == "counts"][:1]
     if kinds:
         first.append(words[kinds[-1]].english)
+    taken = set(kinds[-1:])
+    spans = [at for at, one in enumerate(words) if one.english in _FIGURES]
+    for at in spans[:1]:
+        # "Average length of maps": what a figure is of stands before the kind.
+        size = 2 if words[at].english in _PLAIN and at + 1 < len(words) else 1
+        said = " ".join(one.english for one in words[at : at + size])
+        first.insert(0, f"{said} of")
+        taken.update(range(at, at + size))
     rest = [
-        one.english
-        for at, one in enumerate(words)
-        if one.table != "counts" and (not kinds or at != kinds[-1])
+        one.english for at, one in enumerate(words) if one.table != "counts" and at not in taken
     ]
     return " ".join(filter(None, (*first, *rest)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -132,8 +133,15 @@ class _Teller:
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
         """That a part of the question was not searched, where the rest was."""
-        if gaps and status != "rejected":
-            yield self.say("left_out", terms=self._quoted(gaps))
+        if status == "rejected":
+            return
+        doubtful = [one for one in gaps if one.get("reason") == "ambiguous"]
+        for name, some in (
+            ("left_out", [one for one in gaps if one not in doubtful]),
+            ("in_doubt", doubtful),
+        ):
+            if some:
+                yield self.say(name, terms=self._quoted(some))
 
     def placed(self, place: int) -> Iterator[str]:
         """Which asset stands at the place that is asked for."""
@@ -239,7 +247,10 @@ class _Teller:
     def _amount(self, value: object, unit: object, *, rounded: bool) -> str:
         """A figure as the server has it, with its unit."""
         about = self.say("about") if rounded else ""
-        return f"{about}{value}{f' {unit}' if unit else ''}"
+        shown = f"{Decimal(str(value)):.2f}" if rounded else str(value)
+        if self.sentences.language == "de":
+            shown = shown.replace(".", ",")
+        return f"{about}{shown}{f' {unit}' if unit else ''}"
 
     def _numbered(self, total: int, kinds: str, asked: str) -> str:
         """How many there are, and unless only that was asked the first of them."""

@@ -198,7 +198,11 @@ def _settled(
         ]
         _fill(words, taken, data()["acts_with"]["words"])
     than = data()["than"]
-    if any(word.text in than["word"] for word in words):
+    # "法国和德国哪个面积大": the last word says by which way the two are compared.
+    asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
+        *than["more"], *than["less"],
+    )  # fmt: skip
+    if any(word.text in than["word"] for word in words) or asks_which:
         _fill(words, taken, than["word"])
         for at, word in enumerate(words):
             kind = next((k for k in ("more", "less") if word.text in than[k]), "")

@@ -384,14 +384,14 @@ class Telling(Phrasing):
             Proof(row["n"], row["yp"], row["y"]),
         ]
         name, label = self.name(p), safe_name(entity.label)
-        sentence = self._say("observed", e=label, p=name, y=year, v=value)
+        sentence = self._say("observed", e=label, p=name, y=year, v=self.figure(row["v"]))
         known = self._names(proofs)
         stated = Value(
             local(p), value, entity=label, entity_iri=entity.iri, period=year,
             labels=predicate_names(p, known)[:8], source=key_of(row["n"]),
         )  # fmt: skip
         shown = Row(
-            entity.iri, label, value, 1.0, self._endpoint, match="pattern",
+            entity.iri, label, self.figure(row["v"]), 1.0, self._endpoint, match="pattern",
             triples=self._triples(proofs), looked_for=self.reading.prompt,
         )  # fmt: skip
         return PatternAnswer("answered", sentence, (shown,), (stated,))
