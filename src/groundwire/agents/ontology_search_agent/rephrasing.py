@@ -14,6 +14,8 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.agents.ontology_search_agent.chinese import in_english, is_chinese
+from groundwire.agents.ontology_search_agent.tokens import tokenize
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.language.ordinals import ranked_place
 from groundwire.language.places import cities, english_names
 from groundwire.language.plain_speech import plain_speech
@@ -39,14 +41,19 @@ class Rephrased(NamedTuple):
     asks_why: bool = False
 
 
-@lru_cache(maxsize=256)
 def rephrased(question: str) -> Rephrased:
     """Return a question in the words that the rules read."""
+    return _rephrased(question, CURRENT.get())
+
+
+@lru_cache(maxsize=256)
+def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = plain_speech(question)
     if found := _whole("compared", text):
         kind, one, other = (_read(found[name]) for name in ("kind", "one", "other"))
         return Rephrased(f"{kind} of {one} or {other}", compares=True)
-    if found := _whole("most_of", text):
+    found = _whole("most_of", text)
+    if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
     asks_why = _has("why", text)
     if asks_why:
@@ -60,10 +67,22 @@ def rephrased(question: str) -> Rephrased:
     return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
 
 
+def _is_kind(text: str, vocabulary: QuestionVocabulary | None) -> bool:
+    """Whether words name a kind of asset: "most maps" are counted, "most frames" are a figure."""
+    tokens = tokenize(text)
+    if vocabulary is None or not tokens:
+        return True
+    named = any(named.domains for _, named in vocabulary.find(tokens, 0))
+    return named or bool(vocabulary.head(tokens[-1]))
+
+
 def _read(text: str) -> str:
     """Return a text in English where it is Chinese, and with cities as English calls them."""
     if is_chinese(text):
         return in_english(text)
+    if _has("named", text):
+        # A name is searched as it is written.
+        return text
     text = _INHABITANT.sub(_city, text)
     return _exonyms().sub(lambda found: english_names()[found[0]], text)
 
