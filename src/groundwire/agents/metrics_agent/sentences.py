@@ -57,7 +57,7 @@ def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = ""
                 if language == "zh":
                     label = chinese_name(label, aliases)
                 elif language == "de":
-                    used = [alias for alias in aliases if alias.casefold() in asked]
+                    used = [one for one in (label, *aliases) if one.casefold() in asked]
                     own = max(used, key=len, default="")
                     label = own or german_name(label)
                 names.setdefault(str(item[code]), label)

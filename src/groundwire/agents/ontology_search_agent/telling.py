@@ -248,8 +248,6 @@ class _Teller:
         """A figure as the server has it, with its unit."""
         about = self.say("about") if rounded else ""
         shown = f"{Decimal(str(value)):.2f}" if rounded else str(value)
-        if self.sentences.language == "de":
-            shown = shown.replace(".", ",")
         return f"{about}{shown}{f' {unit}' if unit else ''}"
 
     def _numbered(self, total: int, kinds: str, asked: str) -> str:

@@ -152,7 +152,7 @@ class OutlineReader:
             whole = ""
         made = self._intent(question, slots, asked, any_day, whole)
         if made is not None and is_assumed:
-            made = replace(made, entity=None, entities=())
+            made = replace(made, entity=None, entities=()) if made.derive else None
         # English is read by its own rules where nothing but values and their change is asked for.
         plain = made is not None and made.derive in ((), ("delta", "percent_change"))
         return None if plain and language == "en" else made

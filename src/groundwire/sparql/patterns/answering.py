@@ -31,11 +31,13 @@ from groundwire.sparql.patterns.compiling import (
     values_query,
     without_query,
 )
+from groundwire.sparql.patterns.counting import compare_counts
 from groundwire.sparql.patterns.fitting import (
     count_of,
     gap_between,
     is_cut_short,
     is_true,
+    is_unit,
     may_order,
     order_of,
     rank_of,
@@ -54,14 +56,6 @@ def _is_bnode(value: Cell) -> bool:
     return isinstance(value, Term) and value.kind == "bnode"
 
 
-def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
-    """Whether words begin with a unit, but for the ending of its last word."""
-    *first, last = unit
-    own = said[len(first)] if len(said) > len(first) else ""
-    is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
-    return list(said[: len(first)]) == first and is_last
-
-
 class Answering(Binding):
     """One prompt at one graph."""
 
@@ -78,9 +72,9 @@ class Answering(Binding):
         if language is not None:
             return await self._label(language)
         if len(reading.entities) == 2 and (way := reading.has("more", "less", "above", "below")):
-            kinds = {"above": "more", "below": "less"}
-            way = replace(way, cue=kinds.get(way.cue, way.cue))
-            return await self._compare_counts(way) or await self._compare(way)
+            return await self._compare(
+                replace(way, cue={"above": "more", "below": "less"}.get(way.cue, way.cue))
+            )
         if way := reading.has("most", "least"):
             return await self._ranked(way)
         if sign := reading.has("above", "below", "least_bound", "most_bound"):
@@ -118,7 +112,7 @@ class Answering(Binding):
         left = list(reading.left)
         for one in beside:
             said = [plain(word.text) for word in reading.words[one.first :]]
-            unit = next((u for u in map(written, units) if u and _is_unit(said, u)), None)
+            unit = next((u for u in map(written, units) if u and is_unit(said, u)), None)
             if unit is not None and one.first + len(unit) >= one.last:
                 left.remove(one)
         self.reading = self.told.reading = replace(reading, left=tuple(left))
@@ -234,6 +228,9 @@ class Answering(Binding):
 
     async def _compare(self, way: Span) -> PatternAnswer:
         reading = self.reading
+        one, other = (self._one(span) for span in reading.entities)
+        if counted := await compare_counts(self.asking, self.told, way, (one, other)):
+            return counted
         _, p, use = await self._valued()
         if len(reading.relations) != 1 and not all(
             one.classes or p in one.properties for one in reading.relations
@@ -245,7 +242,6 @@ class Answering(Binding):
             or len(reading.cues) > 1 + bool(reading.has("or"))
         ):
             raise UnansweredError
-        one, other = (self._one(span) for span in reading.entities)
         outcome = await self.asking.select(
             values_query([one.iri, other.iri], p), "values to compare"
         )
@@ -262,35 +258,6 @@ class Answering(Binding):
         return self.told.compared(
             p, way.cue == "more", use.is_date, (one, held[one.iri][0]), (other, held[other.iri][0]),
             (order_of(held[one.iri][0]), order_of(held[other.iri][0])),
-            is_yes_no=reading.is_ask and not reading.has("or"),
-        )  # fmt: skip
-
-    async def _compare_counts(self, way: Span) -> PatternAnswer | None:
-        """Which of two entities has more objects of a property; None where it states values."""
-        reading = self.reading
-        spans = [one for one in reading.relations if one.properties]
-        is_of_number = may_order(way, Use(datatypes=NUMERIC))
-        if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
-            return None
-        uses = await self.asking.uses(spans[0].properties)
-        fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
-        if len(fit) != 1:
-            return None
-        sides: list[tuple[Option, list[Proof]]] = []
-        for entity in (self._one(span) for span in reading.entities):
-            step = (Way(fit[0], inverse=False),)
-            query = path_query(entity.iri, (step,), ((),))
-            outcome = await self.asking.select(query, "the objects to count")
-            found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
-            if not found or is_cut_short(outcome):
-                raise UnansweredError(
-                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(fit[0]))
-                )
-            start = Term("iri", entity.iri)
-            own = [Proof(start, Term("iri", fit[0]), cell) for cell in found.values()]
-            sides.append((entity, own))
-        return await self.told.compared_counts(
-            self.asking, fit[0], way.cue == "more", sides,
             is_yes_no=reading.is_ask and not reading.has("or"),
         )  # fmt: skip
 
