@@ -27,6 +27,8 @@ from tests.import_graph import ROOT, distances, importers, imports, modules
 from tests.test_floors import DOMAINS, FLOORS
 
 HELD = Path(__file__).with_suffix(".json")
+PAGE = ROOT / "docs" / "ARCHITECTURE.md"
+_BEGIN, _END = "<!-- floors -->\n```\n", "```\n<!-- /floors -->"
 # Where human language is read: words and numbers, drafts, questions.
 READERS = (
     "language",
@@ -178,6 +180,11 @@ def floors() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def shown_floors() -> str:
+    """The floors as the page on architecture shows them."""
+    return PAGE.read_text("utf-8").split(_BEGIN)[1].split(_END)[0]
+
+
 def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
     """Files of the product in which one call runs code, after the same call ran once."""
     import anyio
@@ -220,7 +227,7 @@ def main() -> int:
     parser.add_argument("--calls", action="store_true", help="files that one warm call crosses")
     parser.add_argument("--floors", action="store_true", help="the floors with their imports")
     parser.add_argument("--list", action="store_true", help="name what is counted")
-    parser.add_argument("--update", action="store_true", help="write the figures to hold")
+    parser.add_argument("--update", action="store_true", help="write figures and floors")
     options = parser.parse_args()
     if options.floors:
         print(floors(), end="")
@@ -243,6 +250,8 @@ def main() -> int:
     if options.update:
         held = {name: value for name, value in now.items() if name in KEPT}
         HELD.write_text(json.dumps(held, indent=2) + "\n", "utf-8")
+        page = PAGE.read_text("utf-8")
+        PAGE.write_text(page.replace(shown_floors(), floors()), "utf-8")
     return 0
 
 
