@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from groundwire.metrics.factbase import State
+from groundwire.metrics.table.question_parts import place_asked
 from groundwire.metrics.table.questions import read_table_question
-from groundwire.metrics.table.rankings import place_asked
 
 TODAY = date(2026, 11, 21)
 GDP = {"metrics": ["GDP"], "by": ["entity"], "order_by": ["-GDP"]}

@@ -46,8 +46,8 @@ _SAID_IN_CHINESE = {
     "mandatory": "“强制”: 对此问题强制执行图谱流程",
 }
 _NOT_ANSWERED = {
-    "de": "„{}“ ist hier nicht beantwortet: Der Graph hat keine Aussage dazu.",
-    "zh": "“{}”没有得到回答：图谱中没有相应的陈述。",
+    "de": "„{}“ ist nicht beantwortet: Im Graphen steht dazu nichts, und kein Wert ist ausgesagt.",
+    "zh": "“{}”没有得到回答：图谱中未说明，没有相应的陈述。",
 }
 _LINK = ("iri", "label", "describe_url", "endpoint")
 

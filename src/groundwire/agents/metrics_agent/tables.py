@@ -13,7 +13,7 @@ from groundwire.agents.metrics_agent.sentences import told
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.metrics.intent.wording import language_of, say
-from groundwire.metrics.table.rankings import place_asked
+from groundwire.metrics.table.question_parts import place_asked
 
 
 def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:

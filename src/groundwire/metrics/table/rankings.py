@@ -10,17 +10,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from groundwire.language import NameIndex, Span, annotate
+from groundwire.language import NameIndex, annotate
 from groundwire.language.detection import HAN_CHARACTER
-from groundwire.language.ordinals import place_at
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.query import Dimension
+from groundwire.metrics.table.question_parts import Name, Parts, parts_of, tree
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
 from groundwire.vocabulary import fold
@@ -32,49 +31,6 @@ _ROWS = 10
 _LONGEST = 200
 _SHORTEST_NAME = 3
 _PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
-_SILENT_QUANTIFIERS = ("all", "each", "any")
-
-
-class Name(NamedTuple):
-    """What a name in a question stands for: a metric, what is ranked, or one entity."""
-
-    kind: Literal["metric", "noun", "entity"]
-    code: str
-
-
-@dataclass(slots=True)
-class _Parts:
-    """What the spans of a question say.
-
-    Attributes:
-        metrics: codes of metrics of one name.
-        nouns: codes of dimensions and kinds of one noun.
-        entities: codes of the entities of one name, for each name.
-        written: the noun and the metric as they were written.
-        others: spans that may be stored values.
-        period: the time.
-        count: how many rows are asked for.
-        place: the place that is asked for.
-        least: whether the least value comes first.
-        ranks: whether a word of the question ranks.
-        orders: whether all are put in order.
-        counts: whether it is asked how many there are.
-        follows: whether it is asked how something went over time.
-    """
-
-    metrics: tuple[str, ...] = ()
-    nouns: tuple[str, ...] = ()
-    entities: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
-    written: dict[str, str] = field(default_factory=dict[str, str])
-    others: list[str] = field(default_factory=list[str])
-    period: str = ""
-    count: int = 0
-    place: int = 0
-    least: bool = False
-    ranks: bool = False
-    orders: bool = False
-    counts: bool = False
-    follows: bool = False
 
 
 def read_ranking(state: State, text: str) -> dict[str, Any] | None:
@@ -86,17 +42,42 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
-    parts = _parts(annotate(text, _index(state)).spans)
+    parts = parts_of(annotate(text, _index(state)).spans)
     if parts is None:
         return None
     if parts.follows and not (parts.ranks or parts.place or parts.nouns):
         return _trend(state, parts)
     if parts.ranks or parts.place:
         return _arguments(state, parts)
-    return _count(state, parts) if parts.counts and not parts.metrics else None
+    if parts.metrics:
+        return _value_of(state, parts)
+    return _count(state, parts) if parts.counts else None
 
 
-def _trend(state: State, parts: _Parts) -> dict[str, Any] | None:
+def _value_of(state: State, parts: Parts) -> dict[str, Any] | None:
+    """The arguments of a value of the warehouse, or of its values by what is named behind "by"."""
+    tables = state.tables
+    stores = {tables.metrics[code][0] for code in parts.metrics}
+    if len(parts.metrics) != 1 or stores != {"warehouse"} or not _is_scope(state, parts.entities):
+        return None
+    (code,) = parts.metrics
+    metric = tables.metrics[code][1]
+    where = _stored(tables, metric.dimensions, parts.others)
+    if where is None or (not parts.period and not where):
+        return None
+    asked: dict[str, Any] = {"metrics": [code]}
+    named = [one for one in parts.nouns if one in metric.dimensions]
+    if parts.by_noun:
+        if len(named) != 1:
+            return None
+        asked["by"] = named
+    elif parts.nouns and not _PLURAL.search(parts.written["noun"]) and not where:
+        return None
+    asked |= {"where": where} if where else {}
+    return asked | ({"period": parts.period} if parts.period else {})
+
+
+def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of a metric over time, of the entity that is named or the home entity."""
     if len(parts.metrics) != 1 or parts.others or parts.count:
         return None
@@ -115,11 +96,11 @@ def _trend(state: State, parts: _Parts) -> dict[str, Any] | None:
     return asked | ({"period": parts.period} if parts.period else {})
 
 
-def _count(state: State, parts: _Parts) -> dict[str, Any] | None:
+def _count(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of a count: of shops the metric "number of shops", where one is called so."""
     tables = state.tables
     noun = parts.written.get("noun", "")
-    wanted = {fold(one.format(noun=noun)) for one in _tree()["counts"]["names"]}
+    wanted = {fold(one.format(noun=noun)) for one in tree()["counts"]["names"]}
     found = [
         (code, metric)
         for code, (store, metric) in tables.metrics.items()
@@ -165,13 +146,6 @@ def _is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
-def place_asked(question: str) -> int:
-    """Return the place in a ranking that a question asks for, or 0: 3 of "third largest"."""
-    parts = _parts(annotate(question).spans, lenient=True)
-    return parts.place if parts else 0
-
-
 _INDEXES: WeakKeyDictionary[Tables, NameIndex] = WeakKeyDictionary()
 
 
@@ -196,7 +170,7 @@ def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
     for code, kind in profile.kinds.items():
         yield Name("noun", code), (code, kind.label, *kind.aliases, *_nouns().get(code, ()))
     yield Name("noun", CHANNEL), _channel_words()
-    for grain, names in _tree()["grains"].items():
+    for grain, names in tree()["grains"].items():
         yield Name("noun", grain), names
     for entity in profile.entities:
         yield Name("entity", entity.code), (entity.name, *entity.aliases)
@@ -206,11 +180,6 @@ def _ranked(tables: Tables) -> list[Dimension]:
     """The dimensions of the warehouse whose values can be ranked."""
     found = tables.warehouse.dimensions() if tables.warehouse is not None else ()
     return [one for one in found if one.kind == "category"]
-
-
-@cache
-def _tree() -> Mapping[str, Any]:
-    return tomllib.loads(files(__package__ or "").joinpath("rankings.toml").read_text("utf-8"))
 
 
 @cache
@@ -226,117 +195,13 @@ def _channel_words() -> Sequence[str]:
     return _questions()["dimensions"][CHANNEL]
 
 
-@cache
-def _words(table: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in _tree()["words"][table])
-
-
-def _parts(spans: Sequence[Span], *, lenient: bool = False) -> _Parts | None:
-    """What the spans say; None where one of them is not understood.
-
-    Args:
-        spans: the spans of a question.
-        lenient: whether spans that are not understood are left out instead.
-    """
-    parts = _Parts()
-    after_place = False
-    for at, span in enumerate(spans):
-        understood = _take(parts, span, spans[at + 1 :], after_place)
-        if not understood and not lenient:
-            return None
-        after_place = span.text.casefold() in _words("place")
-    return parts
-
-
-def _take(parts: _Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:
-    """Whether a span is understood; what it says is added to the parts."""
-    text = span.text.casefold()
-    if span.kind == "name":
-        return _take_name(parts, span)
-    if span.kind == "time" and span.period is not None:
-        known = parts.period
-        parts.period = parts.period or span.text
-        return not known
-    if span.kind == "quantity" and span.quantity is not None:
-        return _take_number(parts, span, following, after_place)
-    if _take_rank(parts, span, text):
-        return True
-    if text in _words("follow"):
-        parts.follows = True
-        return True
-    if text in _words("empty") or text in _words("place"):
-        return True
-    if span.kind == "quantifier" and span.role and span.role.sense in _SILENT_QUANTIFIERS:
-        return True
-    if span.kind == "question" and span.role and span.role.sense in ("why", "when", "where"):
-        return False
-    if span.kind == "question" and span.role and span.role.sense == "how_many":
-        parts.counts = True
-    if span.is_silent or span.kind == "question":
-        return True
-    parts.others.append(span.text)
-    return True
-
-
-def _take_name(parts: _Parts, span: Span) -> bool:
-    """Add a name. One that is a metric and something else is the metric where none is named yet."""
-    terms = [one for one in span.terms if isinstance(one, Name)]
-    for kind in ("metric", "noun"):
-        codes = tuple(one.code for one in terms if one.kind == kind)
-        known = parts.metrics if kind == "metric" else parts.nouns
-        if codes and not known:
-            parts.written[kind] = span.text
-            if kind == "metric":
-                parts.metrics = codes
-            else:
-                parts.nouns = codes
-            return True
-    entities = tuple(one.code for one in terms if one.kind == "entity")
-    if entities:
-        parts.entities.append(entities)
-        return True
-    return False
-
-
-def _take_number(parts: _Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:
-    value = span.quantity.value if span.quantity is not None else None
-    if value is None or value != int(value) or not 1 <= value <= 200:
-        return False
-    if place_at(span.text) or after_place:
-        parts.place = place_at(span.text) or int(value)
-        return True
-    if parts.count:
-        return False
-    parts.count = int(value)
-    return True
-
-
-def _take_rank(parts: _Parts, span: Span, text: str) -> bool:
-    """Whether a span ranks: an ordinal, a superlative, or a word that puts in order."""
-    found = False
-    if span.kind in ("superlative", "order", "comparison", "leftover", "bound") and (
-        place := place_at(text)
-    ):
-        parts.place = parts.place or place
-        found = True
-    if any(one in text for one in _words("least")):
-        parts.least = parts.ranks = found = True
-    elif text in _words("order"):
-        parts.ranks = parts.orders = found = True
-    elif text in _words("most") or (
-        span.kind == "superlative" and span.role is not None and span.role.sense == "most"
-    ):
-        parts.ranks = found = True
-    return found or (span.kind == "comparison" and bool(parts.place))
-
-
-def _arguments(state: State, parts: _Parts) -> dict[str, Any] | None:
+def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of the table, where one metric and one thing to rank are left."""
     ways = list(_ways(state, parts))
     if len(ways) != 1:
         return None
     code, noun, where = ways[0]
-    is_time = noun in _tree()["grains"]
+    is_time = noun in tree()["grains"]
     asked: dict[str, Any] = {"metrics": [code], "by": [PERIOD if is_time else noun]}
     if is_time:
         asked["grain"] = noun
@@ -355,7 +220,7 @@ def _arguments(state: State, parts: _Parts) -> dict[str, Any] | None:
     return asked
 
 
-def _ways(state: State, parts: _Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _ways(state: State, parts: Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each metric with the dimension that it is ranked by and the conditions, if all is used."""
     for code in _metrics(state.tables, parts):
         if state.tables.metrics[code][0] == "facts":
@@ -366,7 +231,7 @@ def _ways(state: State, parts: _Parts) -> Iterator[tuple[str, str, dict[str, Any
             yield from ((code, *way) for way in _ways_of_warehouse(state, parts, code))
 
 
-def _way_of_facts(state: State, parts: _Parts, code: str) -> tuple[str, dict[str, Any]] | None:
+def _way_of_facts(state: State, parts: Parts, code: str) -> tuple[str, dict[str, Any]] | None:
     metric = state.tables.metrics[code][1]
     kind = state.profile.metric_by_code[metric.code].kind
     nouns = parts.nouns or (kind,)
@@ -385,7 +250,7 @@ def _way_of_facts(state: State, parts: _Parts, code: str) -> tuple[str, dict[str
 
 
 def _ways_of_warehouse(
-    state: State, parts: _Parts, code: str
+    state: State, parts: Parts, code: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     metric = state.tables.metrics[code][1]
     for noun in parts.nouns:
@@ -398,10 +263,10 @@ def _ways_of_warehouse(
 
 def _grain(nouns: Sequence[str]) -> str:
     """The grain of time that is ranked, or ""."""
-    return next((one for one in nouns if one in _tree()["grains"]), "")
+    return next((one for one in nouns if one in tree()["grains"]), "")
 
 
-def _metrics(tables: Tables, parts: _Parts) -> tuple[str, ...]:
+def _metrics(tables: Tables, parts: Parts) -> tuple[str, ...]:
     """The metrics that are named and have what is ranked; else those whose name ends as it does.
 
     Of shops "sales" are the metric "shop sales": of all that have shops it is the one so named.
@@ -449,7 +314,7 @@ def _has(tables: Tables, code: str, nouns: Sequence[str]) -> bool:
     return not nouns or CHANNEL in nouns or any("." not in noun for noun in nouns)
 
 
-def _group(state: State, parts: _Parts, kind: str) -> dict[str, Any] | None:
+def _group(state: State, parts: Parts, kind: str) -> dict[str, Any] | None:
     """The condition that entities are of the group that is named; None where it is no group."""
     if not parts.entities:
         return {}
@@ -466,7 +331,7 @@ def _group(state: State, parts: _Parts, kind: str) -> dict[str, Any] | None:
     return None
 
 
-def _entity(state: State, parts: _Parts, kind: str) -> str:
+def _entity(state: State, parts: Parts, kind: str) -> str:
     """The entity of a kind that is named, or the home entity; "" where it is in doubt."""
     if not parts.entities:
         return state.profile.kinds[kind].home or ""

@@ -6,7 +6,7 @@ took keeps it from being answered, whatever else was bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from groundwire.graph.terms import Term
