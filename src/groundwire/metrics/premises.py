@@ -73,7 +73,7 @@ def check_premise(
 
 
 def _losses(cells: Sequence[Cell], names: Names, language: Language) -> Iterator[str]:
-    """Say of each value that is not below zero that it is no loss."""
+    """Contradict a loss with each value that is not below zero."""
     for cell in cells:
         if cell.status == "found" and Decimal(cell.value_text or 0) >= 0:
             what = _what(cell, names, language)

@@ -99,7 +99,7 @@ def _city(found: re.Match[str]) -> str:
 
 @cache
 def _exonyms() -> re.Pattern[str]:
-    """What German calls cities, as whole words."""
+    """Return the pattern of the German names of cities, as whole words."""
     names = sorted((one for one in cities() if not _HAN.search(one)), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 

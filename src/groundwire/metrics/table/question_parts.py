@@ -1,4 +1,4 @@
-"""What the spans of a question for a table say: metrics, what is ranked, times, numbers, ranks.
+"""The parts of a question for a table: metrics, what is ranked, times, numbers, ranks.
 
 The words beside names and times are those of `rankings.toml` and of the lexicons of `language`.
 """
@@ -20,7 +20,7 @@ _LARGEST_NUMBER = 200
 
 
 class Name(NamedTuple):
-    """What a name in a question stands for: a metric, what is ranked, or one entity."""
+    """Name a term of a question: a metric, what is ranked, or one entity."""
 
     kind: Literal["metric", "noun", "entity"]
     code: str
@@ -28,7 +28,7 @@ class Name(NamedTuple):
 
 @dataclass(slots=True)
 class Parts:
-    """What the spans of a question say.
+    """Hold the parts of a question.
 
     Attributes:
         metrics: codes of metrics of one name.
@@ -82,7 +82,7 @@ def place_asked(question: str) -> int:
 
 
 def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
-    """What the spans say; None where one of them is not understood.
+    """Return the parts that spans say; None where one of them is not understood.
 
     Args:
         spans: the spans of a question.

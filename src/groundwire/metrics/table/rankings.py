@@ -315,7 +315,7 @@ def _has(tables: Tables, code: str, nouns: Sequence[str]) -> bool:
 
 
 def _group(state: State, parts: Parts, kind: str) -> dict[str, Any] | None:
-    """The condition that entities are of the group that is named; None where it is no group."""
+    """The condition that entities are of the group that is named; None for any other entity."""
     if not parts.entities:
         return {}
     if len(parts.entities) > 1:
@@ -343,7 +343,7 @@ def _entity(state: State, parts: Parts, kind: str) -> str:
 def _stored(
     tables: Tables, dimensions: Sequence[str], words: Sequence[str]
 ) -> dict[str, Any] | None:
-    """The conditions that words name as stored values; None where one is no stored value."""
+    """The conditions that words name as stored values; None where one names none."""
     where: dict[str, Any] = {}
     for word in words:
         if len(word) == 1 and HAN_CHARACTER.match(word):
