@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -46,9 +47,14 @@ _SAID_IN_CHINESE = {
     "mandatory": "“强制”: 对此问题强制执行图谱流程",
 }
 _NOT_ANSWERED = {
-    "de": "„{}“ ist nicht beantwortet: Im Graphen steht dazu nichts, und kein Wert ist ausgesagt.",
+    "de": "Keine Antwort: „{}“ ist im Graphen nicht ausgesagt, und kein Wert steht dazu da.",
     "zh": "“{}”没有得到回答：图谱中未说明，没有相应的陈述。",
 }
+# What the report in English names as held, each with its IRI.
+_HELD = re.compile(r"It names what is held there: (?P<names>[^\n]+)")
+_NAMED = re.compile(r"([^;()]+?) \(https?://[^)]*\)")
+_ARE_HELD = {"de": " Vorhanden sind: {}.", "zh": "已有：{}。"}
+_JOINT = {"de": ", ", "zh": "、"}
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
@@ -122,7 +128,11 @@ def _add_question(
         said, lead = _SAID_IN_GERMAN, "Antworten mit:"
     if language in _NOT_ANSWERED:
         # The report is in English; the trace and the audits have it.
-        result["answer"] = _NOT_ANSWERED[language].format(safe_name(prompt))
+        told = _NOT_ANSWERED[language].format(safe_name(prompt))
+        if held := _HELD.search(str(data.get("answer") or "")):
+            names = dict.fromkeys(safe_name(one) for one in _NAMED.findall(held["names"]))
+            told += _ARE_HELD[language].format(_JOINT[language].join(names))
+        result["answer"] = told
         reworded = False
     listed = "\n".join(f"- {said[one]}" for one in options)
     if reworded:
