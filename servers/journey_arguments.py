@@ -33,9 +33,9 @@ class DefaultOptions(BaseModel):
     journey_preference: Annotated[
         _Word | None, Field(description="LeastTime, LeastInterchange or LeastWalking.")
     ] = None
-    mode: Annotated[_Words, Field(description="Modes that may be used.")] = None
+    mode: Annotated[_Words, Field(description="Modes to use.")] = None
     avoid_modes: _Words = None
-    avoid_lines: Annotated[_Words, Field(description="Names or ids of lines.")] = None
+    avoid_lines: Annotated[_Words, Field(description="Names or ids.")] = None
     accessibility_preference: Annotated[
         _Words,
         Field(
@@ -67,10 +67,8 @@ class DefaultOptions(BaseModel):
 class JourneyOptions(DefaultOptions):
     """Options of a journey, those of its time among them."""
 
-    date: Annotated[
-        _Word | None, Field(description="As the user says it: 2026-12-01, tomorrow, next Friday.")
-    ] = None
-    time: Annotated[_Word | None, Field(description="As said: 18:00, 6pm, early evening.")] = None
+    date: Annotated[_Word | None, Field(description="2026-12-01, tomorrow, next Friday.")] = None
+    time: Annotated[_Word | None, Field(description="18:00, 6pm, early evening.")] = None
     time_is: Annotated[_Word | None, Field(description="departing or arriving.")] = None
     adjustment: Annotated[_Word | None, Field(description="TripFirst or TripLast.")] = None
 
@@ -78,9 +76,7 @@ class JourneyOptions(DefaultOptions):
 class Trip(JourneyOptions):
     """One of several trips."""
 
-    starting_point: Annotated[
-        PlaceName, Field(description="Left out: where the trip before ends.")
-    ] = ""
+    starting_point: Annotated[PlaceName, Field(description="Default: end of the trip before.")] = ""
     destination: PlaceName
     via: PlaceName = ""
 

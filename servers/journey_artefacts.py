@@ -14,6 +14,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from groundwire.config import without_secrets
+from groundwire.journeys.artefacts.calendar import Weekday
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.servers.journey_arguments import JourneyId, JourneyIndex, PlanIndex
 from groundwire.servers.journey_toolset import OverLondon
@@ -48,7 +49,7 @@ class JourneyArtefacts(OverLondon):
         browser_display: Annotated[bool, Field(description="Open it in a browser.")] = False,
     ) -> Grounded[DrawnMap]:
         """Draw the map of a plan: an image, and a self-contained HTML file."""
-        from groundwire.journeys.artefacts.map_script import SVG_META_KEY
+        from groundwire.journeys.artefacts.map_script import SVG_META_KEY, SVG_NARROW_META_KEY
         from groundwire.journeys.drawing import draw_map
         from groundwire.journeys.looking import Which
 
@@ -56,10 +57,12 @@ class JourneyArtefacts(OverLondon):
         owner = current_owner()
         # A browser opens on the server's machine, which is the user's on stdio alone.
         show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
-        draw = partial(draw_map, apart=not _is_stdio(ctx))
+        inline = client_supports_apps(ctx)
+        draw = partial(draw_map, apart=not _is_stdio(ctx), inline=inline)
         drawn = await self._answered(draw, owner, which, compare_plan_indices, show)
         pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
-        view = {SVG_META_KEY: drawn.svg} if client_supports_apps(ctx) else {}
+        keys = (SVG_META_KEY, SVG_NARROW_META_KEY)
+        view = dict(zip(keys, drawn.narrow.values(), strict=False))
         return Grounded(drawn.result, drawn.draft, pictures, view)
 
     @tool(
@@ -78,13 +81,18 @@ class JourneyArtefacts(OverLondon):
         alarm_minutes: Annotated[
             int | None, Field(ge=0, le=10_080, description="Remind so long before leaving.")
         ] = None,
+        repeat_on: Annotated[
+            tuple[Weekday, ...], Field(description="Days on which it repeats each week.")
+        ] = (),
     ) -> CalendarFile:
         """Write a plan as an iCalendar file; returns its path and text."""
         from groundwire.journeys.drawing import create_calendar
         from groundwire.journeys.looking import Which
 
         which = Which(journey_id, journey_index, plan_index)
-        create = partial(create_calendar, per_leg=per_leg, alarm_minutes=alarm_minutes)
+        create = partial(
+            create_calendar, per_leg=per_leg, alarm_minutes=alarm_minutes, repeat_on=repeat_on
+        )
         return await self._answered(create, current_owner(), which)
 
     @resource(MAP_PAGE, title="Map of a plan", mime_type=APP_PAGE)

@@ -25,12 +25,14 @@ class LiveServices(OverLondon):
 
     @tool("Show line status", read_only=True, idempotent=True, open_world=True)
     async def get_line_status(
-        self, lines: _Lines = (), modes: _Modes = (), cursor: Cursor = START
+        self,
+        lines: _Lines = (),
+        modes: _Modes = (),
+        date: Annotated[str, Field(description="Such as Saturday.")] = "",
+        cursor: Cursor = START,
     ) -> Grounded[LineStatuses]:
-        """How lines run now: worst first, with reasons; planned closures apart."""
-        from groundwire.journeys.reporting import line_status
-
-        return Grounded(*await line_status(self._london, lines, modes, cursor.offset))
+        """How lines run, worst first, with reasons."""
+        return Grounded(*await self._london.line_status(lines, modes, cursor.offset, date))
 
     @tool("Find stops", read_only=True, idempotent=True, open_world=True)
     async def find_stops(
@@ -38,11 +40,9 @@ class LiveServices(OverLondon):
         query: Annotated[str, Field(min_length=1, max_length=300)],
         modes: _Modes = (),
         cursor: Cursor = START,
-    ) -> FoundStops:
+    ) -> Grounded[FoundStops]:
         """Stops and stations by name, with lines, position and zone."""
-        from groundwire.journeys.finding import find_stops
-
-        return await find_stops(self._london, query, modes, cursor.offset)
+        return Grounded(*await self._london.find_stops(query, modes, cursor.offset))
 
     @tool("Show arrivals", read_only=True, idempotent=True, open_world=True)
     async def get_arrivals(
@@ -52,6 +52,4 @@ class LiveServices(OverLondon):
         limit: Annotated[int, Field(ge=1, le=60)] = 12,
     ) -> Grounded[Arrivals]:
         """Services expected at a stop, next first, or why there are none."""
-        from groundwire.journeys.reporting import arrivals
-
-        return Grounded(*await arrivals(self._london, current_owner(), stop, lines, limit))
+        return Grounded(*await self._london.arrivals(current_owner(), stop, lines, limit))

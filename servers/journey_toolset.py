@@ -1,4 +1,4 @@
-"""Parts that the toolsets of journeys share: one London, and a thread for what blocks."""
+"""Parts that the toolsets of journeys share: one region, and a thread for what blocks."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, TypeVar
 
 import anyio.to_thread
 
-from groundwire.journeys.london import London
+from groundwire.journeys.region import Region
 from groundwire.serving import Toolset
 
 Answer_ = TypeVar("Answer_")
 
 
 class OverLondon(Toolset):
-    """Works on one London, whose data is opened by the first call."""
+    """Works on one region, London or another, whose data is opened by the first call."""
 
-    def __init__(self, london: London) -> None:
-        """Serve one London."""
+    def __init__(self, london: Region) -> None:
+        """Serve one region."""
         self._london = london
 
     async def aclose(self) -> None:
-        """Close the connections to TfL."""
+        """Close the connections to planners."""
         await self._london.aclose()
 
     def close(self) -> None:

@@ -210,7 +210,7 @@ class LearningTools(Toolset):
         )
         flush = Flush()
         found = await self._answered(record_review, sent, _RATING.get(own), flush)
-        return Grounded(*found, settle=flush.wait)
+        return Grounded(*found, settle=flush)
 
     @tool("Query mastery", read_only=True, idempotent=True, open_world=False)
     async def query_mastery(

@@ -331,6 +331,28 @@ def test_a_caller_may_wait_for_the_disk_itself(state: StateFile, path: Path) -> 
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
+def test_a_commit_may_go_to_the_disk_beside_another(state: StateFile) -> None:
+    synced: list[int] = []
+    flush = Flush()
+    flush.start()  # nothing was written yet
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fdatasync", synced.append)
+        with state.writing(flush) as connection:
+            connection.execute(ADD, ("a",))
+        assert not synced
+        flush.start()
+        flush.start()
+        flush.wait()
+        flush.wait()
+        assert len(synced) == 1
+        with state.writing(closed := Flush()) as connection:
+            connection.execute(ADD, ("b",))
+        state.close()
+        closed.start()
+        closed.wait()
+    assert len(synced) == 2
+
+
 def test_a_disk_that_takes_nothing_is_told_to_who_waits(state: StateFile) -> None:
     def refuse(_: int) -> None:
         raise OSError(5, "Input/output error")

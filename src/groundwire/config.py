@@ -77,6 +77,8 @@ class Settings:
         tfl_key: the key of the TfL API, or None to ask without one.
         tfl_base_url: base URL of the TfL API, `offline` for the embedded network alone; empty means
             TfL's own.
+        journeys: `GROUNDWIRE_JOURNEYS`: london, the name of an imported feed, or the URL of a
+            journey planner; empty means london.
         toolsets: toolsets to offer; empty means the server's default.
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
@@ -96,6 +98,7 @@ class Settings:
     endpoints: Path | None = None
     tfl_key: str | None = field(default=None, repr=False)
     tfl_base_url: str = ""
+    journeys: str = ""
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     read_only: bool = False
@@ -124,6 +127,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         endpoints=_path(env, "GROUNDWIRE_ENDPOINTS"),
         tfl_key=env.get("TFL_APP_KEY", "").strip() or None,
         tfl_base_url=env.get("TFL_BASE_URL", "").strip(),
+        journeys=env.get("GROUNDWIRE_JOURNEYS", "").strip(),
         toolsets=names(env.get("GROUNDWIRE_TOOLSETS", "")),
         tools=names(env.get("GROUNDWIRE_TOOLS", "")),
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),

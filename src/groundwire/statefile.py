@@ -15,8 +15,9 @@ import sqlite3
 import threading
 import time
 from collections.abc import Generator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import Literal, Self
 
@@ -37,7 +38,6 @@ _REMEDIES = {
     **dict.fromkeys(_DAMAGED, "move it away; a new one begins by itself"),
     sqlite3.SQLITE_FULL: "its disk is full, so free some space",
 }
-_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _REMEDY = "make it and its folder writable, or set GROUNDWIRE_HOME to one that is"
 
 # What the file system says in its own words, as SQLite would.
@@ -59,20 +59,32 @@ class DamagedError(UnavailableError):
 
 
 class Flush:
-    """A commit that is written and on its way to the disk, while its caller does something else.
+    """A commit that is written and not yet on the disk, which its caller brings there.
 
-    Handed to `StateFile.writing`, which fills it in. Whoever handed it over answers nobody before
-    `wait` has returned.
+    Handed to `StateFile.writing`, which fills it in. `start` begins to bring it to the disk while
+    the caller does something else. Whoever handed it over answers nobody before `wait` has
+    returned. Two files that are written first and brought to the disk at the same moment cost
+    about as much as one: the file system writes its journal once for both.
     """
 
     def __init__(self) -> None:
         """Take no commit yet."""
-        self._work: Future[None] | None = None
         self._file: StateFile | None = None
+        self._log: FileIO | None = None
+        self._threads: Executor | None = None
+        self._work: Future[None] | None = None
 
-    def begin(self, file: StateFile, work: Future[None]) -> None:
-        """Take the commit of a file, and the work that brings it to the disk."""
-        self._file, self._work = file, work
+    def hold(self, file: StateFile, log: FileIO, threads: Executor) -> None:
+        """Take the commit of a file, the log that it stands in, and where to wait for the disk."""
+        self._file, self._log, self._threads = file, log, threads
+
+    def start(self) -> None:
+        """Begin to bring the commit to the disk in a thread; nothing where there is none."""
+        if self._log is None or self._threads is None or self._work is not None:
+            return
+        # Where the file was closed meanwhile, who waits brings it there.
+        with suppress(RuntimeError):
+            self._work = self._threads.submit(_synced, self._log)
 
     def wait(self) -> None:
         """Return once the commit is safe on the disk; at once where there was none.
@@ -80,12 +92,16 @@ class Flush:
         Raises:
             UnavailableError: the disk did not take it.
         """
-        if self._work is None or self._file is None:
+        if self._log is None or self._file is None:
             return
         try:
-            self._work.result()
+            if self._work is None:
+                _synced(self._log)
+            else:
+                self._work.result()
         except OSError as error:
             raise self._file.unavailable(error) from error
+        self._log = None
 
 
 class StateFile:
@@ -164,8 +180,8 @@ class StateFile:
 
         Args:
             flush: where the caller waits for the disk itself. The commit is then in the log of the
-                file, which a killed process does not lose, and on its way to the disk when the
-                block ends; without it the block ends when it is there.
+                file, which a killed process does not lose; without it the block ends when it is
+                on the disk.
 
         Raises:
             UnavailableError: the file cannot be written now, or SQLite failed in the block.
@@ -184,18 +200,13 @@ class StateFile:
                 if flush is not None and not connection.in_transaction:
                     connection.execute(f"PRAGMA synchronous={self._synchronous}")
             if flush is not None:
-                flush.begin(self, self._flushed())
-
-    def _flushed(self) -> Future[None]:
-        """Begin to bring the log to the disk, also where the transaction changed nothing.
-
-        What it found may be of another transaction, which is not on the disk yet. SQLite brings
-        what it moves out of the log to the disk itself.
-        """
-        if self._flusher is None:
-            self._flusher = ThreadPoolExecutor(1, thread_name_prefix="flush")
-        descriptor = os.open(self.path.with_name(f"{self.path.name}-wal"), os.O_RDWR | _CLOEXEC)
-        return self._flusher.submit(_synced, descriptor)
+                # Also where the transaction changed nothing: what it found may be of another one,
+                # which is not on the disk yet. SQLite brings what it moves out of the log to the
+                # disk itself.
+                if self._flusher is None:
+                    self._flusher = ThreadPoolExecutor(1, thread_name_prefix="flush")
+                log = self.path.with_name(f"{self.path.name}-wal")
+                flush.hold(self, FileIO(log, "rb+"), self._flusher)
 
     def close(self) -> None:
         """Close the file; a later block opens it again."""
@@ -362,16 +373,14 @@ class StateFile:
         return kind(f"The {self._what} {self.path.name} cannot be used ({said}): {remedy}.")
 
 
-def _synced(descriptor: int) -> None:
+def _synced(log: FileIO) -> None:
     """Bring an open file to the disk, and close it.
 
     Raises:
         OSError: the disk did not take it.
     """
-    try:
-        getattr(os, "fdatasync", os.fsync)(descriptor)
-    finally:
-        os.close(descriptor)
+    with log:
+        getattr(os, "fdatasync", os.fsync)(log.fileno())
 
 
 class _ForeignError(sqlite3.DatabaseError):

@@ -1,4 +1,4 @@
-"""The journey agents over the real journeys server, with the embedded network and a fixed clock."""
+"""The journey agents over the real journeys server, with a fixed clock."""
 
 from __future__ import annotations
 
@@ -35,12 +35,16 @@ PATIENCE = 600.0
 
 
 class JourneyHost:
-    """All journey agents, above a planner that knows the embedded network alone."""
+    """All journey agents, above a planner of the embedded network, or of a TfL by its URL.
 
-    def __init__(self, home: Path) -> None:
-        settings = Settings(home=home, tfl_base_url="offline")
+    Attributes:
+        london: what journeys are planned with.
+    """
+
+    def __init__(self, home: Path, url: str = "offline") -> None:
+        settings = Settings(home=home, tfl_base_url=url)
         shared = state(settings)
-        london = London(journeys.supplies(settings), now=lambda: NOW)
+        self.london = london = London(journeys.supplies(settings), now=lambda: NOW)
         self.models: dict[str, Model] = {}
         self.runner = asyncio.Runner()
         logger = logging.Logger("agents")
@@ -62,7 +66,13 @@ class JourneyHost:
         self.desk = Desk(Runs(RunStore(home / "runs.sqlite")), servers, factory)
 
     def ask(
-        self, text: str, *script: Line, after: str = "", agent: str = "", **sent: Any
+        self,
+        text: str,
+        *script: Line,
+        after: str = "",
+        agent: str = "",
+        owner: str = "local",
+        **sent: Any,
     ) -> AgentOutput:
         """Ask an agent, the router by default: by its rules, or where there is one by a script.
 
@@ -71,12 +81,13 @@ class JourneyHost:
             script: what its model says.
             after: the run whose conversation goes on.
             agent: another agent than the router.
+            owner: who asks.
             sent: further fields of the question.
         """
         name = agent or "journey_router_agent"
         self.models = {name: ScriptedModel(*script, forever=True, free=True)} if script else {}
         question = Question(name, text, continue_run_id=after, **sent)
-        view = self.runner.run(self.desk.ask("local", question, PATIENCE))
+        view = self.runner.run(self.desk.ask(owner, question, PATIENCE))
         assert view.output is not None
         return view.output
 
@@ -88,7 +99,7 @@ class JourneyHost:
 
 
 @contextmanager
-def hosted(home: Path) -> Iterator[JourneyHost]:
+def hosted(home: Path, url: str = "offline") -> Iterator[JourneyHost]:
     """A host whose tools are not stopped for a slow machine."""
     equipped = GroundedTool.equipped
     with pytest.MonkeyPatch.context() as patch:
@@ -97,7 +108,7 @@ def hosted(home: Path) -> Iterator[JourneyHost]:
             "equipped",
             lambda tool, arguments, delivery, _: equipped(tool, arguments, delivery, PATIENCE),
         )
-        host = JourneyHost(home)
+        host = JourneyHost(home, url)
         try:
             yield host
         finally:

@@ -42,6 +42,18 @@ class World:
 
     name: str
     triples: list[tuple[str, str, str | Lit]] = field(default_factory=list)
+    _ends: dict[tuple[str, str, Any], list[Any]] = field(default_factory=dict)
+    _indexed: int = 0
+
+    def _index(self) -> dict[tuple[str, str, Any], list[Any]]:
+        """The ends of statements by the rest of them, made anew where statements were added."""
+        if self._indexed != len(self.triples):
+            self._ends.clear()
+            for s, p, o in self.triples:
+                self._ends.setdefault(("of", s, p), []).append(o)
+                self._ends.setdefault(("to", p, o), []).append(s)
+            self._indexed = len(self.triples)
+        return self._ends
 
     def add(self, s: str, p: str, *values: str | Lit) -> None:
         self.triples += [(s, p, o) for o in values]
@@ -65,19 +77,17 @@ class World:
             self.add(node, "rdf:rest", end)
 
     def objects(self, s: str, p: str) -> list[Any]:
-        return [o for a, b, o in self.triples if (a, b) == (s, p)]
+        return self._index().get(("of", s, p), [])
 
     def subjects(self, p: str, o: Any) -> list[str]:
-        return [a for a, b, c in self.triples if (b, c) == (p, o)]
+        return self._index().get(("to", p, o), [])
 
     def members(self, kind: str) -> list[str]:
         return self.subjects("rdf:type", kind)
 
     def labels(self, s: str) -> list[Lit]:
-        return [
-            o for a, b, o in self.triples
-            if a == s and b in ("rdfs:label", "skos:prefLabel") and isinstance(o, Lit)
-        ]  # fmt: skip
+        held = (*self.objects(s, "rdfs:label"), *self.objects(s, "skos:prefLabel"))
+        return [o for o in held if isinstance(o, Lit)]
 
     def label(self, s: str, language: str) -> str:
         return next((o.text for o in self.labels(s) if o.language == language), "")

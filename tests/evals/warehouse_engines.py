@@ -1,7 +1,8 @@
 """The same table queries on every engine that can be had here, each equal to the brute force.
 
-DuckDB, SQLite, ClickHouse (chDB) and PostgreSQL (a server on loopback); what is not installed is
-said, and the figures that it holds stay as they are. SQLite has no decimals, so its sums are near.
+DuckDB, SQLite, ClickHouse (chDB), PostgreSQL (a server on loopback) and, with `--spark`, a Spark
+cluster of two workers on loopback. What is not installed is said, and the figures that it holds
+stay as they are. SQLite has no decimals, so its sums are near.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
+import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from datetime import date, datetime
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import duckdb
 from _report import Ratchet, arguments, table
+from spark_cluster import SparkCluster, missing
 from warehouse_brute import World
 from warehouse_cases import cases
 from warehouse_tables import difference
@@ -33,8 +39,9 @@ from warehouse_writing import SQL_TYPES, ossie
 from groundwire.errors import GroundwireError
 from groundwire.metrics.models.checking import checked
 from groundwire.metrics.models.ossie import read_ossie
+from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.warehouse import WarehouseStore
-from groundwire.tables.engine import Engine
+from groundwire.tables.engine import Engine, Limits
 from groundwire.tables.opening import open_engine
 
 TYPES = {
@@ -50,7 +57,20 @@ TYPES = {
         "timestamp": "Nullable(DateTime64(0, 'UTC'))",
         "boolean": "Nullable(Bool)",
     },
+    "spark": {
+        "integer": "INT",
+        "decimal": "DECIMAL(12, 2)",
+        "float": "DOUBLE",
+        "string": "STRING",
+        "date": "DATE",
+        "timestamp": "TIMESTAMP",
+        "boolean": "BOOLEAN",
+    },
 }
+# Databases that hold the tables of a world where the connection names none: {} is the world.
+DATABASES = {"chdb": "w", "spark": "{}"}
+# A cluster of two workers on a machine that does much else is slow, and no less right.
+PATIENT = Limits(seconds=240)
 CHDB = """
 import sys
 from chdb import session
@@ -140,12 +160,53 @@ def postgres(stack: ExitStack) -> Callable[[World, Path], Engine]:
     return opened
 
 
-def tables_in(kind: str, document: dict) -> dict:
-    """The model for an engine: chDB's tables are in a database of their own."""
-    if kind == "chdb":
-        for one in document["semantic_model"][0]["datasets"]:
-            one["source"] = f"w.{one['source']}"
-    return document
+def spark(stack: ExitStack, folder: Path) -> Callable[[World, Path], Engine]:
+    """A cluster that is started now; each world has a database of its own there."""
+    cluster = SparkCluster(folder)
+    stack.callback(cluster.close)
+    url = f"sc://127.0.0.1:{cluster.port}"
+
+    def opened(world: World, _: Path) -> Engine:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            builder = import_module("pyspark.sql.connect.session").SparkSession.builder
+            held = builder.remote(url).create()
+        held.conf.set("spark.sql.session.timeZone", "UTC")
+        held.sql(f"CREATE DATABASE {world.name}")
+        for name, types in world.types.items():
+            columns = ", ".join(f"{one} {TYPES['spark'][of]}" for one, of in types.items())
+            held.sql(f"CREATE TABLE {world.name}.{name} ({columns}) USING parquet")
+            values = ", ".join(
+                f"({', '.join(spark_literal(row[one], of) for one, of in types.items())})"
+                for row in world.tables[name]
+            )
+            if values:
+                held.sql(f"INSERT INTO {world.name}.{name} VALUES {values}")
+        held.client.close()
+        return open_engine(url, {})
+
+    return opened
+
+
+def spark_literal(value: object, kind: str) -> str:
+    """A value as Spark reads it; its type is that of the column."""
+    if value is None:
+        return f"CAST(NULL AS {TYPES['spark'][kind]})"
+    if isinstance(value, datetime):
+        return f"TIMESTAMP '{value:%Y-%m-%d %H:%M:%S}'"
+    if isinstance(value, date):
+        return f"DATE '{value}'"
+    text = str(value).replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{text}'" if kind == "string" else f"CAST('{text}' AS {TYPES['spark'][kind]})"
+
+
+def tables_in(kind: str, world: World) -> SemanticModel:
+    """The model of a world for an engine."""
+    document = ossie(world)
+    database = DATABASES.get(kind)
+    for one in document["semantic_model"][0]["datasets"] if database else ():
+        one["source"] = f"{database.format(world.name)}.{one['source']}"
+    return read_ossie(json.dumps(document).encode(), "m.json")
 
 
 def worlds(seed: int, fraction: float) -> Iterator[tuple[World, int]]:
@@ -156,21 +217,37 @@ def worlds(seed: int, fraction: float) -> Iterator[tuple[World, int]]:
         yield drawn(random.Random(rng.random()), number), 10
 
 
+def engines(
+    stack: ExitStack, folder: Path, with_spark: bool
+) -> dict[str, Callable[[World, Path], Engine]]:
+    """What opens each engine that is here; the others are said."""
+    openers: dict[str, Callable[[World, Path], Engine]] = {
+        "duckdb": open_duckdb,
+        "sqlite": open_sqlite,
+    }
+    if find_spec("chdb") is not None:
+        openers["chdb"] = open_chdb
+    try:
+        openers["postgres"] = postgres(stack)
+    except BaseException as problem:  # pytest's skip is no Exception
+        print(f"PostgreSQL is left out: {problem}")
+    if with_spark and missing():
+        print(f"Spark is left out: {missing()}")
+    elif with_spark:
+        openers["spark"] = spark(stack, folder)
+    return openers
+
+
 def main() -> int:
-    options = arguments(__doc__, show=(0, "how many wrong answers to print"))
+    options = arguments(
+        __doc__,
+        show=(0, "how many wrong answers to print"),
+        spark=(0, "1 asks a Spark cluster too, which is started for it"),
+    )
     figures: dict[str, dict[str, float]] = {}
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        openers: dict[str, Callable[[World, Path], Engine]] = {
-            "duckdb": open_duckdb,
-            "sqlite": open_sqlite,
-        }
-        if find_spec("chdb") is not None:
-            openers["chdb"] = open_chdb
-        try:
-            openers["postgres"] = postgres(stack)
-        except BaseException as problem:  # pytest's skip is no Exception
-            print(f"PostgreSQL is left out: {problem}")
+        openers = engines(stack, folder, bool(options.spark))
         counts: dict[str, Counter[str]] = {kind: Counter() for kind in openers}
         shown: Counter[str] = Counter()
         for world, count in worlds(options.seed, options.fraction):
@@ -180,9 +257,9 @@ def main() -> int:
                 # SQLite knows no zones: it is asked about the days that timestamps show.
                 here = replace(world, zones={}) if kind == "sqlite" else world
                 engine = opener(here, folder)
-                document = tables_in(kind, ossie(here))
-                model = checked(read_ossie(json.dumps(document).encode(), "m.json"), engine.dialect)
-                store = WarehouseStore(model, engine)
+                model = checked(tables_in(kind, here), engine.dialect)
+                store = WarehouseStore(model, engine, limits=PATIENT if kind == "spark" else None)
+                began = time.monotonic()
                 for case in asked:
                     counts[kind]["asked"] += 1
                     statement = ""
@@ -201,6 +278,7 @@ def main() -> int:
                         print(kind, world.name, wrong, case.query, statement[:3000], sep="\n")
                         print()
                 engine.close()
+                print(f"{world.name} on {kind}: {time.monotonic() - began:.0f} s", flush=True)
     order = ("asked", "equal", "wrong", "refused")
     print(table(("engine", *order), [(k, *(c[one] for one in order)) for k, c in counts.items()]))
     figures = {

@@ -301,3 +301,13 @@ def test_importing_the_ledger_opens_and_loads_little() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_another_file_may_go_to_the_disk_with_a_record(ledger: Ledger) -> None:
+    counts: list[int] = []
+    ledger.record(
+        "local", "t", {}, Draft(answer="One."), lambda: counts.append(ledger.head().sequence)
+    )
+    # It was called before the record was there to be read.
+    assert counts == [0]
+    assert ledger.head().sequence == 1

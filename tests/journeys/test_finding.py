@@ -16,12 +16,15 @@ SEARCH = "/StopPoint/Search"
 
 
 def found(london: London, query: str, *modes: str, offset: int = 0) -> FoundStops:
-    return done(london, find_stops, query, modes, offset)
+    return done(london, find_stops, query, modes, offset)[0]
 
 
 def test_a_station_is_found_without_asking(online: London, replay: Replay) -> None:
     result = found(online, "Archway")
-    assert result.answer == "1 stop for 'Archway': Archway."
+    assert result.answer == (
+        "1 stop for 'Archway': Archway. Archway is served by the Northern line; its fare zone is "
+        "not held here."
+    )
     assert (result.stops[0].id, result.stops[0].lines) == ("940GZZLUACY", ["northern"])
     assert replay.requests == []
 

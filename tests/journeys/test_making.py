@@ -381,3 +381,22 @@ def test_figures_of_another_trip_are_not_those_of_one_that_failed(london: London
     assert verdict("The second trip leaves at 10:00.") == "supported"
     assert verdict("The first trip leaves at 10:00.") != "supported"
     assert verdict("Bank to Brighton leaves at 10:00.") != "supported"
+
+
+def test_an_answered_question_takes_the_place_of_its_guesses(london: London) -> None:
+    guessed = made(london, day(("Angel", "Heathrow")))
+    assert len(guessed.journeys) == 3
+    [terminal] = [one.value for one in guessed.options or [] if one.name.endswith("Terminal 4")]
+    answered = made(london, day(("Angel", terminal), journey_id=guessed.journey_id))
+    [one] = answered.journeys
+    assert one.plans[0].start == guessed.journeys[0].plans[0].start
+    onward = made(london, day(("", "Bank"), journey_id=guessed.journey_id))
+    assert onward.journeys[0].from_ == "Heathrow Terminal 4"
+    assert onward.journeys[0].plans[0].start == one.plans[0].arrival
+
+
+def test_a_kind_of_place_is_read_beside_its_name_and_only_there(london: London) -> None:
+    result = made(london, day(("Angel", "the Tate Modern museum")))
+    assert result.journeys[0].to == "Tate Modern"
+    with pytest.raises(InputError, match="Oval museum"):
+        made(london, day(("Angel", "Oval museum")))

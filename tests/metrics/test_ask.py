@@ -195,3 +195,51 @@ def test_a_fact_that_only_channels_hold_is_refused_with_their_names(
     )
     assert answered(state, "甲店2024年的销售额是多少").text.endswith("按渠道持有：Web。")
     assert "channel" not in answered(state, "Sales of Weekly in 2024").text
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "rows"),
+    [
+        (
+            "Which five countries had the highest GDP per capita in 2022?",
+            "highest first: Monaco",
+            5,
+        ),
+        ("Welche fünf Länder hatten 2022 das höchste BIP pro Kopf?", "BIP pro Kopf 2022", 5),
+        ("Welche Länder hatten die höchste Bevölkerung in 2022?", "Bevölkerung 2022", 10),
+        ("Umsatz nach Kanal 2024 der Tolvarne-Gruppe", "Großhandel 906.400.000 CNY", 3),
+        ("2023年人口最多的五个国家是哪些？", "2023 人口（从高到低）：印度", 5),
+        ("Revenue of Tolvarne Group by channel in 2024", "Wholesale 906,400,000 CNY", 3),
+    ],
+)
+def test_a_plain_question_for_a_table_is_answered_in_its_language(
+    state: State, question: str, says: str, rows: int
+) -> None:
+    answer = answered(state, question)
+    assert (answer.ending, answer.mode, answer.route) == ("found", "none", "structured")
+    assert says in answer.text
+    assert answer.table is not None
+    assert len(answer.table[1].rows or ()) == rows
+    assert answer.draft.statements
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which countries had the highest GDP per capita in 2022, without Monaco?",
+        "Welche Länder hatten 2022 das höchste BIP pro Kopf außer Monaco?",
+        "Top 3 competitors of Tolvarne by revenue",
+    ],
+)
+def test_a_table_that_is_not_understood_as_a_whole_is_asked_back(
+    state: State, question: str
+) -> None:
+    answer = answered(state, question)
+    assert answer.table is None
+    assert answer.ending == "asked"
+
+
+def test_a_german_sentence_has_the_german_names_of_the_profile(state: State) -> None:
+    assert "Euroraum" in answered(state, "Wie hoch ist die Einwohnerzahl des Euroraums?").text
+    said = answered(state, "Wie hoch war der Umsatz von Tolvarne Group 2024?").text
+    assert said.startswith("Umsatz von Tolvarne")

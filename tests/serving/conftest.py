@@ -79,10 +79,17 @@ class MemoryLedger:
         self.broken: Exception | None = None
 
     def record(
-        self, owner: str, tool: str, arguments: Mapping[str, Any], draft: Draft
+        self,
+        owner: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        draft: Draft,
+        beside: Callable[[], None] | None = None,
     ) -> MemoryRecord:
         if self.broken is not None:
             raise self.broken
+        if beside is not None:
+            beside()
         self.records.append((owner, tool, arguments, draft))
         return MemoryRecord(f"ev_{len(self.records)}")
 

@@ -122,6 +122,35 @@ def test_chunks_come_to_the_file_that_rows_come_to(tmp_path: Path, size: int) ->
     assert streamed.path.stat().st_mode & 0o777 == 0o600
 
 
+def test_no_cell_that_begins_like_a_formula_is_overlooked(tmp_path: Path) -> None:
+    signs = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "－", "＋", "＠"]
+    blanks = [
+        "",
+        " ",
+        "\t",
+        "\u00a0",
+        "\u3000",
+        "\u2003",
+        "\u205f",
+        "\x1f",
+        "\u0085",
+        "\u1680",
+        " \n ",
+    ]
+    cells = [
+        f"{blank}{sign}{rest}" for blank in blanks for sign in signs for rest in ("", "x", "1,2")
+    ]
+    for cell in cells:
+        for row in ([cell, "a"], ["a", cell], ["é", 'b "c" d', cell]):
+            data = as_engine_writes([["h"] * len(row), ["plain"] * len(row), row])
+            sink = Sink(tmp_path, "csv")
+            sink.take(data)
+            streamed = sink.close()
+            assert read(streamed.path) == read(
+                write_csv(tmp_path, ["h"] * len(row), [["plain"] * len(row), row]).path
+            ), repr(cell)
+
+
 @pytest.mark.parametrize("size", [3, 1_000])
 def test_a_file_ends_with_a_whole_row_at_its_most_bytes(tmp_path: Path, size: int) -> None:
     data = as_engine_writes([["x", "y"], *[[f"row {n}", 'a "b"\n'] for n in range(100)]])

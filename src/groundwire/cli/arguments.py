@@ -34,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
     _ontology(commands)
     _metrics(commands)
     _learning(commands)
+    _journeys(commands)
     return whole
 
 
@@ -246,6 +247,28 @@ def _ontology(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     infer.add_argument("data", nargs="+", help="RDF files or folders")
     infer.add_argument("-o", "--output", help="file to write (default: standard output)")
     infer.set_defaults(run=_later("ontology", "infer"))
+
+
+def _journeys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    whole = commands.add_parser(
+        "journeys",
+        help="import timetables of other cities, and list them",
+        description="Timetables are GTFS feeds (zip), kept in $GROUNDWIRE_HOME/feeds. Set "
+        "GROUNDWIRE_JOURNEYS to the name of one to plan journeys over it.",
+    )
+    parts = whole.add_subparsers(metavar="COMMAND", required=True)
+    take = parts.add_parser("import", help="import a feed, in place of the one of that name")
+    take.add_argument("feed", metavar="FEED.zip")
+    take.add_argument("--name", required=True, help="as berlin: small letters, digits, - and _")
+    take.set_defaults(run=_later("journeys", "import_"))
+    held = parts.add_parser("feeds", help="list the imported feeds: validity and size")
+    held.add_argument("--json", action="store_true", help="print JSON")
+    held.set_defaults(run=_later("journeys", "feeds"))
+    check = parts.add_parser(
+        "check", help="say what is wrong with a feed, without importing; exit code 1 if anything is"
+    )
+    check.add_argument("feed", metavar="FEED.zip")
+    check.set_defaults(run=_later("journeys", "check"))
 
 
 def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

@@ -107,7 +107,9 @@ def endpoints(settings: Settings) -> str:
 
 
 def journeys(settings: Settings) -> str:
-    """The embedded network, and whether TfL answers."""
+    """The region that journeys are planned in: London with TfL, a timetable, or a planner."""
+    if settings.journeys.lower() not in ("", "london"):
+        return _region(settings)
     from groundwire.journeys.network.load import load_network
     from groundwire.journeys.places.landmarks import read_landmarks
     from groundwire.servers.journeys import supplies
@@ -116,6 +118,32 @@ def journeys(settings: Settings) -> str:
     network, landmarks = load_network(found.network), read_landmarks(found.landmarks)
     held = f"{len(network.stops)} stops, {len(network.lines)} lines, {len(landmarks)} landmarks"
     return f"{held}; {_tfl(found)}"
+
+
+def _region(settings: Settings) -> str:
+    """Say what is known of an imported timetable or a remote planner.
+
+    Raises:
+        NotFoundError: no feed of that name is imported, or it cannot be read.
+        UnavailableError: the timetable has ended, or the planner does not answer.
+    """
+    from datetime import UTC, datetime
+
+    from groundwire.errors import UnavailableError
+    from groundwire.journeys.timetable.city import City
+    from groundwire.servers.journeys import region
+
+    found = region(settings)
+    if not isinstance(found, City):
+        return f"journeys are planned by {found.planned_by()}"
+    info = found.timetable.info
+    held = f"{info.stops:,} stops, {info.routes:,} lines, {info.trips:,} trips"
+    if datetime.now(UTC).date() > info.last_day:
+        raise UnavailableError(
+            f"The timetable {info.name} ended on {info.last_day}: import a newer feed "
+            f"(groundwire journeys import FEED.zip --name {info.name})."
+        )
+    return f"{found.planned_by()}; {held}"
 
 
 def _tfl(supplies: Supplies) -> str:

@@ -215,11 +215,14 @@ def ask(arguments: argparse.Namespace) -> int:
             "derived": [one.model_dump() for one in answered.derived],
             "not_derived": [one.model_dump() for one in answered.not_derived],
             "passages": [one.model_dump(exclude_none=True) for one in answered.passages],
+            "table": answered.table and answered.table[1].model_dump(exclude_none=True),
             "evidence_id": evidence,
         }
         sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
         return 0
     _print([answered.text])
+    if answered.note and answered.table:
+        _print([answered.note])
     if answered.ending == "asked":
         _print(f"  {one.slot}: {one.label} ({one.value})" for one in answered.options[:12])
     if answered.ending == "not_found":

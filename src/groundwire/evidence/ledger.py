@@ -94,8 +94,23 @@ class Ledger:
         """Keep these secrets out of what is recorded from now on."""
         self._redactor.hide(*values)
 
-    def record(self, owner: str, tool: str, arguments: Mapping[str, Any], draft: Draft) -> Receipt:
+    def record(
+        self,
+        owner: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        draft: Draft,
+        beside: Callable[[], None] | None = None,
+    ) -> Receipt:
         """Write one record; when this returns, it survives a crash and a power cut.
+
+        Args:
+            owner: whose answer it is.
+            tool: the tool that answered.
+            arguments: its normalized arguments.
+            draft: the answer.
+            beside: called right before the record is brought to the disk, so that what the answer
+                tells of may go there at the same moment.
 
         Raises:
             UnavailableError: it could not be written (disk full, read-only, busy, damaged);
@@ -117,6 +132,8 @@ class Ledger:
                 payloads.insert(connection, packed, self._now())
         with self._writer as connection:
             receipt, previous = self._append(connection, owner, evidence_id, content, packed)
+            if beside is not None:
+                beside()
         self._noted.move(Head(receipt.sequence, receipt.hash), previous, self._hash_at)
         self._purge()
         self.remember((evidence_id,))

@@ -12,12 +12,12 @@ from groundwire.evidence.records import Draft, Value
 from groundwire.journeys import telling
 from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
 from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.london import London
-from groundwire.journeys.looking import around, line_names
+from groundwire.journeys.looking import around
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove
+from groundwire.journeys.region import Region
 from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.statements import readings
@@ -120,7 +120,7 @@ def in_position(made: Sequence[Made]) -> list[Placed]:
     ]
 
 
-def told(london: London, made: Sequence[Made], keeping: Keeping) -> tuple[ComputedJourneys, Draft]:
+def told(london: Region, made: Sequence[Made], keeping: Keeping) -> tuple[ComputedJourneys, Draft]:
     """The answer to a request, and its record; ways around disruptions are looked for.
 
     Args:
@@ -137,7 +137,7 @@ def told(london: London, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
             telling.journey_item(index, one.journey, way, room, trip=one.trip)
             for index, (one, way) in enumerate(zip(placed, ways, strict=True), keeping.first)
         ]
-        return _result(made, journeys, items, keeping, london.now())
+        return _result(made, journeys, items, keeping, london)
 
     result = within(ROOMS[0])
     for room in ROOMS[1:]:
@@ -149,7 +149,7 @@ def told(london: London, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
             result.left_out += f", and of each journey all plans but the first {room.plans}"
         result.left_out += ": get_computed_journey tells more of one journey"
     plans = [(journey, plan) for journey in journeys for plan in journey.plans]
-    draft = prove(journeys, plans, legs=False, lines=line_names(london), trips=len(made))
+    draft = prove(journeys, plans, legs=False, lines=london.line_names(), trips=len(made))
     sides = [side for one in made for side in one.sides]
     if any(not side.settled for side in sides):
         likely = str(sum(bool(item.plans) for item in result.journeys))
@@ -162,8 +162,9 @@ def _result(
     journeys: Sequence[Journey],
     items: Sequence[JourneyItem],
     keeping: Keeping,
-    now: datetime,
+    london: Region,
 ) -> ComputedJourneys:
+    now = london.now()
     answer = _sentence(made, items, now)
     if keeping.unread:
         answer += (
@@ -190,13 +191,14 @@ def _result(
         notes=notes or None,
         effective_preferences=dict(made[0].effective),
         as_of=now.isoformat(timespec="minutes"),
+        credit=london.credit,
     )
 
 
 def _source(journeys: Sequence[Journey]) -> Source:
     """Who planned them; where one is an estimate, the whole is taken for one."""
     estimated = any(one.source == "offline_estimate" for one in journeys)
-    return "offline_estimate" if estimated else "tfl"
+    return "offline_estimate" if estimated else journeys[0].source
 
 
 def _options(made: Sequence[Made]) -> list[OptionItem]:
@@ -243,6 +245,14 @@ def _taken(made: Made) -> Iterator[CorrectionItem]:
         yield CorrectionItem(param=one.param, raw=raw, resolved=one.taken, how="taken by TfL")
 
 
+def told_apart(candidates: Sequence[Candidate]) -> list[str]:
+    """Names of places that may be meant, with what tells apart those that are called alike."""
+    names = [one.place.name for one in candidates]
+    return [
+        described(one) if names.count(one.place.name) > 1 else one.place.name for one in candidates
+    ]
+
+
 def described(candidate: Candidate) -> str:
     """A place that may be meant, with what tells it from others of its name."""
     detail = f" ({candidate.detail})" if candidate.detail else ""
@@ -253,7 +263,7 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
     unsettled = {side.raw: side for one in made for side in one.unsettled}
     if unsettled:
         asked = "; ".join(
-            f"{raw} may be {listed([one.place.name for one in side.candidates], 5, 'or')}"
+            f"{raw} may be {listed(told_apart(side.candidates), 5, 'or')}"
             for raw, side in unsettled.items()
         )
         planned = sum(bool(item.plans) for item in items)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from groundwire.journeys.answering import corrections
-from groundwire.journeys.london import London
 from groundwire.journeys.preferences import Preferences, named_place
+from groundwire.journeys.region import Region
 from groundwire.journeys.results import CorrectionItem, DefaultParameters, PlaceItem
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.wishes.reading import read_wishes, shown
@@ -17,7 +17,7 @@ _EVERYTHING = frozenset(map(fold, ("all", "everything", "true", "yes")))
 
 
 def set_defaults(
-    london: London,
+    london: Region,
     owner: str,
     sent: Mapping[str, Any],
     places: Mapping[str, str],
@@ -56,7 +56,7 @@ def set_defaults(
     )
 
 
-def get_defaults(london: London, owner: str) -> DefaultParameters:
+def get_defaults(london: Region, owner: str) -> DefaultParameters:
     """Return what is kept for a user.
 
     Raises:
@@ -65,7 +65,7 @@ def get_defaults(london: London, owner: str) -> DefaultParameters:
     return _told(london.preferences.get(owner), [], [])
 
 
-def _read_as(london: London, name: str, value: str) -> str:
+def _read_as(london: Region, name: str, value: str) -> str:
     """Say what a place will be taken for, where that is known offline and is not clear."""
     reading = london.places.read(value)
     if reading.place is None and reading.options:

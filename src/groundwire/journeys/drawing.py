@@ -8,29 +8,33 @@ part of a path.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft
-from groundwire.journeys.artefacts.calendar import calendar_for
+from groundwire.journeys.artefacts.calendar import Weekday, calendar_for
 from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.leg_words import plan_name
-from groundwire.journeys.artefacts.map_html import draw_html
+from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
-from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which, kept_plan, line_names
+from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.proof import prove
+from groundwire.journeys.region import Region
 from groundwire.journeys.results import CalendarFile, DrawnMap
-from groundwire.journeys.spoken_times import count
+from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.telling import caveats, leg_item, name_of
 
 # Characters of a calendar as JSON that an answer has room for.
 _LONGEST_CALENDAR = 18_000
 MOST_COMPARED = 4
 """Plans that one map shows beside the one it is of."""
+
+
+NARROW = ("pane", "phone")
+"""Names of the widths at which a map is drawn to be shown inline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +46,25 @@ class Drawing:
         draft: the record of what the map tells.
         svg: the drawing.
         png: the same in pixels, or empty where it could not be made.
+        narrow: the drawing for a pane and for a phone, where it is shown inline.
     """
 
     result: DrawnMap
     draft: Draft
     svg: str
     png: bytes
+    narrow: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def draw_map(
-    london: London,
+    london: Region,
     owner: str,
     which: Which,
     compared: Sequence[int] = (),
     show: Callable[[Path], bool] | None = None,
     *,
     apart: bool = False,
+    inline: bool = False,
 ) -> Drawing:
     """Draw a plan, and write it as HTML and SVG.
 
@@ -68,6 +75,7 @@ def draw_map(
         compared: other plans of the same journey to show beside it.
         show: opens the file in a browser and says whether it could; None to show nothing.
         apart: draw the picture in a process of its own, since others are answered meanwhile.
+        inline: draw it for a pane and for a phone, too.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -81,11 +89,11 @@ def draw_map(
         )
     for index in others:
         kept_plan(london, owner, Which(which.journey_id, which.journey_index, index))
-    request = MapRequest(journey, which.plan_index, others, london.network)
+    request = MapRequest(journey, which.plan_index, others, london.backdrop)
     svg = draw_svg(request)
     html = draw_html(request, svg)
     name = _file_name(which, others)
-    folder = folder_of(london.supplies.home, which.journey_id)
+    folder = folder_of(london.home, which.journey_id)
     page = write(folder, f"{name}.html", html.encode())
     image = write(folder, f"{name}.svg", svg.encode())
     picture = draw_png_apart(svg) if apart else draw_png(svg)
@@ -104,28 +112,31 @@ def draw_map(
         source=journey.source,
         shown_in_browser=shown,
         notes=[lacking] if (lacking := fonts_missing()) else None,
+        credit=journey.credit,
     )
     plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
-    draft = prove([journey], plans, legs=True, lines=line_names(london))
-    return Drawing(result, draft, svg, picture)
+    draft = prove([journey], plans, legs=True, lines=london.line_names())
+    narrow = [draw_svg(replace(request, width=WIDTHS[name])) for name in NARROW] if inline else []
+    return Drawing(result, draft, svg, picture, dict(zip(NARROW, narrow, strict=False)))
 
 
 def create_calendar(
-    london: London,
+    london: Region,
     owner: str,
     which: Which,
     *,
     per_leg: bool = False,
     alarm_minutes: int | None = None,
+    repeat_on: Sequence[Weekday] = (),
 ) -> CalendarFile:
-    """Write a plan as a calendar file.
+    """Write a plan as a calendar file, repeated each week on some days where these are given.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
         UnavailableError: the file cannot be written, and its text is too long for an answer.
     """
     journey, plan = kept_plan(london, owner, which)
-    folder = folder_of(london.supplies.home, which.journey_id)
+    folder = folder_of(london.home, which.journey_id)
     name = _file_name(which)
     map_path = folder / f"{name}.html"
     content = calendar_for(
@@ -134,6 +145,7 @@ def create_calendar(
         uid_seed=f"{which.journey_id}/{which.journey_index}/{which.plan_index}",
         per_leg=per_leg,
         alarm_minutes=alarm_minutes,
+        repeat_on=repeat_on,
         map_uri=map_path.as_uri() if map_path.exists() else None,
         now=london.now(),
     )
@@ -143,9 +155,11 @@ def create_calendar(
     whole = len(json.dumps(ics)) <= _LONGEST_CALENDAR
     if written.error and not whole:
         raise UnavailableError(written.error)
+    again = f", each {listed([day.capitalize() for day in repeat_on])}" if repeat_on else ""
+    which_plan = f"{plan_name(which.plan_index)}{again}"
     return CalendarFile(
         answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}, {plan_name(which.plan_index)}: the calendar file is "
+        f"{name_of(journey.destination)}, {which_plan}: the calendar file is "
         f"{_whereabouts(written, 'text')}.{caveats(journey)}",
         path=_text(written),
         path_error=written.error,

@@ -2,7 +2,8 @@
 
 A journey goes from one place to another; a plan is one way to do so; a leg is the part of a plan
 that is travelled by one service or on foot; a step is one instruction within a leg. Times know
-their zone, Europe/London. Durations are whole minutes, distances metres, money pence.
+their zone: Europe/London, or that of the city whose timetable was searched. Durations are whole
+minutes, distances metres, money pence.
 """
 
 from __future__ import annotations
@@ -10,21 +11,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, TypeAdapter
+from pydantic import AfterValidator, TypeAdapter, ValidationInfo
 
 LONDON = ZoneInfo("Europe/London")
 
-# A moment that knows its zone, and is told in London's.
-Moment = Annotated[datetime, AfterValidator(lambda moment: moment.astimezone(LONDON))]
-Source = Literal["tfl", "offline_estimate"]
-PlaceKind = Literal["stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"]
+CREDIT = "Powered by TfL Open Data"
+
+
+def _in_zone(moment: datetime, info: ValidationInfo) -> datetime:
+    told = cast("dict[str, ZoneInfo]", info.context or {})
+    return moment.astimezone(told.get("zone", LONDON))
+
+
+# A moment that knows its zone: that of the journey that is read, else London's.
+Moment = Annotated[datetime, AfterValidator(_in_zone)]
+# Who planned: TfL, the embedded network of London, an imported timetable, or a remote planner.
+Source = Literal["tfl", "offline_estimate", "timetable", "planner"]
+PlaceKind = Literal[
+    "stop", "feed_stop", "address", "postcode", "point_of_interest", "coordinates", "unknown"
+]
 End = Literal["starting_point", "destination", "via"]
 # Where the minutes of a leg come from: TfL's timetable, TfL's published running times between
-# stations, an estimate from the distance, or the walking speed.
-Timing = Literal["timetable", "running_times", "distance_estimate", "walking_speed"]
+# stations, an estimate from the distance, the walking speed, a headway without exact times, or what
+# the operator expects now.
+Timing = Literal[
+    "timetable", "running_times", "distance_estimate", "walking_speed", "headway", "real_time"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +303,12 @@ class Journey:
         notes: what the traveller has to know about all its plans (TfL was down, a filter).
         unknown_modes: ids of modes that might be used and that its planner does not know.
         misplaced: places that were asked for and that plans do not begin at, end at or pass.
+        credit: whom an answer credits.
+        zone: IANA name of the time zone of its moments.
+        planner: who planned it, by a name that a sentence can use; empty for TfL and London.
+        holds_until: until which day its timetable holds, in ISO 8601; empty where nobody says.
+        guess: whether it was planned for one of several places that may be meant, until that is
+            said; a journey that answers the question takes its place.
     """
 
     origin: Place
@@ -299,6 +320,11 @@ class Journey:
     notes: tuple[str, ...] = ()
     unknown_modes: tuple[str, ...] = ()
     misplaced: tuple[Misplaced, ...] = ()
+    credit: str = CREDIT
+    zone: str = LONDON.key
+    planner: str = ""
+    holds_until: str = ""
+    guess: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The journey with all its plans, as JSON values; times in ISO 8601."""
@@ -311,12 +337,23 @@ def minutes_between(start: datetime, end: datetime) -> int:
 
 
 def from_json(value: object) -> Journey:
-    """The journey that `Journey.to_json` gave, its times in Europe/London again.
+    """The journey that `Journey.to_json` gave, its times in its zone again.
 
     Raises:
-        pydantic.ValidationError: it is no such object.
+        ValueError: it is another object.
     """
-    return _adapter(Journey).validate_python(value)
+    told: object = cast("dict[str, object]", value).get("zone") if isinstance(value, dict) else None
+    try:
+        zone = ZoneInfo(told) if isinstance(told, str) else LONDON
+    except KeyError as error:
+        raise ValueError("the journey has an unknown time zone") from error
+    return _adapter(Journey).validate_python(value, context={"zone": zone})
+
+
+def zone_of(moment: datetime) -> ZoneInfo:
+    """The time zone in which a moment is told: its own, or London's for one without a place."""
+    zone = moment.tzinfo
+    return zone if isinstance(zone, ZoneInfo) and zone.key != "UTC" else LONDON
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the records of line status and of arrivals state beside their values.
+"""What the records of line status, of stops and of arrivals state beside their values.
 
 A line that TfL reports as well has no disruption at that moment, and only a line that was asked
 about and answered for; of a line that TfL says nothing about, the status is absent.
@@ -6,7 +6,7 @@ about and answered for; of a line that TfL says nothing about, the status is abs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from groundwire.evidence.predicates import RecordNames
@@ -15,6 +15,7 @@ from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.lines.arrivals import ArrivalBoard
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState
+from groundwire.journeys.results import StopItem
 from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.statements import PACKAGE, mode_names
 from groundwire.journeys.stops.names import public_name
@@ -69,6 +70,30 @@ def arrival_statements(
     for number, (one, wait) in enumerate(zip(board.arrivals, minutes, strict=True), 1):
         found.append(stating.arrival(board, number, one, wait))
     return (*found, Statement("source", stating.said("tfl_live")))
+
+
+def stop_statements(
+    stops: Sequence[StopItem], lines_of: Callable[[StopItem], list[str]]
+) -> tuple[Statement, ...]:
+    """Return which lines serve each stop, all of them, and the zone of each, where it is known.
+
+    Args:
+        stops: the stops that are told of.
+        lines_of: the names of the lines of a stop.
+    """
+    names = RecordNames(PACKAGE)
+    found: list[Statement] = []
+    for stop in stops:
+        subject = tuple(dict.fromkeys((stop.name, public_name(stop.name))))
+        lines = tuple((one, one.removeprefix("the ")) for one in lines_of(stop))
+        if lines:
+            served = names.predicate("line")
+            found.append(Statement("relation", subject, served, lines, complete="all_listed"))
+        if stop.zone:
+            found.append(Statement("relation", subject, names.predicate("zone"), ((stop.zone,),)))
+        else:
+            found.append(Statement("absence", subject, names.predicate("zone")))
+    return tuple(found)
 
 
 class _Stating:

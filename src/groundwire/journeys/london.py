@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundwire.journeys.region import JOURNEYS_FILE, PREFERENCES_FILE, Region
+
 # A server names its places when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
+    from groundwire.evidence.records import Draft
+    from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
     from groundwire.journeys.network.model import Network
+    from groundwire.journeys.options import Options
     from groundwire.journeys.places.reading import PlaceReader
-    from groundwire.journeys.preferences import PreferenceStore
-    from groundwire.journeys.store import JourneyStore
+    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.tfl.client import TflClient
+
+__all__ = ["JOURNEYS_FILE", "OFFLINE", "PREFERENCES_FILE", "TFL_URL", "London", "Supplies"]
 
 OFFLINE = "offline"
 """What `TFL_BASE_URL` is set to for the embedded network alone."""
 TFL_URL = "https://api.tfl.gov.uk"
 # Seconds for one call of TfL: a request makes two after one another, and hosts give up soon.
 _PATIENCE = 11.0
-
-JOURNEYS_FILE = "journeys.sqlite"
-PREFERENCES_FILE = "journey_preferences.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def london_now() -> datetime:
     return datetime.now(LONDON).replace(second=0, microsecond=0)
 
 
-class London:
+class London(Region):
     """The network, its stations and landmarks, TfL, and what users keep. Threads may share it."""
 
     def __init__(self, supplies: Supplies, now: Callable[[], datetime] = london_now) -> None:
@@ -70,13 +73,9 @@ class London:
             supplies: where the data lies.
             now: the present moment, in Europe/London.
         """
+        super().__init__(supplies.home, now)
         self.supplies = supplies
-        self.now = now
-        # Apart, since the network takes long to load, and what users keep need not wait for it.
-        self._loading = threading.RLock()
-        self._keeping = threading.RLock()
         self._tfl: tuple[TflClient, asyncio.AbstractEventLoop] | None = None
-        self._tidied: date | None = None
 
     def load(self) -> None:
         """Read the network and the places, where they are not read yet.
@@ -87,10 +86,32 @@ class London:
             _ = self._network, self._places
 
     @property
+    def source(self) -> Source:
+        """TfL where it is asked, else the embedded network."""
+        return "tfl" if self.online else "offline_estimate"
+
+    @property
+    def credit(self) -> str:
+        """The credit that TfL asks for."""
+        from groundwire.journeys.itinerary import CREDIT
+
+        return CREDIT
+
+    @property
+    def online(self) -> bool:
+        """Whether TfL may be asked."""
+        return self.supplies.online
+
+    @property
     def network(self) -> Network:
         """The embedded network."""
         with self._loading:
             return self._network
+
+    @property
+    def backdrop(self) -> Network:
+        """The embedded network."""
+        return self.network
 
     @property
     def places(self) -> PlaceReader:
@@ -98,30 +119,60 @@ class London:
         with self._loading:
             return self._places
 
-    @property
-    def journeys(self) -> JourneyStore:
-        """Computed journeys."""
-        with self._keeping:
-            return self._journeys
+    def planned_by(self) -> str:
+        """Say who plans journeys here, and what they do not know."""
+        if self.online:
+            return "the TfL API"
+        from groundwire.journeys.lines.names import services_of
+        from groundwire.journeys.network.limits import unknown_modes
+        from groundwire.journeys.options import Options
+        from groundwire.journeys.spoken_times import listed
 
-    @property
-    def preferences(self) -> PreferenceStore:
-        """Default parameters and named places of users."""
-        with self._keeping:
-            return self._preferences
+        modes = unknown_modes(self.network, Options())
+        named = listed([services_of(mode) for mode in modes], last="or")
+        return f"the embedded network, as estimates; it does not know {named}"
 
-    def tidy(self) -> None:
-        """Remove the maps and calendar files of journeys that have expired, once a day.
+    def line_names(self) -> list[str]:
+        """Names of all lines of the network."""
+        return [line.name for line in self.network.lines.values()]
 
-        Raises:
-            UnavailableError: the file of journeys cannot be read.
-        """
-        from groundwire.journeys.artefacts.files import sweep
+    def way_around(
+        self, disruption: Disruption, disrupted: Plan, journey: Journey, options: Options
+    ) -> str:
+        """How to travel without a disrupted line, in words; empty where no way is known."""
+        from groundwire.journeys.planning.alternatives import way_around
 
-        today = self.now().date()
-        if self._tidied != today:
-            self._tidied = today
-            sweep(self.supplies.home, self.journeys.living)
+        return way_around(disruption, disrupted, journey, self.network, options)
+
+    async def plan_trip(self, asked: AskedTrip) -> Planned:
+        """Plan one trip by TfL where it can be asked, else over the embedded network."""
+        from groundwire.journeys.planning.trips import planning_of
+
+        return await planning_of(self, asked).run()
+
+    async def line_status(
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
+    ) -> tuple[LineStatuses, Draft | None]:
+        """How lines run now."""
+        from groundwire.journeys.reporting import line_status
+
+        return await line_status(self, lines, modes, offset, date)
+
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
+        """Stops that a query may mean, best first."""
+        from groundwire.journeys.finding import find_stops
+
+        return await find_stops(self, query, modes, offset)
+
+    async def arrivals(
+        self, owner: str, stop: str, lines: Sequence[str], limit: int
+    ) -> tuple[Arrivals, Draft | None]:
+        """Services that come next at a stop."""
+        from groundwire.journeys.reporting import arrivals
+
+        return await arrivals(self, owner, stop, lines, limit)
 
     def tfl(self) -> TflClient | None:
         """The client of the TfL API for the running event loop, or None where TfL is not asked.
@@ -145,13 +196,6 @@ class London:
         if self._tfl is not None and self._tfl[1] is asyncio.get_running_loop():
             await self._tfl[0].aclose()
 
-    def close(self) -> None:
-        """Close the files of state that are open; connections to TfL end with the event loop."""
-        with self._keeping:
-            for name in ("_journeys", "_preferences"):
-                if name in self.__dict__:
-                    getattr(self, name).close()
-
     @cached_property
     def _network(self) -> Network:
         from groundwire.journeys.network.load import load_network
@@ -165,15 +209,3 @@ class London:
         from groundwire.journeys.stops.stations import Stations
 
         return PlaceReader(Stations(self._network), read_landmarks(self.supplies.landmarks))
-
-    @cached_property
-    def _journeys(self) -> JourneyStore:
-        from groundwire.journeys.store import JourneyStore
-
-        return JourneyStore(self.supplies.home / JOURNEYS_FILE)
-
-    @cached_property
-    def _preferences(self) -> PreferenceStore:
-        from groundwire.journeys.preferences import PreferenceStore
-
-        return PreferenceStore(self.supplies.home / PREFERENCES_FILE)

@@ -12,10 +12,9 @@ from groundwire.journeys import telling
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
-from groundwire.journeys.london import London
 from groundwire.journeys.options import Options
-from groundwire.journeys.planning.alternatives import way_around
 from groundwire.journeys.proof import prove
+from groundwire.journeys.region import Region
 from groundwire.journeys.results import ComputedJourney, ComputedPlan
 from groundwire.journeys.spoken_times import count
 
@@ -37,7 +36,7 @@ class Which:
     plan_index: int = 0
 
 
-def kept(london: London, owner: str, which: Which) -> Journey:
+def kept(london: Region, owner: str, which: Which) -> Journey:
     """A computed journey.
 
     Raises:
@@ -49,7 +48,7 @@ def kept(london: London, owner: str, which: Which) -> Journey:
     return journeys[which.journey_index]
 
 
-def kept_plan(london: London, owner: str, which: Which) -> tuple[Journey, Plan]:
+def kept_plan(london: Region, owner: str, which: Which) -> tuple[Journey, Plan]:
     """A plan of a computed journey, and the journey.
 
     Raises:
@@ -71,7 +70,7 @@ def _check(param: str, index: int, items: Sequence[object], of: str) -> None:
         raise InputError(f"There is no {param} {index} in {of}: send {there}.")
 
 
-def around(london: London, journey: Journey, options: Options | None = None) -> telling.WayAround:
+def around(london: Region, journey: Journey, options: Options | None = None) -> telling.WayAround:
     """Return the function that finds the way around a disruption of a journey's plans."""
     asked = options or Options()
     found: dict[tuple[Disruption, int], str] = {}
@@ -79,13 +78,13 @@ def around(london: London, journey: Journey, options: Options | None = None) -> 
     def find(disruption: Disruption, plan: Plan) -> str:
         key = disruption, id(plan)
         if key not in found:
-            found[key] = way_around(disruption, plan, journey, london.network, asked)
+            found[key] = london.way_around(disruption, plan, journey, asked)
         return found[key]
 
     return find
 
 
-def get_computed_journey(london: London, owner: str, which: Which) -> tuple[ComputedJourney, Draft]:
+def get_computed_journey(london: Region, owner: str, which: Which) -> tuple[ComputedJourney, Draft]:
     """A journey with its plans and their legs.
 
     Raises:
@@ -112,13 +111,14 @@ def get_computed_journey(london: London, owner: str, which: Which) -> tuple[Comp
         plans=[telling.legs_item(i, plan, find) for i, plan in enumerate(journey.plans)],
         notes=item.notes,
         error=item.error,
+        credit=journey.credit,
     )
     plans = [(journey, plan) for plan in journey.plans]
-    return result, prove([journey], plans, legs=True, lines=line_names(london))
+    return result, prove([journey], plans, legs=True, lines=london.line_names())
 
 
 def get_computed_journey_plan(
-    london: London, owner: str, which: Which, detail: Detail
+    london: Region, owner: str, which: Which, detail: Detail
 ) -> tuple[ComputedPlan, Draft]:
     """A plan in detail.
 
@@ -147,10 +147,6 @@ def get_computed_journey_plan(
         fare_notes=list(plan.fare.caveats) if plan.fare and plan.fare.caveats and full else None,
         step_free=plan.step_free,
         notes=list(journey.notes) or None,
+        credit=journey.credit,
     )
-    return result, prove([journey], [(journey, plan)], legs=True, lines=line_names(london))
-
-
-def line_names(london: London) -> list[str]:
-    """Names of all lines of the network."""
-    return [line.name for line in london.network.lines.values()]
+    return result, prove([journey], [(journey, plan)], legs=True, lines=london.line_names())

@@ -6,9 +6,11 @@ ends, and one that names no time begins when the one before arrives.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import takewhile
 
 import anyio.to_thread
 
@@ -23,18 +25,19 @@ from groundwire.journeys.answering import (
     in_position,
     told,
 )
-from groundwire.journeys.itinerary import Journey, Place, Source
-from groundwire.journeys.london import London
+from groundwire.journeys.itinerary import Journey, Place
 from groundwire.journeys.options import Options
-from groundwire.journeys.places.reading import value_to_send
+from groundwire.journeys.places.reading import same_place, value_to_send
 from groundwire.journeys.places.sides import Candidate, Reader, Side
+from groundwire.journeys.planning.asked import AskedTrip, Planned
 from groundwire.journeys.planning.places_taken import with_plans
-from groundwire.journeys.planning.trips import Planned, Planning, Reach
+from groundwire.journeys.planning.ways import Reach
 from groundwire.journeys.preferences import Preferences
+from groundwire.journeys.region import Region
 from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.spoken_times import clock, count
-from groundwire.journeys.wishes.reading import Wishes, read_wishes, shown
+from groundwire.journeys.wishes.reading import Wishes, shown
 from groundwire.vocabulary import fold
 
 _HOME = "home"
@@ -45,7 +48,7 @@ Unclear = dict[str, dict[str, str]]
 
 
 async def make_journeys(
-    london: London, owner: str, request: Request
+    london: Region, owner: str, request: Request
 ) -> tuple[ComputedJourneys, Draft]:
     """Plan the trips of a request and keep them under a handle.
 
@@ -65,7 +68,7 @@ async def make_journeys(
     return await anyio.to_thread.run_sync(told, london, made, keeping)
 
 
-async def unclear_places(london: London, owner: str, request: Request) -> Unclear:
+async def unclear_places(london: Region, owner: str, request: Request) -> Unclear:
     """Words that may mean several places: for each the values that can be sent, and their names.
 
     Raises:
@@ -80,23 +83,26 @@ async def unclear_places(london: London, owner: str, request: Request) -> Unclea
 class _Day:
     """The trips of one request, as far as they have come."""
 
-    london: London
+    london: Region
     request: Request
     preferences: Preferences
     exploring: bool
     end: Candidate | None
     ready: datetime | None
     unread: str = ""
+    guesses: Sequence[Journey] = ()
+    settled: Journey | None = None
     made: list[Made] = field(default_factory=list[Made])
     reach: Reach = field(default_factory=Reach)
 
     @classmethod
     async def begin(
-        cls, london: London, owner: str, request: Request, *, exploring: bool = True
+        cls, london: Region, owner: str, request: Request, *, exploring: bool = True
     ) -> _Day:
         """Read what is known of the user, and what the trips are added to."""
+        await london.prepare()
 
-        def read() -> tuple[Preferences, Journey | None, str]:
+        def read() -> tuple[Preferences, Sequence[Journey], str]:
             kept, preferences, unread = (), Preferences(), ""
             try:
                 if request.journey_id:
@@ -104,16 +110,17 @@ class _Day:
                 preferences = london.preferences.get(owner)
             except UnavailableError as error:
                 unread = str(error)
-            before = next((one for one in reversed(kept) if one.plans), None)
-            return preferences, before, unread
+            return preferences, [one for one in kept if one.plans], unread
 
-        preferences, before, unread = await anyio.to_thread.run_sync(read)
-        end = _end_of(before) if before else None
-        ready = before.plans[0].arrival if before else None
-        return cls(london, request, preferences, exploring, end, ready, unread)
+        preferences, kept, unread = await anyio.to_thread.run_sync(read)
+        guesses = list(takewhile(lambda one: one.guess, reversed(kept)))
+        settled = next((one for one in reversed(kept) if not one.guess), None)
+        end, ready = _end_of_all(guesses or ([settled] if settled else []))
+        return cls(london, request, preferences, exploring, end, ready, unread, guesses, settled)
 
     async def run(self) -> list[Made]:
         """Plan every trip; with several, one that fails does not spoil the others."""
+        await anyio.to_thread.run_sync(self._replace_guesses)
         for number, trip in enumerate(self.request.trips):
             try:
                 made = await self._make(number, trip)
@@ -124,13 +131,53 @@ class _Day:
                 if len(self.request.trips) == 1:
                     raise
                 ends = Place(trip.starting_point or _UNKNOWN), Place(trip.destination or _UNKNOWN)
-                source: Source = "tfl" if self.london.supplies.online else "offline_estimate"
-                made = Made((Journey(*ends, (), source, None, str(error)),))
+                failed = Journey(
+                    *ends, (), self.london.source, error=str(error), credit=self.london.credit
+                )
+                made = Made((failed,))
+            if made.unsettled:
+                guesses = tuple(replace(one, guess=True) for one in made.journeys)
+                made = replace(made, journeys=guesses)
             self.made.append(made)
             if made.arrived is not None:
                 self.end = _end_of(made.arrived)
                 self.ready = made.arrived.plans[0].arrival
         return self.made
+
+    def _replace_guesses(self) -> None:
+        """Let a trip that says which place was meant begin where its guesses did, not after them.
+
+        It is one of the guesses by both of its ends, or by its destination where it names no start.
+        """
+        if not self.guesses:
+            return
+        trip = self.request.trips[0]
+        reader = self._reader()
+        words = trip.starting_point.strip()
+        try:
+            to = reader.read("destination", trip.destination)
+            start = reader.read("starting_point", words) if words else None
+        except GroundwireError:
+            # What is wrong with a place is told when its trip is planned.
+            return
+        for one in self.guesses:
+            if not to.settled or not same_place(to.best.place, one.destination):
+                continue
+            if start is None:
+                self.end = Candidate(one.origin, value_to_send(one.origin))
+            elif not start.settled or not same_place(start.best.place, one.origin):
+                continue
+            self.ready = self.settled.plans[0].arrival if self.settled else None
+            return
+
+    def _reader(self) -> Reader:
+        return Reader(
+            self.london.places,
+            self.preferences.places,
+            self.request.chosen,
+            online=self.london.online,
+            unlocated=self.london.unlocated,
+        )
 
     def _with_unread(self, error: GroundwireError) -> GroundwireError:
         """A failure, with what could not be read: a place of the user's may be known after all."""
@@ -157,21 +204,15 @@ class _Day:
             tuple(filter(None, notes)),
         )
 
-    def _read(self, number: int, trip: Trip) -> tuple[Planning, Wishes, tuple[str, ...]]:
+    def _read(self, number: int, trip: Trip) -> tuple[AskedTrip, Wishes, tuple[str, ...]]:
         """A trip ready to be planned, its wishes, and what was taken for granted."""
         options, wishes, assumed = self._wishes(trip)
-        reader = Reader(
-            self.london.places,
-            self.preferences.places,
-            self.request.chosen,
-            online=self.london.supplies.online,
-        )
+        reader = self._reader()
         origin, begins = self._origin(reader, number, trip)
         self.end = None
         if not trip.destination.strip():
             raise InputError("destination is missing: send where the trip ends.")
-        planning = Planning(
-            london=self.london,
+        planning = AskedTrip(
             origin=origin,
             destination=reader.read("destination", trip.destination),
             via=reader.read("via", trip.via) if trip.via.strip() else None,
@@ -186,18 +227,18 @@ class _Day:
         """The options of a trip, over those the user keeps; a trip follows the one before."""
         after = self.ready
         base = self.preferences.options
-        wishes = read_wishes(trip.wishes, self.london.now(), after, base=base)
+        wishes = self.london.read_wishes(trip.wishes, after, base)
         options = wishes.options
         if after is None or options.when is not None:
             return options, wishes, ()
         told = f"The trip to {trip.destination} begins when the one before arrives, {clock(after)}."
         return replace(options, when=after), wishes, (told,)
 
-    async def _in_order(self, planning: Planning) -> tuple[Planned, tuple[str, ...]]:
+    async def _in_order(self, planning: AskedTrip) -> tuple[Planned, tuple[str, ...]]:
         """A trip planned to begin after the one before arrives, and what that changed."""
         ready = self.ready
         if ready is None:
-            return await planning.run(), ()
+            return await self.london.plan_trip(planning), ()
         options = planning.options
         late = replace(planning, options=replace(options, when=ready, time_is="departing"))
         told = (
@@ -206,10 +247,10 @@ class _Day:
         )
         begun_late = options.time_is == "departing" and options.when and options.when < ready
         if not begun_late:
-            planned, dropped = _in_time(await planning.run(), ready)
+            planned, dropped = _in_time(await self.london.plan_trip(planning), ready)
             if not dropped or planned.unsettled or any(one.plans for one in planned.journeys):
                 return planned, dropped
-        planned = await late.run()
+        planned = await self.london.plan_trip(late)
         in_time, _ = _in_time(planned, ready)
         return in_time if any(one.plans for one in in_time.journeys) else planned, (told,)
 
@@ -230,6 +271,15 @@ class _Day:
             told = "It begins at home, since no starting point was sent."
             return reader.read("starting_point", _HOME), (told,)
         raise InputError("starting_point is missing: send where the trip begins.")
+
+
+def _end_of_all(journeys: Sequence[Journey]) -> tuple[Candidate | None, datetime | None]:
+    """The one end of journeys and when the last of them arrives; neither where they part."""
+    if not journeys or any(
+        not same_place(one.destination, journeys[0].destination) for one in journeys
+    ):
+        return None, None
+    return _end_of(journeys[0]), max(one.plans[0].arrival for one in journeys)
 
 
 def _end_of(journey: Journey) -> Candidate:
@@ -261,7 +311,7 @@ def _plans(journey: Journey) -> int:
     return len(journey.plans)
 
 
-async def _kept(london: London, owner: str, journey_id: str, journeys: list[Journey]) -> Keeping:
+async def _kept(london: Region, owner: str, journey_id: str, journeys: list[Journey]) -> Keeping:
     """Keep journeys; those of a new day of which none has a plan are nothing to come back to."""
 
     def keep() -> Keeping:

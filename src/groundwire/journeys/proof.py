@@ -13,10 +13,9 @@ from groundwire.evidence.predicates import other_names
 from groundwire.evidence.records import Draft, Item, Value
 from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.results import CREDIT
 from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.statements import ORDINALS, PACKAGE, Told, plan_statements
-from groundwire.journeys.telling import name_of
+from groundwire.journeys.telling import name_of, stops_ridden
 
 _MOST_VALUES = 1_500
 # A value is called what no sentence about journeys says, where the sentence names it by itself:
@@ -24,7 +23,16 @@ _MOST_VALUES = 1_500
 _LABELS = other_names(PACKAGE, "values")
 _INTERCHANGES = "interchanges"
 _TRIPS = ("trip", "journey")
-_SOURCES = {"tfl": f"TfL Journey Planner ({CREDIT})", "offline_estimate": "the embedded network"}
+
+
+def source_of(journey: Journey) -> str:
+    """Return who planned a journey, as the record names the source of its values."""
+    if journey.source == "tfl":
+        return f"TfL Journey Planner ({journey.credit})"
+    if journey.source == "offline_estimate":
+        return "the embedded network"
+    until = f", holds until {journey.holds_until}" if journey.holds_until else ""
+    return f"{journey.planner}{until}"
 
 
 def prove(
@@ -55,7 +63,7 @@ def prove(
     return Draft(
         values=values,
         audit={
-            "sources": sorted({_SOURCES[journey.source] for journey in journeys}),
+            "sources": sorted(set(map(source_of, journeys))),
             **(audit or {}),
         },
         vocabulary=names,
@@ -186,7 +194,7 @@ def _belonging(item: Item, values: Iterable[Value]) -> Iterator[Value]:
 
 
 def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
-    source = _SOURCES[journey.source]
+    source = source_of(journey)
     for name, when, labels in (
         ("departure", plan.start, _LABELS["departure"]),
         ("arrival", plan.arrival, _LABELS["arrival"]),
@@ -195,6 +203,9 @@ def _plan(journey: Journey, plan: Plan) -> Iterator[Value]:
         yield Value(f"{name} day", when.date().isoformat(), "date", source=source)
     yield from _duration(plan.duration_minutes, _LABELS["duration"], source)
     yield Value(_INTERCHANGES, str(plan.interchanges), labels=_LABELS["interchanges"])
+    ridden = stops_ridden(plan)
+    if ridden is not None:
+        yield Value("stops ridden", str(ridden), labels=_LABELS["stops"], source=source)
     yield Value("walking", str(plan.walking_minutes), unit="min", labels=_LABELS["walking"])
     for leg in plan.rides:
         if leg.line:
@@ -239,7 +250,7 @@ def _line(mode: str, line: str, source: str) -> Iterator[Value]:
 
 
 def _leg(journey: Journey, number: int, leg: Leg) -> Iterator[Value]:
-    source = f"{_SOURCES[journey.source]}, leg {number}"
+    source = f"{source_of(journey)}, leg {number}"
     yield Value(
         "departure", clock(leg.departure), "time", labels=_LABELS["departure"], source=source
     )

@@ -18,10 +18,10 @@ from groundwire.journeys.line_statements import (
 )
 from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
 from groundwire.journeys.lines.choice import LineChoice
+from groundwire.journeys.lines.days import read_days
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import line_names
 from groundwire.journeys.places.sides import MOST_OPTIONS, Reader, Side
 from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (
@@ -50,21 +50,24 @@ _UNKNOWN = -1
 
 
 async def line_status(
-    london: London, lines: Sequence[str], modes: Sequence[str], offset: int
+    london: London, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
 ) -> tuple[LineStatuses, Draft | None]:
-    """How lines run, worst first.
+    """How lines run, worst first, now or on a day to come.
 
     Args:
         london: what is asked.
         lines: what to ask about; without lines and modes all rail lines that TfL runs.
         modes: modes of which all lines are asked about.
         offset: where the page begins.
+        date: a day to come, as people write it; empty for now.
 
     Raises:
-        InputError: a line or mode is not known, or may be several.
+        InputError: a line or mode is not known, or may be several; the day cannot be read.
         GroundwireError: TfL does not answer.
     """
-    report = await get_line_status(london.tfl(), now=london.now(), lines=lines, modes=modes)
+    now = london.now()
+    days = read_days(date, now)
+    report = await get_line_status(london.tfl(), now=now, lines=lines, modes=modes, days=days)
     names = await anyio.to_thread.run_sync(_vocabulary, london) if report.known else ()
     end = offset + _PAGE
     result = LineStatuses(
@@ -319,4 +322,4 @@ def _corrections(param: str, choice: LineChoice) -> list[CorrectionItem] | None:
 
 def _vocabulary(london: London) -> tuple[str, ...]:
     """Names of lines and of statuses, of which a draft may name one that TfL did not."""
-    return (*line_names(london), *dict.fromkeys(DESCRIPTIONS.values()))
+    return (*london.line_names(), *dict.fromkeys(DESCRIPTIONS.values()))

@@ -1,7 +1,7 @@
 """Answers of the journey tools. Field names are public (design.md, "journeys").
 
 Every model begins with `answer`, one sentence that can be quoted as it is. Moments are ISO 8601
-with the offset of Europe/London; durations are whole minutes, fares pence, positions WGS 84.
+with the offset of their place; durations are whole minutes, fares pence, positions WGS 84.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from typing import Any
 from pydantic import Field
 
 from groundwire.answers import Answer, Paged, Part, Proven
-from groundwire.journeys.itinerary import Source
+from groundwire.journeys.itinerary import CREDIT, Source
 from groundwire.journeys.tfl.severity import Standing
-
-CREDIT = "Powered by TfL Open Data"
 
 
 class CorrectionItem(Part):
@@ -57,6 +55,7 @@ class PlanItem(Part):
     modes: list[str]
     lines: list[str]
     interchanges: int
+    stops: int | None = None
     walking_minutes: int
     fare_pence: int | None = None
     step_free: bool | None = None
@@ -277,7 +276,7 @@ class StopItem(Part):
     why: str
 
 
-class FoundStops(Paged):
+class FoundStops(Paged, Proven):
     """Stops that a text may mean, best first."""
 
     items = "stops"

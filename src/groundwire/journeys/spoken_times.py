@@ -1,11 +1,11 @@
-"""Times, days and durations as one says them, in Europe/London."""
+"""Times, days and durations as one says them, in the time zone of their place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.itinerary import zone_of
 from groundwire.safe_text import safe_name
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -27,7 +27,7 @@ _MONTHS = (
 
 def clock(moment: datetime) -> str:
     """The time of day: "07:05"; in the hour that comes twice "01:30 BST" or "01:30 GMT"."""
-    local = moment.astimezone(LONDON)
+    local = moment.astimezone(zone_of(moment))
     twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
     return f"{local:%H:%M %Z}" if twice else f"{local:%H:%M}"
 
@@ -39,8 +39,8 @@ def day(when: date, reference: date | None = None) -> str:
 
 
 def london_day(moment: datetime) -> date:
-    """The day that a moment falls on in London."""
-    return moment.astimezone(LONDON).date()
+    """The day that a moment falls on in its place, which is London where it names none."""
+    return moment.astimezone(zone_of(moment)).date()
 
 
 def moment(when: datetime, reference: datetime) -> str:

@@ -23,7 +23,12 @@ from groundwire.vocabulary import fold
 
 PACKAGE = "groundwire.journeys"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_SOURCES: Mapping[str, str] = {"tfl": "tfl", "offline_estimate": "network"}
+_SOURCES: Mapping[str, str] = {
+    "tfl": "tfl",
+    "offline_estimate": "network",
+    "timetable": "imported_timetable",
+    "planner": "remote_planner",
+}
 # Stops of one leg that are named; a night bus calls at more than a hundred.
 _MOST_STOPS = 60
 _MOST_STATEMENTS = 400
@@ -102,6 +107,7 @@ def _names_of(place: Place) -> Names:
 def mode_names(mode: str) -> Names:
     """Return what sentences call a mode: its id, its English names, those of other languages."""
     translated = other_names(PACKAGE, "modes").get(mode, ())
+    translated = translated or other_names(PACKAGE, "feed_modes").get(mode, ())
     return tuple(dict.fromkeys((mode, *MODE_NAMES.get(mode, ())[:4], *translated)))
 
 
@@ -182,6 +188,15 @@ class _Stating:
             unknown = tuple(map(self._said, ("timetable", "fare", "disruption")))
             network = self._said(_SOURCES["offline_estimate"])
             yield Statement("absence", network, self._said("live_data"), unknown)
+        for one in {one.planner: one for one in journeys if one.source == "timetable"}.values():
+            names = self._source_names(one)
+            unknown = tuple(map(self._said, ("disruption", "fare")))
+            yield Statement("absence", names, self._said("live_data"), unknown)
+
+    def _source_names(self, journey: Journey) -> Names:
+        """Return what sentences call who planned a journey: by its own name, too."""
+        names = self._said(_SOURCES[journey.source])
+        return (journey.planner, *names) if journey.planner else names
 
     def plan(self, one: Told, *, legs: bool) -> Iterator[Statement]:
         """Yield the lines and modes of a plan in their order, then its legs."""
@@ -266,7 +281,10 @@ class _Stating:
 
     def sources(self, journeys: Sequence[Journey]) -> Iterator[Statement]:
         """Yield who planned the journeys; an estimate is said to be one."""
-        for source in dict.fromkeys(journey.source for journey in journeys):
-            estimated = source == "offline_estimate"
-            kind = (self._is("kind", self._said("estimate")),) if estimated else ()
-            yield Statement("source", self._said(_SOURCES[source]), conditions=kind)
+        for one in {(one.source, one.planner): one for one in journeys}.values():
+            told: tuple[Condition, ...] = ()
+            if one.source == "offline_estimate":
+                told = (self._is("kind", self._said("estimate")),)
+            if one.holds_until:
+                told = (*told, self._is("holds_until", (one.holds_until,)))
+            yield Statement("source", self._source_names(one), conditions=told)

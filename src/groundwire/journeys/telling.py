@@ -98,6 +98,7 @@ def plan_item(index: int, plan: Plan, around: WayAround, reason: int = ROOMS[0].
         modes=list(plan.modes),
         lines=list(plan.lines),
         interchanges=plan.interchanges,
+        stops=stops_ridden(plan),
         walking_minutes=plan.walking_minutes,
         fare_pence=plan.fare.total_pence if plan.fare else None,
         step_free=plan.step_free,
@@ -105,6 +106,15 @@ def plan_item(index: int, plan: Plan, around: WayAround, reason: int = ROOMS[0].
         planned_works=_hindrances(plan.planned_works, plan, around, reason),
         notices=_notices(plan.notices, reason),
     )
+
+
+def stops_ridden(plan: Plan) -> int | None:
+    """Count the stops that the rides of a plan call at after those where they begin.
+
+    None where a ride does not tell its stops.
+    """
+    rides = plan.rides
+    return sum(len(leg.stops) for leg in rides) if all(leg.stops for leg in rides) else None
 
 
 def legs_item(index: int, plan: Plan, around: WayAround) -> LegsItem:

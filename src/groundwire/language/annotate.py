@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from groundwire.language.composing import composed_verbs, cut_words
+from groundwire.language.composing import FUTURE, composed_verbs, cut_words
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import (
     LANGUAGES,
@@ -35,6 +35,7 @@ from groundwire.language.text import (
     sentences_of,
 )
 from groundwire.quantities import (
+    CLASSIFIER,
     ClockTime,
     DateMention,
     PeriodExpression,
@@ -197,10 +198,19 @@ def annotate(
     figures = figures_of(text) if figures is None else figures
     candidates = [*_markers(text, parts), *_candidates(found, hits, figures)]
     fixed = _without_overlap(candidates, len(text))
-    cuts = sorted({edge for span in fixed for edge in (span.start, span.end)})
+    edges = {edge for span in fixed for edge in (span.start, span.end)}
+    # A measure word belongs to its number, and not to the noun behind it.
+    measured = (CLASSIFIER.match(text, span.end) for span in fixed if span.kind == "quantity")
+    cuts = sorted(edges | {match.end() for match in measured if match})
     lexicons: dict[Language, Lexicon] = {name: lexicon(name) for name in languages}
     words = cut_words(segmented(runs, cuts), lexicons.get("zh"))
-    spans = in_context(_spans(text, words, parts, fixed, lexicons), lexicons)
+    german = lexicons.get("de")
+    composed = composed_verbs(words, german) if german else {}
+    words = tuple(
+        replace(word, lemma=composed[index]) if composed.get(index, FUTURE) != FUTURE else word
+        for index, word in enumerate(words)
+    )
+    spans = in_context(_spans(text, words, parts, fixed, lexicons, composed), lexicons)
     return Reading(
         text,
         words,
@@ -254,9 +264,8 @@ def _spans(
     parts: Sequence[Sentence],
     fixed: Sequence[_Found],
     lexicons: dict[Language, Lexicon],
+    composed: Mapping[int, str],
 ) -> list[Span]:
-    german = lexicons.get("de")
-    composed = composed_verbs(words, german) if german else {}
     forms = [Form(word.key, word.lemma) for word in words]
     for index, lemma in composed.items():
         forms[index] = Form(lemma, lemma)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from groundwire.language.glossary import meanings
 from groundwire.language.lexicon import Lexicon
 from groundwire.language.text import Token
 
@@ -22,8 +23,8 @@ FUTURE = "wird + infinitiv"
 def composed_verbs(words: Sequence[Token], german: Lexicon) -> dict[int, str]:
     """Return the lemma of each verb of a German text, by its number, that stands in two parts.
 
-    Only verbs of the lexicon are put together; the particle stays a function word. The auxiliary
-    of a future has the lemma `FUTURE`.
+    Only verbs of the lexicon and of the glossary are put together; the particle stays a function
+    word. The auxiliary of a future has the lemma `FUTURE`.
     """
     found: dict[int, str] = {}
     rules = german.rules
@@ -37,7 +38,7 @@ def composed_verbs(words: Sequence[Token], german: Lexicon) -> dict[int, str]:
             verb = future = -1
         elif verb >= 0 and word.key in rules.verb_particles and _closes(words, index):
             lemma = word.key + words[verb].lemma
-            if lemma in german.entries:
+            if lemma in german.entries or meanings(lemma):
                 found[verb] = lemma
                 verb = -1
         elif word.key in rules.future_verbs:

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from groundwire.language.folding import fold_word
+from groundwire.vocabulary.plurals import singular
 
 Meanings = tuple[frozenset[str], ...]
 """Alternatives, each the English words that together mean it."""
@@ -41,7 +42,26 @@ def is_called(word: str, names: frozenset[str]) -> bool:
         word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
         names: folded words of the names of fields and things.
     """
-    return any(meaning <= names for meaning in _meaning(word))
+    return any(
+        meaning <= names or frozenset(map(singular, meaning)) <= names for meaning in _meaning(word)
+    )
+
+
+def meanings(word: str) -> Meanings:
+    """Return what a folded word means among fields and among what steps tell one to do."""
+    return (*_meaning(word), *_actions().get(word, _NONE))
+
+
+@cache
+def _actions() -> dict[str, Meanings]:
+    """Return the meanings of verbs of steps, folded: a verb means itself and its like."""
+    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
+    found: dict[str, Meanings] = {}
+    for meaning, words in tomllib.loads(text)["actions"].items():
+        for word in (meaning, *words):
+            key = fold_word(word)
+            found[key] = (*found.get(key, _NONE), frozenset((meaning,)))
+    return found
 
 
 def is_field(word: str) -> bool:

@@ -101,6 +101,7 @@ class TextRules:
         limiting: prepositions that bound a figure and mean something else elsewhere.
         ranking: bounds of a figure that are superlatives elsewhere.
         ending: words that end a period before a time and lead to a place elsewhere.
+        repeated: words that say how often something happens, from once on.
     """
 
     abbreviations: frozenset[str] = frozenset()
@@ -113,6 +114,7 @@ class TextRules:
     limiting: frozenset[str] = frozenset()
     ranking: frozenset[str] = frozenset()
     ending: frozenset[str] = frozenset()
+    repeated: tuple[str, ...] = ()
 
 
 class Form(NamedTuple):
@@ -139,7 +141,9 @@ class Lexicon:
         self._phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
         text: dict[str, list[str]] = tables.pop("text", {})
         endings, inflected = text.pop("endings", []), set(text.pop("inflected", []))
-        self.rules = TextRules(**{name: frozenset(words) for name, words in text.items()})
+        repeated = tuple(text.pop("repeated", []))
+        sets = {name: frozenset(words) for name, words in text.items()}
+        self.rules = TextRules(**sets, repeated=repeated)
         forms: dict[str, Entry] = {}
         for role, senses in tables.items():
             if role not in ROLES:

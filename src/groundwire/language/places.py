@@ -5,8 +5,9 @@ Countries are those of the Unicode CLDR, by babel; cities are a list of their ow
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import cast
@@ -14,6 +15,8 @@ from typing import cast
 from groundwire.language.folding import fold_word
 
 _LANGUAGES = ("de", "zh")
+_TWO_PARTS = re.compile(r"([^\W\d_]{3,}), (\S.+)")
+_HAN = re.compile("[\u3400-\u9fff]")
 
 
 @cache
@@ -62,3 +65,28 @@ def other_names(name: str) -> tuple[str, ...]:
         name: its English name.
     """
     return _places().get(fold_word(name), ())
+
+
+def forms_of_place(word: str) -> Iterator[str]:
+    """Yield a place's name, what other languages call it, and its German adjectives."""
+    for name in (word, *other_names(word)):
+        yield name
+        if not _HAN.search(name):
+            yield from german_adjectives(name)
+
+
+def german_adjectives(name: str) -> Iterator[str]:
+    """Yield the forms that a German adjective of a place may have: Lyoner, Bremer, Münchner."""
+    yield f"{name}r" if name.endswith("e") else f"{name}er"
+    if name.endswith("en"):
+        yield f"{name[:-2]}er"
+        yield f"{name[:-2]}ner"
+
+
+def adjective_names(label: str) -> Iterator[str]:
+    """Yield other forms of a German label of a place and a thing: Münchner Autobahnkreuz."""
+    parts = _TWO_PARTS.fullmatch(label)
+    if parts is not None:
+        for adjective in german_adjectives(parts[1]):
+            for ending in ("", "s", "es"):
+                yield f"{adjective} {parts[2]}{ending}"

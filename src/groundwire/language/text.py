@@ -97,6 +97,7 @@ _PARTS = (
 _TOKEN = re.compile(_PARTS, re.IGNORECASE)
 # Looking for the sign of a mail address behind each word takes time.
 _TOKEN_OR_MAIL = re.compile(_MAIL + _PARTS, re.IGNORECASE)
+_QUOTED = re.compile('[“„«»"][^“”„«»"\n]{1,200}[”“»«"]')
 _NEGATED = re.compile(r"['’ʼ]t(?!\w)", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
 # Longer runs of Chinese characters are cut in pieces of this length before they are segmented.
@@ -152,9 +153,11 @@ def sentences_of(text: str, found: Sequence[Piece]) -> tuple[Sentence, ...]:
     written: list[list[str]] = []
     for block in blocks:
         low, high = bisect_left(starts, block.start), bisect_left(starts, block.end)
-        written.append(
-            [text[p.start : p.end] for p in found[low:high] if p.kind in ("word", "han")]
-        )
+        own = [piece for piece in found[low:high] if piece.kind in ("word", "han")]
+        # A quoted title says nothing of the language of its sentence, unless it is all there is.
+        quoted = [match.span() for match in _QUOTED.finditer(text, block.start, block.end)]
+        free = [p for p in own if not any(start <= p.start < end for start, end in quoted)]
+        written.append([text[p.start : p.end] for p in (free if len(free) > 1 else own)])
     languages = languages_of(written)
     return tuple(
         Sentence(*block[:3], language, *block[3:])

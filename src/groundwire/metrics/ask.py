@@ -7,10 +7,10 @@ then the route. The answer is built from facts and quotations alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from groundwire.evidence.records import Draft
 from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
@@ -28,7 +28,7 @@ from groundwire.metrics.guard import guard
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of, phrases, say
 from groundwire.metrics.premises import check_premise
-from groundwire.metrics.profile import Profile
+from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.proof import Outcome, prove
 from groundwire.metrics.questions import Understood, earlier_of, understand
 from groundwire.metrics.quoting import PassageRequest, search_narrative
@@ -42,8 +42,12 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.statements import assumptions
+from groundwire.metrics.table.answering import query_table
+from groundwire.metrics.table.questions import read_table_question
+from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import amount, chinese_name, formula_in, german_name
+from groundwire.metrics.wording import amount, formula_in, name_in
 from groundwire.vocabulary.fold import CJK_RUN
 
 Ending = Literal[
@@ -69,8 +73,9 @@ class Answered:
         derived: what was computed from them.
         not_derived: what was asked to be computed and was not.
         passages: quotations of the narrative channel.
-        sources: documents and places of everything stated.
+        sources: documents and places of everything stated; those of a table are in its result.
         draft: what proves the answer.
+        table: the arguments of `query_metric_table` and its result, where a table was asked for.
     """
 
     text: str
@@ -85,6 +90,7 @@ class Answered:
     passages: tuple[PassageItem, ...] = ()
     sources: tuple[SourceItem, ...] = ()
     draft: Draft = field(default_factory=Draft)
+    table: tuple[Mapping[str, Any], TableResult] | None = None
 
 
 def ask(state: State, question: str, today: date) -> Answered:
@@ -105,6 +111,10 @@ def ask(state: State, question: str, today: date) -> Answered:
         OptionItem(slot=one.slot, value=one.value, label=one.label)
         for one in made.narrowing_options
     )
+    if made.mode != "out_of_scope_entity":
+        table = read_table_question(state, question, today)
+        if table is not None:
+            return _table(state, table, language_of(question), today)
     if made.mode in ("out_of_scope_entity", "ask_first"):
         ending: Ending = "asked" if made.mode == "ask_first" else "out_of_scope_entity"
         draft = Draft(audit={"mode": made.mode})
@@ -115,6 +125,21 @@ def ask(state: State, question: str, today: date) -> Answered:
     if route != "composite":
         return structured
     return _with_passages(state, structured, question, today)
+
+
+def _table(state: State, table: Mapping[str, Any], language: Language, today: date) -> Answered:
+    """The answer of a table, in the language of the question."""
+    result, draft = query_table(state, TableArguments(**table), today)
+    told = {"de": result.answer_in_german, "zh": result.answer_in_chinese}.get(language)
+    return Answered(
+        told or result.answer,
+        result.status,
+        "none",
+        "structured",
+        note=" ".join(result.notes or ()),
+        table=(table, result),
+        draft=draft,
+    )
 
 
 def _structured(
@@ -318,20 +343,19 @@ def _spoken(outcome: Outcome, names: dict[str, str], language: Language) -> Outc
 def names_in(profile: Profile, language: Language, question: str = "") -> dict[str, str]:
     """Names for people of all codes.
 
-    German names are those that the question uses, and those of countries.
+    German names are those that the question uses, those of the profile, and those of countries.
     """
-    told = {one.code: (one.name, one.aliases) for one in profile.entities}
-    told |= {one.code: (one.label, one.aliases) for one in profile.metrics}
-    told |= {code: (one.label, one.aliases) for code, one in profile.channel_by_code.items()}
-    if language == "zh":
-        return {code: chinese_name(name, aliases) for code, (name, aliases) in told.items()}
-    if language == "de":
-        used = set(_WORD.findall(question))
-        return {
-            code: next((one for one in aliases if one in used), german_name(name))
-            for code, (name, aliases) in told.items()
-        }
-    return {code: name for code, (name, _) in told.items()}
+    told: dict[str, tuple[str, Named]] = {one.code: (one.name, one) for one in profile.entities}
+    told |= {one.code: (one.label, one) for one in profile.metrics}
+    told |= {code: (one.label, one) for code, one in profile.channel_by_code.items()}
+    used = set(_WORD.findall(question)) if language == "de" else set[str]()
+    return {
+        code: next(
+            (alias for alias in one.aliases if alias in used),
+            name_in(language, name, one.aliases, one.labels),
+        )
+        for code, (name, one) in told.items()
+    }
 
 
 def _sources(cells: Sequence[Cell]) -> tuple[SourceItem, ...]:

@@ -25,7 +25,7 @@ from groundwire.metrics.derive_groups import (
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, OperandItem
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import chinese_name, exact, listed, with_unit
+from groundwire.metrics.wording import exact, listed, name_in, with_unit
 from groundwire.safe_text import safe_name
 
 _EXACT = Context(prec=400)
@@ -265,7 +265,9 @@ def _check_days(profile: Profile, part: Operand, whole: Sequence[Operand]) -> No
         raise _NoMeaning(
             f"{part.period} is of different days for {listed([one.name for one in known])}",
             f"{part.period}所指的日期因对象而异："
-            + "、".join(safe_name(chinese_name(one.name, one.aliases)) for one in known),
+            + "、".join(
+                safe_name(name_in("zh", one.name, one.aliases, one.labels)) for one in known
+            ),
         )
 
 

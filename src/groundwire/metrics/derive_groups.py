@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.premises import earlier_periods
-from groundwire.metrics.profile import Profile
+from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.results import Cell, NotDerivedItem
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
-from groundwire.metrics.wording import chinese_name, german_name, listed
+from groundwire.metrics.wording import listed, name_in
 from groundwire.safe_text import safe_name
 
 _MOST_SHARED = 3
@@ -270,7 +270,7 @@ def _lacking(
 
 def _channel(profile: Profile, code: str) -> Why:
     known = profile.channel_by_code[code]
-    return _every_name(known.label, known.aliases)
+    return _every_name(known.label, known)
 
 
 def _among(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
@@ -342,8 +342,9 @@ def _same(text: str) -> Why:
     return Why(text, text, text)
 
 
-def _every_name(name: str, aliases: Sequence[str]) -> Why:
-    return Why(name, chinese_name(name, aliases), german_name(name))
+def _every_name(name: str, known: Named) -> Why:
+    chinese, german = (name_in(one, name, known.aliases, known.labels) for one in ("zh", "de"))
+    return Why(name, chinese, german)
 
 
 _NO_WHOLE = {
@@ -419,7 +420,7 @@ _NO_TOTAL = Why(
 
 def _names(profile: Profile, code: str) -> Why:
     known = profile.entity_by_code[code]
-    return _every_name(known.name, known.aliases)
+    return _every_name(known.name, known)
 
 
 def _said(why: Why, *names: Why) -> Why:

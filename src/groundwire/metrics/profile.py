@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -49,12 +49,34 @@ Name = Annotated[str, Field(min_length=1, max_length=400)]
 Names = tuple[Name, ...]
 
 
-class Kind(Part):
+class Named(Part):
+    """What has names.
+
+    Attributes:
+        aliases: other names, in any language.
+        labels: its name for people by language, "de" or "zh", where answers are to use one; each
+            is an alias too. Without one a Chinese answer uses the first Chinese alias, and a German
+            answer the main name.
+    """
+
+    aliases: Names = ()
+    labels: dict[Literal["de", "zh"], Name] = Field(default_factory=dict[Literal["de", "zh"], str])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _labels_are_aliases(cls, data: Any) -> Any:
+        labels, aliases = data.get("labels"), data.get("aliases", [])
+        if not isinstance(labels, dict) or not isinstance(aliases, list):
+            return data
+        named = [*cast("list[object]", aliases), *cast("dict[str, object]", labels).values()]
+        return {**data, "aliases": [one for at, one in enumerate(named) if one not in named[:at]]}
+
+
+class Kind(Named):
     """A kind of entity: `[kinds.NAME]`.
 
     Attributes:
         label: its name for people.
-        aliases: other names, in any language.
         home: code of the entity that a question without one is about, or empty.
         default_period: `latest_complete_year` (the reference year less one), or `latest`.
         fiscal_year_start: month and day, where an entity has none of its own.
@@ -62,21 +84,19 @@ class Kind(Part):
     """
 
     label: str
-    aliases: Names = ()
     home: str = ""
     default_period: Literal["latest_complete_year", "latest"] = "latest_complete_year"
     fiscal_year_start: MonthDay = "01-01"
     fiscal_year_named_by: Literal["end", "start"] = "end"
 
 
-class Entity(Part):
+class Entity(Named):
     """An entity that facts are about: `[[entities]]`.
 
     Attributes:
         code: controlled code.
         kind: one of the profile's kinds.
         name: its main name.
-        aliases: other names, in any language.
         parent: code of the entity that it is a part of, or empty.
         parents: codes of further entities that it is a part of.
         geography: code of the place that it stands for, or empty.
@@ -87,7 +107,6 @@ class Entity(Part):
     code: Code
     kind: str
     name: Name
-    aliases: Names = ()
     parent: str = ""
     parents: tuple[str, ...] = ()
     geography: str = ""
@@ -95,14 +114,13 @@ class Entity(Part):
     fiscal_year_named_by: Literal["end", "start", ""] = ""
 
 
-class Metric(Part):
+class Metric(Named):
     """A metric: `[[metrics]]`.
 
     Attributes:
         code: controlled code.
         kind: kind of the entities that have it.
         label: its main name.
-        aliases: other names, in any language.
         unit: unit of its values ("USD", "people", "%"); empty takes the unit of the source.
         measure: a flow adds up over time, a stock holds at a day, a rate does neither.
         grains: grains that it is reported in, the usual one first.
@@ -124,7 +142,6 @@ class Metric(Part):
     code: Code
     kind: str
     label: Name
-    aliases: Names = ()
     unit: str = ""
     measure: Measure = "flow"
     grains: tuple[ProfileGrain, ...] = ("year",)
@@ -162,19 +179,17 @@ class Metric(Part):
         return bool(self.formula) and self.unit == "%" and self.made_unit(known) == ""
 
 
-class Channel(Part):
+class Channel(Named):
     """A channel, segment or product that a metric is split by: `[[channels]]`.
 
     Attributes:
         code: controlled code; `TOTAL` is always there.
         label: its main name.
-        aliases: other names, in any language.
         kinds: kinds of entity that it applies to; empty means all.
     """
 
     code: Code
     label: Name
-    aliases: Names = ()
     kinds: tuple[str, ...] = ()
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from groundwire.language.sentences import number_text
 from groundwire.metrics.facts.model import Fact
@@ -120,8 +120,19 @@ def german_name(label: str) -> str:
     return _german_countries().get(label, label)
 
 
-def name_in(language: Language, label: str, aliases: Sequence[str]) -> str:
-    """The name in a language, or the main one where there is none."""
+def name_in(
+    language: Language, label: str, aliases: Sequence[str], labels: Mapping[Any, str]
+) -> str:
+    """The name in a language, or the main one where there is none.
+
+    Args:
+        language: the language.
+        label: the main name.
+        aliases: other names, in any language.
+        labels: the names to use, by language.
+    """
+    if language in labels:
+        return labels[language]
     if language == "zh":
         return chinese_name(label, aliases)
     return german_name(label) if language == "de" else label

@@ -17,10 +17,12 @@ from groundwire.quantities.period_leftovers import find_time_words
 from groundwire.quantities.period_names import interval_period
 from groundwire.quantities.period_reading import PeriodReading
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar, Period, PeriodGrain
+from groundwire.quantities.surroundings import CLASSIFIER
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 
 __all__ = [
     "CALENDAR_YEAR",
+    "CLASSIFIER",
     "ClockTime",
     "DateMention",
     "FiscalCalendar",

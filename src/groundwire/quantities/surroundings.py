@@ -39,13 +39,20 @@ _UNDER = (
     "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于", "weniger als", "unter",
     "höchstens", "maximal", "bis zu", "nicht mehr als", "kleiner als", "kürzer als",
 )  # fmt: skip
+# These end in a word of _UNDER and say the opposite.
+_NOT_UNDER = (
+    "no less than", "not less than", "no fewer than", "not fewer than", "not below", "not under",
+    "not shorter than", "不少于", "不低于", "不短于", "不小于", "nicht weniger als", "nicht unter",
+    "nicht kürzer als", "nicht kleiner als",
+)  # fmt: skip
 _NEARLY = (
     "nearly", "almost", "just under", "just below", "近", "将近", "接近",
     "knapp", "fast", "beinahe", "nahezu", "annähernd",
 )  # fmt: skip
 _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
     ("nearly", _NEARLY),  # before "under" and "below"
-    ("under", _UNDER),  # first: 不超过 ends in 超过
+    ("over", _NOT_UNDER),
+    ("under", _UNDER),  # before _OVER: 不超过 ends in 超过
     ("over", _OVER),
     ("about", _ABOUT),
 )
@@ -64,9 +71,11 @@ _ONLY_GLUED = frozenset({"x", "B", "won", "rand", "码", "节"})
 _HAN_UNIT = re.compile(r" ?([\u4e00-\u9fff][\u4e00-\u9fff/]{0,7})")
 CLASSIFIER = re.compile(
     r" ?[个條条项項份种種家名位次张張座辆台件幅段组組款篇处笔套人](?!百分点|基点|月|口|均)"
+    r"| ?步(?!行)| ?站(?![台点長长])"
 )
 _HAN_NOUN = re.compile(
-    r" ?([\u4e00-\u9fffA-Za-z]{1,8}?)(?=[的在于为是有含包共，。、；：（）,.;:()\s]|$)"
+    r" ?((?![到在从至往])[\u4e00-\u9fffA-Za-z]{1,8}?)"
+    r"(?=[的在于为是有含包共，。、；：（）,.;:()\s]|$)"
 )
 _NOUN = re.compile(r"[ \u00a0-]((?:[A-Za-z][A-Za-z'_-]{1,30})(?: [A-Za-z][A-Za-z'_-]{1,30}){0,2})")
 # fmt: off

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -35,8 +35,15 @@ class Recorded(Protocol):
 class RecordKeeper(Protocol):
     """Where answers are recorded."""
 
-    def record(self, owner: str, tool: str, arguments: Mapping[str, Any], draft: Draft) -> Recorded:
-        """Write one record and return it once it is safe on disk."""
+    def record(
+        self,
+        owner: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        draft: Draft,
+        beside: Callable[[], None] | None = None,
+    ) -> Recorded:
+        """Write one record and return it once it is safe on disk; call `beside` right before."""
         ...
 
 
@@ -66,16 +73,23 @@ class Recorder:
         self._ledger = ledger
         self._writer: ThreadPoolExecutor | None = None
 
-    def begin(self, call: Call, draft: Draft) -> asyncio.Future[dict[str, str | None]]:
+    def begin(
+        self, call: Call, draft: Draft, beside: Callable[[], None] | None = None
+    ) -> asyncio.Future[dict[str, str | None]]:
         """Start to write; the future holds the fields that tell the host of the record.
 
         It holds `evidence_id` and `evidence_seal`, or null in the first and `evidence_error`; it
         never fails for a reason that a ledger is known to have.
+
+        Args:
+            call: the call that is answered.
+            draft: the answer.
+            beside: what the ledger calls right before it waits for the disk.
         """
         if self._writer is None:
             self._writer = ThreadPoolExecutor(1, thread_name_prefix="evidence")
         loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._writer, self._write, call, draft)
+        return loop.run_in_executor(self._writer, self._write, call, draft, beside)
 
     def close(self) -> None:
         """Wait for what is being written."""
@@ -83,11 +97,13 @@ class Recorder:
             self._writer.shutdown()
             self._writer = None
 
-    def _write(self, call: Call, draft: Draft) -> dict[str, str | None]:
+    def _write(
+        self, call: Call, draft: Draft, beside: Callable[[], None] | None
+    ) -> dict[str, str | None]:
         if self._ledger is None:
             return {"evidence_id": None, "evidence_error": "this server keeps no ledger"}
         try:
-            record = self._ledger.record(call.owner, call.tool, call.arguments, draft)
+            record = self._ledger.record(call.owner, call.tool, call.arguments, draft, beside)
         except GroundwireError as exc:
             return {"evidence_id": None, "evidence_error": one_line(str(exc))[:MAX_ERROR]}
         except (OSError, sqlite3.Error):

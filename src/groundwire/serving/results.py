@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import anyio.to_thread
 from mcp_types import CallToolResult, ImageContent, TextContent
@@ -53,6 +53,18 @@ class Illustration:
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
+class Settling(Protocol):
+    """Something that is written and not yet safe on the disk."""
+
+    def start(self) -> None:
+        """Begin to bring it to the disk, and return."""
+        ...
+
+    def wait(self) -> None:
+        """Block until it is there."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Grounded(Generic[Result]):
     """A result with what proves it.
@@ -65,8 +77,9 @@ class Grounded(Generic[Result]):
             see it.
         illustrate: draws what has to name the record of the answer: it is handed the evidence id,
             or None where nothing was recorded, after the record is written.
-        settle: blocks until what the answer tells of is safe on the disk, where that goes on while
-            the answer is recorded; its `UnavailableError` takes the place of the answer.
+        settle: what the answer tells of, where that is not yet safe on the disk: it is brought
+            there at the same moment as the record of the answer, and its `UnavailableError` takes
+            the place of the answer.
     """
 
     result: Result
@@ -74,7 +87,7 @@ class Grounded(Generic[Result]):
     pictures: tuple[Picture, ...] = ()
     view: Mapping[str, Any] = field(default_factory=dict[str, Any])
     illustrate: Callable[[str | None], Illustration] | None = None
-    settle: Callable[[], None] | None = None
+    settle: Settling | None = None
 
 
 _TOLD = ("answer", "text", "markdown", "answer_in_german", "answer_in_chinese")
@@ -115,11 +128,12 @@ class Delivery:
         draft = grounded.draft
         if draft is not None and not draft.answer:
             draft = replace(draft, answer=_told(grounded.result))
-        record = None if draft is None else self.recorder.begin(call, draft)
+        beside = None if grounded.settle is None else grounded.settle.start
+        record = None if draft is None else self.recorder.begin(call, draft, beside)
         fitted = fit(grounded.result)
         added: Wire = {} if record is None else dict(await record)
         if grounded.settle is not None:
-            await anyio.to_thread.run_sync(grounded.settle)
+            await anyio.to_thread.run_sync(grounded.settle.wait)
         offset = getattr(fitted.result, "next_offset", None)
         if offset is not None and pages:
             bound_to = binding(call.tool, call.arguments)

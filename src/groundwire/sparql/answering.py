@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 # A look at what is not there is worth so much time, and no more.
 _LOOKING_SECONDS = 2.0
-# Hosts cut a call after 60 s.
-_EXPORT_SECONDS = 50.0
+EXPORT_SECONDS = 50.0
+"""Seconds of one export: a host waits for a call about a minute."""
 # A file of so many bytes is told with its size.
 _TOLD_BYTES = 1 << 20
 _MOST_LINKS = 100
@@ -150,7 +150,7 @@ async def _exported(
     language = read_language(asked.language)
     audited = await desk.endpoints.runner(endpoint, language)
     runner = audited.runner if isinstance(audited, Audited) else audited
-    request = Request(language, asked.text, MAX_LIMIT, _EXPORT_SECONDS)
+    request = Request(language, asked.text, MAX_LIMIT, EXPORT_SECONDS)
     streams = isinstance(runner, SparqlRunner) and runner.streams
     rows = outcome
     if outcome.status == "truncated" and not streams:

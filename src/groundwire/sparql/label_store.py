@@ -29,6 +29,7 @@ LABEL_PROPERTIES = (
     f"{_RDFS}label",
     f"{_SKOS}prefLabel",
     f"{_SKOS}altLabel",
+    f"{_SKOS}hiddenLabel",
     *(
         f"{scheme}://schema.org/{name}"
         for scheme in ("http", "https")

@@ -68,7 +68,11 @@ def _row_stated(row: Row) -> list[Statement]:
 
 def _steps_stated(subject: Names, steps: Steps) -> list[Statement]:
     """Return steps in their order; without one, as related to the how-to in no order."""
-    texts = tuple(names_of(text[:_LONGEST_STEP]) for text in steps.texts[:_MOST_STEPS])
+    others = steps.others or ((),) * len(steps.texts)
+    texts = tuple(
+        names_of(text[:_LONGEST_STEP], *(one[:_LONGEST_STEP] for one in more))
+        for text, more in list(zip(steps.texts, others, strict=True))[:_MOST_STEPS]
+    )
     is_whole = not steps.missing and len(texts) == len(steps.texts)
     if not steps.numbers:
         return [Statement("relation", subject, words("step"), texts)]

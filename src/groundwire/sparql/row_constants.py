@@ -45,10 +45,32 @@ def row_constants(language: Language, query: str) -> dict[str, ColumnConstants]:
     return {}
 
 
+def query_constants(language: Language, query: str) -> _Fixed:
+    """Return what a query of a single table fixes for all of its rows, by column."""
+    return _of_table(query)[1] if language == "sql" else {}
+
+
 # SQL
 
 
 def _of_sql(query: str) -> Iterator[tuple[str, ColumnConstants]]:
+    from sqlglot import exp
+
+    select, fixed = _of_table(query)
+    if select is None:
+        return
+    table = select.find(exp.Table)
+    for one in select.expressions:
+        column = one.this if isinstance(one, exp.Alias) else one
+        if isinstance(column, exp.Column):
+            names = property_names(column.name)
+            if table is not None and column.name.casefold() in words("bare_value"):
+                names += property_names(table.name)
+            yield one.alias_or_name, ColumnConstants(names, fixed)
+
+
+def _of_table(query: str) -> tuple[exp.Select | None, _Fixed]:
+    """Return a plain SELECT from one table with what its WHERE fixes; None for any other."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -56,25 +78,17 @@ def _of_sql(query: str) -> Iterator[tuple[str, ColumnConstants]]:
     try:
         parsed = sqlglot.parse(query)
     except (SqlglotError, RecursionError):
-        return
+        return None, {}
     select = parsed[0] if len(parsed) == 1 else None
     if not isinstance(select, exp.Select) or any(
         select.args.get(part) for part in ("joins", "with_", "with", "group", "having", "laterals")
     ):
-        return
+        return None, {}
     source = select.find(exp.From)
-    table = source.this if source is not None else None
-    if not isinstance(table, exp.Table):
-        return
+    if source is None or not isinstance(source.this, exp.Table):
+        return None, {}
     where = select.args.get("where")
-    fixed = dict(_equalities(where.this)) if where is not None else {}
-    for one in select.expressions:
-        column = one.this if isinstance(one, exp.Alias) else one
-        if isinstance(column, exp.Column):
-            names = property_names(column.name)
-            if column.name.casefold() in words("bare_value"):
-                names += property_names(table.name)
-            yield one.alias_or_name, ColumnConstants(names, fixed)
+    return select, dict(_equalities(where.this)) if where is not None else {}
 
 
 def _equalities(condition: exp.Expr) -> Iterator[tuple[str, str]]:

@@ -14,9 +14,11 @@ from groundwire.evidence.records import Condition, Names, Statement, Value
 from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.lexer import Token, tokenize
 from groundwire.graph.terms import Term
+from groundwire.language.places import other_names
 from groundwire.sparql.absent import named_iris, slices
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.row_constants import query_constants
 from groundwire.sparql.statements import (
     Labels,
     Relations,
@@ -25,6 +27,7 @@ from groundwire.sparql.statements import (
     nothing_found,
     object_names,
     predicate_names,
+    property_names,
     source_stated,
     text_names,
     words,
@@ -42,6 +45,7 @@ _PLAIN_TEXT = frozenset(("", "http://www.w3.org/2001/XMLSchema#string"))
 _MOST_ROWS = 100
 _MOST_NAMED = 20
 _MOST_TEXTS = 10
+_LONGEST_FIXED = 80
 
 
 def rows_stated(
@@ -68,7 +72,7 @@ def rows_stated(
             _add_row(relations, outcome.columns, row, labels)
     values.append(Value("rows", str(len(outcome.rows)), unit="rows"))
     is_whole = outcome.status == "complete"
-    number = counted_set(words("rows"), (), len(values) - 1, is_whole=is_whole)
+    number = counted_set(words("rows"), _fixed(outcome), len(values) - 1, is_whole=is_whole)
     return [*relations.statements(), number, source_stated(endpoint)]
 
 
@@ -83,13 +87,23 @@ def _nothing(outcome: Outcome, endpoint: Endpoint) -> list[Statement]:
     if outcome.status not in ("empty", "complete"):
         return []
     if outcome.audit.query_language != "sparql":
-        return [nothing_found(words("row"), (), endpoint)]
+        return [nothing_found(words("row"), _fixed(outcome), endpoint)]
     if any(slices(query)):
         return []
     named: list[Names] = [entity_names(iri, {}) for iri in named_iris(query)[:_MOST_NAMED]]
     named += [text_names(sent(token.text.strip("\"'"))) for token in _strings(query)]
     pattern = Condition(words("pattern"), "contains", tuple(one for one in named if one))
     return [nothing_found(words("row"), (pattern,) if named else (), endpoint)]
+
+
+def _fixed(outcome: Outcome) -> tuple[Condition, ...]:
+    """Return what a query asks of every row, where it is an equality on the one table."""
+    known = query_constants(outcome.audit.query_language, outcome.audit.query_text)
+    return tuple(
+        Condition(property_names(column), "is", (names_of(value, *other_names(value)),))
+        for column, value in known.items()
+        if value and len(value) <= _LONGEST_FIXED
+    )
 
 
 def _strings(query: str) -> list[Token]:

@@ -183,11 +183,11 @@ def _turned(nouns: Iterable[tuple[str, str]]) -> list[str]:
 
 def source_stated(endpoint: Endpoint) -> Statement:
     """Return the endpoint of an answer, by the words with which a person names it."""
+    scheme, _, local = endpoint.shown.partition(":")
     host = endpoint.shown.partition("://")[2].partition("/")[0]
-    graphs = endpoint.graphs[:4]
-    return Statement(
-        "source", names_of(endpoint.name, endpoint.shown, host, *graphs, *words(endpoint.kind))
-    )
+    known: Names = _data()["local"].get(local, ()) if scheme == "local" else ()
+    called = (endpoint.name, endpoint.shown, host, *endpoint.graphs[:4])
+    return Statement("source", names_of(*called, *words(endpoint.kind), *known))
 
 
 @dataclass(slots=True)

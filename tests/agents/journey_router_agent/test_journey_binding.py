@@ -137,11 +137,11 @@ def test_a_question_about_another_line_is_not_answered(host: JourneyHost) -> Non
 def test_a_request_that_rules_cannot_read_is_planned_and_told_to_be_unchecked(
     host: JourneyHost,
 ) -> None:
-    output = host.ask("Wie komme ich von Angel nach Bank?", plan("Angel to Bank"), "Fertig.")
+    output = host.ask("Comment aller de Angel à Bank ?", plan("Angel to Bank"), "Fertig.")
     assert answer(output).startswith("Angel to Bank: the first plan")
     assert "could not be read by rules" in answer(output)
     assert output.reasoning.confidence <= 0.3
-    other = host.ask("Wie komme ich von Angel nach Bank?", plan("Oval to Brixton"), "Fertig.")
+    other = host.ask("Comment aller de Angel à Bank ?", plan("Oval to Brixton"), "Fertig.")
     assert "leaves at" not in answer(other)
 
 

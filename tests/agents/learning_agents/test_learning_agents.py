@@ -9,6 +9,8 @@ from agent_host import Host, answer, calls, tools, turn
 
 from groundwire.agents.learning_agents.asked import Asked
 from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
+from groundwire.agents.learning_agents.sentences import definitions
+from groundwire.agents.learning_agents.task import linked_names
 from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
 from groundwire.agents.runtime.inputs import validated_input
 from groundwire.agents.runtime.output import AgentOutput
@@ -335,3 +337,67 @@ def test_taxonomy_checks_a_split_of_a_joint_name(host: Host, rows: Any) -> None:
     assert joint_names(["Ebb and flood", "Ebb", "Salt and pepper", "R&D", "a, b and c"]) == [
         ("Salt and pepper", ("Salt", "pepper"))
     ]
+
+
+def test_what_the_graph_holds_is_told_before_anything_is_drafted(host: Host) -> None:
+    operations = [
+        {"op": "add_node", "name": "knots"},
+        {"op": "add_node", "name": "hitches"},
+        {"op": "add_node", "name": "towing"},
+        {"op": "add_edge", "source": "knots", "relation": "prerequisite", "target": "hitches"},
+        {"op": "add_edge", "source": "hitches", "relation": "prerequisite", "target": "towing"},
+    ]
+    sent = {"operations": operations, "rationale": "The order of the course."}
+    host.runner.run(host.registry.call("submit_graph_changes", sent))
+    found = result(host.ask("knowledge_graph_agent", "What do I need before towing?"))
+    assert found["prerequisites"] == [{"of": "towing", "order": ["knots", "hitches"]}]
+    assert "Before towing: knots, then hitches." in found["answer"]
+    joined = result(host.ask("knowledge_graph_agent", "How are knots and towing linked?"))
+    assert "no link between" not in joined["answer"]
+    unknown = result(host.ask("knowledge_graph_agent", "What do I need before juggling?"))
+    assert "no concept called “juggling”" in unknown["answer"]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What do I need before navigation?", ("navigation",)),
+        ("How are spring tides and the tidal range linked?", ("spring tides", "tidal range")),
+        ("Was brauche ich vor der Navigation?", ("Navigation",)),
+        ("学习导航之前需要什么？", ("导航",)),
+        ("光合作用和呼吸作用有什么关系？", ("光合作用", "呼吸作用")),
+        ("Link the fairway", ()),
+        ("Draft links of the section on harbours", ()),
+    ],
+)
+def test_names_of_a_question_about_links(question: str, names: tuple[str, ...]) -> None:
+    assert linked_names(question) == names
+
+
+def test_the_tutor_asks_about_what_it_is_asked_for(host: Host) -> None:
+    draft = {"type": "atomic", "front": "What is a bight?", "back": "a bend",
+             "quote": "", "concepts": []}  # fmt: skip
+    host.runner.run(host.registry.call("submit_cards", {"deck": "Pilots", "cards": [draft]}))
+    found = result(host.ask("socratic_tutor_agent", "Help me understand a bight"))
+    assert "bight" in found["answer"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "front", "back"),
+    [
+        ("The membrane consists of lipids.", "What does the membrane consist of?", "lipids"),
+        ("Osmosis refers to a movement of water.", "What does Osmosis refer to?",
+         "a movement of water"),
+        ("A wind from the sea is known as sea breeze.",
+         "What is a wind from the sea known as?", "sea breeze"),
+        ("Eine Zelle besteht aus Membran und Kern.", "Woraus besteht eine Zelle?",
+         "Membran und Kern"),
+        ("光合作用是指利用光能制造糖的过程。", "光合作用是指什么？", "利用光能制造糖的过程"),
+        ("地表的岩浆被称为熔岩，温度很高。", "地表的岩浆被称为什么？", "熔岩"),
+        ("它们被称为熔岩。", "", ""),
+        ("It consists of lipids.", "", ""),
+    ],
+)  # fmt: skip
+def test_sentences_that_define_in_three_languages(sentence: str, front: str, back: str) -> None:
+    found = list(definitions([{"passage_id": "p", "text": sentence}]))
+    assert [(one.front, one.back) for one in found] == ([(front, back)] if front else [])

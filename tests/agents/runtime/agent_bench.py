@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -177,7 +177,14 @@ class Ledger:
     def __init__(self) -> None:
         self.count = 0
 
-    def record(self, owner: str, tool: str, arguments: Mapping[str, Any], draft: Draft) -> Record:
+    def record(
+        self,
+        owner: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        draft: Draft,
+        beside: Callable[[], None] | None = None,
+    ) -> Record:
         self.count += 1
         return Record(f"ev_{self.count:08d}")
 

@@ -12,7 +12,7 @@ import vobject
 from plans import KINGS_CROSS, OXFORD_CIRCUS, TATE_MODERN, london, made, ride, sent
 
 from groundwire.errors import InputError
-from groundwire.journeys.artefacts.calendar import calendar_for
+from groundwire.journeys.artefacts.calendar import WEEKDAYS, calendar_for
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Place, Point, Step
 
@@ -126,7 +126,7 @@ def test_an_event_says_what_where_and_how() -> None:
     plan, journey = sent("journeyResultsKingsXToWaterlooNow")
     (event,) = events(calendar_for(plan, journey, uid_seed=SEED, now=NOW))
     assert event.summary.value == (
-        "King's Cross St. Pancras to Waterloo by Victoria line and Bakerloo line"
+        "Leave at 14:41: King's Cross St. Pancras to Waterloo by Victoria line and Bakerloo line"
     )
     assert event.location.value == "King's Cross St. Pancras"
     assert event.geo.value.startswith("51.53")
@@ -283,5 +283,17 @@ def test_ends_of_other_kinds_keep_their_names() -> None:
     )
     plan, journey = made(walk)
     (event,) = events(calendar_for(plan, journey, uid_seed=SEED, now=NOW))
-    assert event.summary.value == "Oxford Circus to Tate Modern"
+    assert event.summary.value == "Leave at 09:00: Oxford Circus to Tate Modern"
     assert KINGS_CROSS.name not in event.description.value
+
+
+def test_a_plan_that_is_made_each_week_repeats_on_its_days() -> None:
+    plan, journey = sent("journeyResultsKingsXToWaterlooNow")
+    own = WEEKDAYS[plan.start.weekday()]
+    other = WEEKDAYS[(plan.start.weekday() + 1) % 7]
+    ics = calendar_for(plan, journey, uid_seed=SEED, now=NOW, repeat_on=(own, other)).decode()
+    told = set(ics.partition("RRULE:FREQ=WEEKLY;BYDAY=")[2][:5].split(","))
+    assert told == {own[:2].upper(), other[:2].upper()}
+    assert "URL:https://tfl.gov.uk/plan-a-journey/results?" in ics
+    with pytest.raises(InputError, match="not to be repeated"):
+        calendar_for(plan, journey, uid_seed=SEED, now=NOW, repeat_on=(other,))

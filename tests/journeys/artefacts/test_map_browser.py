@@ -99,6 +99,60 @@ def test_names_are_there_inside_the_map_and_clear_of_each_other(sample, network,
     assert all(frame.holds(box) for _, _, box in on_map)
 
 
+# Opens a page in a frame of each width, and tells of every text that is seen there how high its
+# letters are, in pixels of the screen, and where it stands.
+LOOK = """
+<!DOCTYPE html><body><pre id="seen"></pre><script>
+var widths = [390, 680, 1280], seen = {}, left = widths.length;
+widths.forEach(function (width) {
+  var frame = document.createElement('iframe');
+  frame.style.cssText = 'border:0;height:3000px;width:' + width + 'px';
+  frame.onload = function () {
+    var inside = frame.contentDocument, rows = [];
+    inside.querySelectorAll('#stage svg text, .words p, .words td, .words th, button, caption')
+      .forEach(function (one) {
+        var box = one.getBoundingClientRect();
+        if (!box.width) return;
+        var drawn = one.closest('svg');
+        var scale = drawn ? drawn.getBoundingClientRect().width / drawn.viewBox.baseVal.width : 1;
+        var size = parseFloat(getComputedStyle(one).fontSize) * scale;
+        rows.push([drawn ? 'map' : 'words', one.textContent, size, box.x, box.y, box.width,
+          box.height]);
+      });
+    seen[width] = {rows: rows, page: inside.documentElement.scrollWidth};
+    left -= 1;
+    if (!left) document.getElementById('seen').textContent = JSON.stringify(seen);
+  };
+  frame.srcdoc = PAGE;
+  document.body.appendChild(frame);
+});
+</script>
+"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_text_can_be_read_on_a_phone_in_a_pane_and_on_a_wide_screen(
+    dark, network, tmp_path
+) -> None:
+    page = draw_html(MapRequest(to_tate_modern(network), network=network))
+    free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    look = LOOK.replace("PAGE", json.dumps(free).replace("</", "<\\/"))
+    document = browse(written(tmp_path, "look.html", look), "--dump-dom", dark=dark)
+    found = re.search(r'<pre id="seen">(.*?)</pre>', document, re.DOTALL)
+    assert found is not None
+    seen = json.loads(unescape(found[1]))
+    assert set(seen) == {"390", "680", "1280"}
+    for width, told in seen.items():
+        assert told["page"] <= int(width), "the page is wider than the screen"
+        texts = told["rows"]
+        assert min(size for _, _, size, *_ in texts) >= 11, width
+        on_map = [(text, Box(*box)) for kind, text, _, *box in texts if kind == "map"]
+        assert {"1", "2", "3", "4"} <= {text for text, _ in on_map}
+        for (one, box), (other, room) in combinations(on_map, 2):
+            # Lines of one caption touch; the box of a font is higher than its letters.
+            assert not box.grown(-2.5).overlaps(room.grown(-2.5)), (width, one, other)
+
+
 class Recorder:
     """A proxy that refuses everything and remembers what was asked for."""
 
@@ -166,9 +220,10 @@ def test_the_page_runs_its_script_and_shows_the_map(network, tmp_path) -> None:
     free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
     still = browse(written(tmp_path, "still.html", page), "--dump-dom")
     assert 'data-zoom="1.00"' in still  # the script is allowed by its hash, and ran
-    moved = browse(written(tmp_path, "moved.html", free + pressing), "--dump-dom")
+    wide = (1280, 900)
+    moved = browse(written(tmp_path, "moved.html", free + pressing), "--dump-dom", size=wide)
     assert 'data-zoom="1.40"' in moved
-    [box] = re.findall(r'<svg [^>]*viewBox="([^"]+)"', moved)
+    [box] = re.findall(r'<svg [^>]*class="gw wide"[^>]*viewBox="([^"]+)"', moved)
     left, _, width, _ = map(float, box.split())
     assert width == pytest.approx(1200 / 1.4, abs=0.01)
     assert left == pytest.approx((1200 - width) / 2 + width / 8, abs=0.01)

@@ -71,7 +71,7 @@ def test_the_legs_are_there_in_words(network) -> None:
 def test_a_drawing_at_hand_is_not_drawn_again(network) -> None:
     request = MapRequest(to_tate_modern(network), network=network)
     svg = draw_svg(request)
-    assert svg in draw_html(request, svg)
+    assert svg.partition("<title")[2] in draw_html(request, svg)
     assert draw_html(request) == draw_html(request, svg)
 
 

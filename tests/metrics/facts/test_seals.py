@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from groundwire.errors import UnavailableError
-from groundwire.metrics.facts import reading
+from groundwire.metrics.facts import checking
 from groundwire.metrics.facts import store as store_module
-from groundwire.metrics.facts.schema import UNSEALED, VERSION
+from groundwire.metrics.facts.model import FactPage, Interval, Slice
+from groundwire.metrics.facts.schema import UNDIGESTED, UNSEALED, VERSION
 from groundwire.metrics.facts.store import SqliteFacts
 
 ASKED = ("REVENUE", "ACME", "TOTAL", date(2024, 1, 1), date(2024, 12, 31))
-# As the version before this one had it: no column of seals.
+# As earlier versions had it: no digests, and before that no column of seals.
+UNDIGEST = ("ALTER TABLE series DROP COLUMN digest", f"PRAGMA user_version={UNDIGESTED}")
 UNSEAL = (
+    UNDIGEST[0],
     "ALTER TABLE facts DROP COLUMN seal",
     "ALTER TABLE documents DROP COLUMN seal",
     f"PRAGMA user_version={UNSEALED}",
+)
+# What a page asks about the fixture: all revenue of the year, greatest first.
+PAGE = FactPage(
+    "REVENUE", (), ("TOTAL",), (Interval(*ASKED[3:]),), (("value", True), ("entity", False))
 )
 
 
@@ -62,7 +72,7 @@ def test_a_lookup_finds_what_was_changed(
     filled: Path, monkeypatch: pytest.MonkeyPatch, statement: str
 ) -> None:
     # However large the store is: without the sums of its documents.
-    monkeypatch.setattr(reading, "FEW", 0)
+    monkeypatch.setattr(checking, "FEW", 0)
     change(filled, statement)
     if "entities" in statement:
         change(filled, "UPDATE entities SET text = trim(text)")
@@ -101,14 +111,106 @@ def test_what_was_added_or_removed_is_found(
         store.count()
 
 
-def test_facts_in_a_large_store_that_were_removed_are_found_by_a_check(
-    filled: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM facts WHERE mantissa = 1001",
+        "DELETE FROM series WHERE entity = 2",
+        "DELETE FROM facts WHERE mantissa = 1001; DELETE FROM series WHERE entity = 2",
+        "UPDATE facts SET mantissa = 1 WHERE mantissa = 1001",
+        "UPDATE facts SET mantissa = 1001 + (1 << 40) WHERE mantissa = 1001",
+        "UPDATE facts SET mantissa = iif(mantissa = 1001, 1000, 1001) WHERE mantissa < 1002",
+        "UPDATE facts SET exponent = -1 WHERE mantissa = 1001",
+        "UPDATE facts SET start_day = start_day - 1, end_day = end_day - 1 WHERE mantissa = 1001",
+        "UPDATE facts SET as_of = as_of + 1 WHERE mantissa = 1001",
+        "UPDATE facts SET document = 2 WHERE mantissa = 1001",
+        "UPDATE facts SET number = 77 WHERE mantissa = 1001",
+        "UPDATE facts SET seal = seal + 1 WHERE mantissa = 1001",
+        "INSERT INTO facts SELECT series, start_day - 365, end_day - 365, as_of, document, "
+        "mantissa, exponent, place, number, raw, seal FROM facts WHERE mantissa = 1001",
+        "UPDATE series SET last_day = last_day + 1 WHERE entity = 2",
+        "UPDATE series SET unit = 'EUR' WHERE entity = 2",
+        "UPDATE entities SET text = 'E' WHERE id = 2",
+        "UPDATE series SET digest = digest + 1 WHERE entity = 2",
+    ],
+)
+@pytest.mark.parametrize("is_sum", [False, True])
+def test_no_page_or_sum_is_told_beside_a_fact_that_was_changed(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, statement: str, is_sum: bool
 ) -> None:
-    monkeypatch.setattr(reading, "FEW", 0)
-    change(filled, "DELETE FROM facts WHERE mantissa = 1001")
+    """However large the store is, and whether the fact that was changed is told or not."""
+    monkeypatch.setattr(checking, "FEW", 0)
+    monkeypatch.setattr(store_module, "LOOK_SECONDS", 0)
+
+    def ask(store: SqliteFacts) -> list[Decimal]:
+        if is_sum:
+            return [one.value for one in store.totals(PAGE, ())]
+        return [some[0].value for some in store.page(PAGE).facts]
+
     with SqliteFacts(filled) as store:
-        assert store.lookup(*ASKED)[0].value == 1000
-        assert "facts of the document report.csv were changed" in str(store.check())
+        assert ask(store) == ([3008] if is_sum else [1002])
+        for one in statement.split(";"):
+            change(filled, one)
+        for _ in range(2):
+            with pytest.raises(UnavailableError, match="changed after"):
+                ask(store)
+        with pytest.raises(UnavailableError, match="changed after"):
+            store.slice(Slice("REVENUE", (), ("TOTAL",), *ASKED[3:], 0, 366))
+    with SqliteFacts(filled) as store:
+        with pytest.raises(UnavailableError, match="changed after"):
+            ask(store)
+        assert store.check() is not None
+
+
+def test_a_lookup_in_a_large_store_misses_no_fact_that_was_removed(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, report, row
+) -> None:
+    monkeypatch.setattr(checking, "FEW", 0)
+    with SqliteFacts(filled) as store, store.writer() as writer:
+        restated = row(writer.document(report("later.csv")), "7", as_of=date(2025, 9, 1))
+        writer.add([restated])
+    change(filled, "DELETE FROM facts WHERE mantissa = 7")
+    with SqliteFacts(filled) as store:
+        with pytest.raises(UnavailableError, match="changed after their import"):
+            store.lookup(*ASKED)
+        assert "facts of the document later.csv were changed" in str(store.check())
+
+
+def test_an_import_does_not_make_what_was_changed_right(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, report, row
+) -> None:
+    monkeypatch.setattr(checking, "FEW", 0)
+    change(filled, "UPDATE facts SET mantissa = 1 WHERE mantissa = 1001")
+    with SqliteFacts(filled) as store:
+        with store.writer() as writer:
+            number = writer.document(report("new.csv"))
+            writer.add([row(number, "7", entity="B"), row(number, "8", entity="C")])
+        with pytest.raises(UnavailableError, match=r"REVENUE of B .* was changed after"):
+            store.page(PAGE)
+        # Without the document that holds it everything that is left is right again.
+        store.forget("report.csv")
+        assert store.check() is None
+        assert {some[0].entity for some in store.page(replace(PAGE, limit=9)).facts} == set("BCD")
+
+
+def test_a_store_without_digests_is_checked_by_its_seals_and_digested_by_the_next_import(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, report, row
+) -> None:
+    monkeypatch.setattr(checking, "FEW", 0)
+    change(filled, *UNDIGEST)
+    with SqliteFacts(filled) as store:
+        assert [some[0].value for some in store.page(PAGE).facts] == [1002]
+    spoilt = filled.with_name("spoilt.sqlite")
+    shutil.copy(filled, spoilt)
+    change(spoilt, "UPDATE facts SET mantissa = 1 WHERE mantissa = 1001")
+    for path in (filled, spoilt):
+        with SqliteFacts(path) as store, store.writer() as writer:
+            writer.add([row(writer.document(report("new.csv")), "7", entity="E")])
+    with SqliteFacts(filled) as store:
+        assert store.check() is None
+        assert [some[0].value for some in store.page(PAGE).facts] == [1002]
+    with SqliteFacts(spoilt) as store, pytest.raises(UnavailableError, match="changed after"):
+        store.page(PAGE)
 
 
 def test_an_unsealed_store_is_read_and_sealed_by_the_next_import(filled: Path, report, row) -> None:

@@ -57,6 +57,13 @@ def test_what_is_not_read_is_told() -> None:
     assert "MDX" in told["metrics.revenue.expression"]
 
 
+def test_a_metric_with_a_synonym_that_names_another_is_told() -> None:
+    found = document()
+    parts(found)["metrics"][1]["ai_context"] = {"synonyms": ["Revenue"]}
+    other = parts(found)["metrics"][1]["name"]
+    assert doubts(model_of(found))["metrics.revenue"] == f"'revenue' is a name of {other} too"
+
+
 def test_a_metric_with_the_name_of_another_is_refused() -> None:
     found = document()
     parts(found)["metrics"].append(metric("Revenue", "SUM(sales.weight)"))

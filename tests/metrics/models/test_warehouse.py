@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from warehouse_shop import DuckEngine, document, field, metric, model_of, own, parts, store_of
 
-from groundwire.errors import InputError
+from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.models.compile import Compiler
 from groundwire.metrics.models.compiled import UnreachableError
 from groundwire.metrics.models.expressions import DIALECTS
@@ -251,11 +251,20 @@ def test_a_metric_without_time_refuses_periods() -> None:
         store_of().run(TableQuery(("staff",), ("period",), grain="month"))
 
 
-def test_a_table_that_is_missing_is_said_by_the_engine() -> None:
+def test_a_table_that_is_missing_is_said_with_what_to_correct() -> None:
     found = document()
     parts(found)["datasets"][1]["source"] = "no_such_table"
-    with pytest.raises(InputError, match="no_such_table"):
+    with pytest.raises(ConfigurationError, match=r"does not fit the tables .*no_such_table"):
         store_of(found).run(TableQuery(("refunds",)))
+
+
+def test_tables_that_changed_under_a_model_are_said_with_what_to_correct() -> None:
+    engine = DuckEngine()
+    store = WarehouseStore(model_of(document()), engine)
+    assert rows(TableQuery(("revenue",)), store)
+    engine.connection.execute("ALTER TABLE sales RENAME COLUMN amount TO turnover")
+    with pytest.raises(ConfigurationError, match=r"does not fit the tables .*amount"):
+        store.run(TableQuery(("revenue",)))
 
 
 def test_names_that_need_quotes_are_quoted() -> None:

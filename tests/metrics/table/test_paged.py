@@ -5,7 +5,8 @@ from __future__ import annotations
 import calendar
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
@@ -16,7 +17,6 @@ import pytest
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.metrics.factbase import FactBase, State
-from groundwire.metrics.facts import paging, reading
 from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.places import Places
 from groundwire.metrics.table import fact_rows
@@ -45,7 +45,10 @@ def profile(rng: random.Random, fiscal: bool) -> str:
         text += f'[[metrics]]\ncode = "M{n}"\nkind = "shop"\nlabel = "Metric {n}"\nunit = "EUR"\n'
         text += f'measure = "{measure}"\ngrains = {grains}\nderivations = ["sum"]\n'
         text += 'counted = "end"\n' if measure == "stock" and rng.random() < 0.4 else ""
-    return text + '[[channels]]\ncode = "ON"\nlabel = "Online"\n'
+    return (
+        text + '[[channels]]\ncode = "ON"\nlabel = "Online"\n'
+        '[[channels]]\ncode = "IN"\nlabel = "In the shop"\n'
+    )
 
 
 def days(rng: random.Random) -> tuple[date, date]:
@@ -64,7 +67,40 @@ def days(rng: random.Random) -> tuple[date, date]:
     )
 
 
-def filled(folder: Path, rng: random.Random, fiscal: bool) -> State:
+def drawn(rng: random.Random) -> Iterator[tuple[int, str, str, date, date, bool]]:
+    """Metric, entity, channel and days of facts here and there, and whether they are several."""
+    for metric, (measure, _) in enumerate(METRICS):
+        several = rng.random() < 0.5
+        for n in range(SHOPS * 4 * 12):
+            start, end = days(rng)
+            at_a_day = start == end
+            if at_a_day != (measure == "stock" or metric == 2) and rng.random() < 0.8:
+                continue
+            yield (
+                metric,
+                f"E{n % SHOPS}",
+                ("TOTAL", "ON", "TOTAL", "IN")[n % 4],
+                start,
+                end,
+                several,
+            )
+
+
+def whole(rng: random.Random) -> Iterator[tuple[int, str, str, date, date, bool]]:
+    """Nearly every shop and channel for three years, once."""
+    for metric, (measure, _) in enumerate(METRICS):
+        at_a_day = measure == "stock" or metric == 2
+        spans = {days(rng) for _ in range(60)}
+        for start, end in sorted(one for one in spans if (one[0] == one[1]) == at_a_day):
+            for shop in range(SHOPS):
+                for channel in ("TOTAL", "ON", "IN"):
+                    if rng.random() < 0.998:
+                        yield metric, f"E{shop}", channel, start, end, False
+
+
+def filled(
+    folder: Path, rng: random.Random, fiscal: bool, facts: Callable[..., Iterator[Any]] = drawn
+) -> State:
     """A fact base with values of several exponents; some metrics have several versions."""
     (folder / "profile.toml").write_text(profile(rng, fiscal), "utf-8")
     state = FactBase(Places(folder / "profile.toml", None, folder / "home")).state()
@@ -74,20 +110,15 @@ def filled(folder: Path, rng: random.Random, fiscal: bool) -> State:
             writer.document(SourceDocument(f"D{n}", str(n) * 64, f"House {n % 2}", None))
             for n in range(3)
         ]
-        for metric, (measure, _) in enumerate(METRICS):
-            several = rng.random() < 0.5
-            for n in range(SHOPS * 2 * 20):
-                start, end = days(rng)
-                if (start == end) != (measure == "stock" or metric == 2) and rng.random() < 0.8:
-                    continue
-                document = rng.choice(documents) if several else documents[0]
-                as_of = date(2025, rng.randint(1, 3) if several else 1, 1).toordinal()
-                about = f"M{metric}", f"E{n % SHOPS}", ("TOTAL", "ON")[n % 2]
-                key = *about, start, end, as_of, document
-                rows[key] = FactRow(
-                    *about, start.toordinal(), end.toordinal(), as_of, rng.randint(-50, 300),
-                    rng.choice([0, 0, -1, -2, 2]), "EUR", document, "row {}", n, None,
-                )  # fmt: skip
+        for n, (metric, shop, channel, start, end, several) in enumerate(facts(rng)):
+            document = rng.choice(documents) if several else documents[0]
+            as_of = date(2025, rng.randint(1, 3) if several else 1, 1).toordinal()
+            about = f"M{metric}", shop, channel
+            key = *about, start, end, as_of, document
+            rows[key] = FactRow(
+                *about, start.toordinal(), end.toordinal(), as_of, rng.randint(-50, 300),
+                rng.choice([0, 0, -1, -2, 2]), "EUR", document, "row {}", n, None,
+            )  # fmt: skip
         writer.add(rows.values())
     return state
 
@@ -97,15 +128,18 @@ def sent(rng: random.Random) -> dict[str, Any]:
     metric = f"M{rng.randrange(len(METRICS))}"
     by = rng.choice(
         [["entity"], ["entity"], ["entity", "period"], ["period"], ["period", "entity"],
-         ["channel", "entity"], ["entity", "channel", "period"], ["group"], ["kind", "entity"], []]
+         ["channel", "entity"], ["entity", "channel", "period"], ["group"], ["kind", "entity"], [],
+         ["kind"], ["channel"], ["channel", "period"]]
     )  # fmt: skip
     where: dict[str, Any] = {}
-    if by in (["period"], []):
-        where["entity"] = rng.choice([["E4"], ["E5"], ["E0"], ["E4", "E5"]])
+    if not {"entity", "group"} & {*by}:
+        where["entity"] = rng.choice([["E4"], ["E5"], ["E0"], ["E4", "E5"], ["E3", "E6", "E7"]])
     elif rng.random() < 0.4:
         where["entity"] = rng.sample([f"E{n}" for n in range(SHOPS)], rng.randint(1, 5))
     if rng.random() < 0.3:
         where["channel"] = rng.choice(["ON", "TOTAL"])
+    elif rng.random() < 0.1:
+        where["channel"] = ["ON", "IN"]
     if rng.random() < 0.3:
         where[metric] = rng.choice(
             [{"gt": 50}, {"gte": 10.5}, {"lt": "99.95"}, {"gt": 0, "lte": 120}, {"lt": "100.001"}]
@@ -114,6 +148,7 @@ def sent(rng: random.Random) -> dict[str, Any]:
     orders += [["-entity"]] if "entity" in by else []
     orders += [["-period", metric]] if "period" in by else []
     periods = ["", "", "2023", "FY2023", "2023Q3", "2022-2024", "since 2023", "2024-01-03",
+               "2023Q1 to 2023Q4", "2022 to 2023",
                "2024-12-31", "2023-07"]  # fmt: skip
     return {
         "metrics": [metric] + ([f"M{rng.randrange(2)}"] if rng.random() < 0.1 else []),
@@ -139,29 +174,48 @@ def told(state: State, arguments: dict[str, Any]) -> tuple[object, ...]:
 
 
 @pytest.fixture
-def cut(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """The tables that the store cut."""
-    kept: list[object] = []
-    whole = fact_rows.FactRows._cut
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many tables the store cut, and of how many it added the values."""
+    kept: Counter[str] = Counter()
 
-    def noted(self: fact_rows.FactRows, *asked: Any) -> object:
-        rows = whole(self, *asked)
-        kept.extend([rows] if rows is not None else [])
-        return rows
+    def count(name: str) -> None:
+        make = getattr(fact_rows.FactRows, name)
 
-    monkeypatch.setattr(fact_rows.FactRows, "_cut", noted)
+        def noted(self: fact_rows.FactRows, *asked: Any) -> object:
+            rows = make(self, *asked)
+            kept[name] += rows is not None
+            return rows
+
+        monkeypatch.setattr(fact_rows.FactRows, name, noted)
+
+    count("_cut")
+    count("_added")
     return kept
 
 
-@pytest.mark.parametrize(("seed", "fiscal"), [(1, False), (2, True), (3, False)])
-def test_tables_are_the_same_whether_the_store_cuts_them_or_all_facts_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: list[object], seed: int, fiscal: bool
+@pytest.mark.parametrize(
+    ("seed", "fiscal", "facts", "least"),
+    [
+        (1, False, drawn, {"_cut": 40}),
+        (2, True, drawn, {"_cut": 5}),
+        (4, False, whole, {"_cut": 30, "_added": 10}),
+        (6, True, whole, {"_cut": 5, "_added": 1}),
+    ],
+)
+def test_tables_are_the_same_whether_the_store_makes_them_or_all_facts_are_read(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    made: Counter[str],
+    seed: int,
+    fiscal: bool,
+    facts: Callable[..., Iterator[Any]],
+    least: dict[str, int],
 ) -> None:
     rng = random.Random(seed)
-    state = filled(tmp_path, rng, fiscal)
+    state = filled(tmp_path, rng, fiscal, facts)
     asked = [sent(rng) for _ in range(160)]
     quick = [told(state, one) for one in asked]
-    assert len(cut) >= (5 if fiscal else 40)
+    assert all(made[one] >= number for one, number in least.items()), made
     monkeypatch.setattr(fact_rows.FactRows, "_planner", lambda self, slices: None)
     monkeypatch.setattr(Narrowing, "narrowed", lambda self, slices, grains: slices)
     for arguments, before in zip(asked, quick, strict=True):
@@ -196,31 +250,3 @@ def test_a_fact_that_a_table_leaves_out_is_held_against_its_seal_too(tmp_path: P
     change_the_least(tmp_path)
     with pytest.raises(UnavailableError, match="changed after"):
         query_table(state, TableArguments(**arguments), TODAY)
-
-
-def test_a_metric_of_many_facts_is_held_against_its_seals_in_the_background(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(paging, "FEW", 0)
-    monkeypatch.setattr(reading, "FEW", 0)
-    state = filled(tmp_path, random.Random(5), fiscal=False)
-    arguments = {"metrics": ["M2"], "by": ["entity", "period"], "limit": 1, "order_by": ["-M2"]}
-
-    def ask() -> str:
-        return query_table(state, TableArguments(**arguments), TODAY)[0].status
-
-    def wait() -> None:
-        assert state.store._audit is not None
-        state.store._audit.wait()
-
-    assert ask() == "found"
-    wait()
-    assert ask() == "found"
-    change_the_least(tmp_path)
-    # The fact that was changed is not told: the answer does not wait for its seal.
-    assert ask() == "found"
-    wait()
-    for _ in range(2):
-        with pytest.raises(UnavailableError, match="changed after its import"):
-            ask()
-    state.store.close()

@@ -119,7 +119,12 @@ def turtle() -> str:
         parts.append(_node(f"language-{code}", "Language", *_labels(names), f'c:isoCode "{code}"'))
     for code in sorted({row["continent"] for row in rows}):
         names = _of_cldr("territories", CONTINENTS[code])
-        parts.append(_node(f"continent-{code}", "Continent", *_labels(names)))
+        hidden = [
+            f"{_quoted(one['name'])}@{one['language']}"
+            for one in _rows("demonyms.csv") if one["code"] == code
+        ]  # fmt: skip
+        said = [*_labels(names), *(["skos:hiddenLabel " + " , ".join(hidden)] if hidden else ())]
+        parts.append(_node(f"continent-{code}", "Continent", *said))
     return "\n".join(parts)
 
 

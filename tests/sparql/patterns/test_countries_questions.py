@@ -45,16 +45,24 @@ async def told(workspace: Workspace, prompt: str) -> WorkflowResult:
         "Which language is spoken in the most countries?",
         "Which currency is used by the most countries?",
         "How many people speak German?",
-        "Which countries do not border Germany?",
-        "Which countries border both France and Germany?",
-        "Which country has the second largest population?",
         "Which country has the fewest neighbours?",
         "What was the capital of Brazil in 1950?",
         "What was the population of France before 1970?",
         "What is the average population of the countries of Europe?",
         "Which countries have an area of more than 5 million square miles?",
         "Wie viele Menschen sprechen Deutsch?",
-        "哪些国家不使用欧元？",
+        "Which countries border France but not Spain and Italy?",
+        "Which countries do not have more than 5 million people?",
+        "Which countries have fewer neighbours than Germany?",
+        "Which countries border France or use the euro?",
+        "Which countries are in Europe and Africa?",
+        "What are the capital of France and the currency of Spain?",
+        "What is the second largest country in Atlantis by area?",
+        "Which countries in Europe are between France and Germany?",
+        "Which of the two largest countries in Africa borders Niger?",
+        "What was the second largest country by population in 1960?",
+        "Which countries in Asia have no president?",
+        "哪些国家不是共和国？",
     ],
 )
 async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answered(
@@ -77,6 +85,32 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ("What are the five most populous countries?", "India (1,450,935,791), China"),
         ("In welchem Land wird mit Yen bezahlt?", "Japan: Währung Japanischer Yen."),
         ("How many countries speak Spanish?", "25 with language Spanish."),
+        (
+            "Which countries border both France and Spain?",
+            "(borders: France; borders: Spain): Andorra",
+        ),
+        (
+            "capital, currency and area of Kenya",
+            "currency of Kenya: Kenyan Shilling. area of Kenya",
+        ),
+        ("智利和秘鲁的首都分别是哪里？", "智利的首都：圣地亚哥。秘鲁的首都：利马。"),
+        ("Which European countries have between 10 and 12 million people?", "Sweden (10569709)"),
+        ("Welches Land hat die zweitgrößte Fläche?", "Platz 2: Kanada (9984670)"),
+        ("Which neighbour of Germany has the most inhabitants?", "France (68551653)"),
+        ("法国、意大利和西班牙哪个国家面积最大？", "法国"),
+        (
+            "What is the capital of the largest country in Africa by area?",
+            "capital of Algeria: Algiers",
+        ),
+        (
+            "Which countries border Portugal or Andorra?",
+            "(borders: Portugal or Andorra): Spain, France",
+        ),
+        ("Welche Nachbarländer haben Frankreich und Italien gemeinsam?", "Schweiz"),
+        (
+            "Does Germany border both France and Poland?",
+            "Yes: Germany borders France. Yes: Germany",
+        ),
     ],
 )
 async def test_questions_are_answered_as_they_are_meant(
@@ -86,6 +120,27 @@ async def test_questions_are_answered_as_they_are_meant(
     assert found.status == "answered"
     assert says in found.answer
     assert all(row["triples"] for row in found.rows)
+
+
+async def test_a_denial_says_that_the_graph_states_nothing_else(workspace: Workspace) -> None:
+    found = await told(workspace, "Which countries in Europe do not border France?")
+    assert found.status == "answered"
+    assert found.confidence == "medium"
+    assert "not stated: borders: France" in found.answer
+    assert "Of these no borders is stated at all: Cyprus, Iceland, Malta" in found.answer
+    assert "France," not in found.answer.partition("):")[2]
+
+
+async def test_a_pair_of_which_one_is_not_stated_is_not_told_as_both(workspace: Workspace) -> None:
+    found = await told(workspace, "Does Germany border both France and Spain?")
+    assert found.status == "entity_found"
+    assert found.answer.startswith("Not stated")
+
+
+async def test_what_is_asked_of_one_that_lacks_it_is_told_apart(workspace: Workspace) -> None:
+    found = await told(workspace, "What are the capital and the neighbours of Iceland?")
+    assert found.status == "answered"
+    assert "No statement of this kind is held here: borders of Iceland" in found.answer
 
 
 async def test_a_superlative_of_nothing_is_asked_back(workspace: Workspace) -> None:

@@ -67,8 +67,8 @@ _TRIP_OF_NAME = re.compile(
 )
 _TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
 _ALARM = re.compile(
-    r"\b(?:remind(?:er|ing)?|alarm|alert)\b[^.,;]*?(?P<number>\d{1,4})[\s-]*(?P<unit>min\w*|h\w*)"
-    r"(?:\s+(?:before(?:hand)?|earlier|ahead|early))?(?:\s+(?:i\s+)?(?:leav\w+|depart\w*|go))?",
+    r"\b(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice)\b[^.,;]*?(?P<number>\d{1,4})[\s-]*(?P<unit>min\w*|h\w*)"
+    r"(?:\s+(?:before(?:hand)?|earlier|ahead|early))?(?:\s+(?:(?:i|we)\s+)?(?:(?:have|need)\s+to\s+|must\s+|should\s+)?(?:leav\w+|depart\w*|go|set\s+off))?",
     re.IGNORECASE,
 )
 _PER_LEG = re.compile(
@@ -77,7 +77,7 @@ _PER_LEG = re.compile(
 _BROWSER = re.compile(r"\b(?:in|with)\s+(?:a|my|the)\s+browser\b", re.IGNORECASE)
 _STATUS = re.compile(
     r"\b(?:runs?|running|delay(?:s|ed)?|status(?:es)?|disruptions?|disrupted|problems?|issues?|closed|closures?|"
-    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|engineering\s+works|"
+    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|(?:engineering|planned|maintenance|track)\s+works?|works|"
     r"how\s+(?:is|are|['’]s)|how['’]s|operating|on\s+time|normal\s+service|service\s+like|ok(?:ay)?|"
     r"severe|up\s+and\s+running)\b",
     re.IGNORECASE,
@@ -96,6 +96,8 @@ _AT = re.compile(
     r"today|towards|via|for\s+the|station\s+now)\b)",
     re.IGNORECASE,
 )
+# "which zone is Oval in"
+_TRAILING = re.compile(r"\s+(?:in|at|on|of|station)$", re.IGNORECASE)
 _STOPS = (
     re.compile(
         r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"
@@ -103,9 +105,15 @@ _STOPS = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+)?(?:lines?|modes?|services|buses|zone)\s+"
+        r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+|fare\s+)?(?:lines?|modes?|services|buses|zone)\s+"
         r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does)\b\s*(?:at|through|to|in|from)?\s*"
         r"(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
+    re.compile(
+        r"\b(?:does|do)\s+(?:the\s+)?[\w&' ]{2,40}?\s+(?:stop|call|serve|(?:go|run)\s+through)\s+"
+        r"(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -209,7 +217,7 @@ def read_question(text: str) -> Question | None:
     for pattern in _STOPS:
         match = pattern.search(text)
         if match is not None:
-            return Question("find_stops", {"query": match["name"].strip()})
+            return Question("find_stops", {"query": _TRAILING.sub("", match["name"].strip())})
     departures = _departures(text)
     if departures is not None:
         return departures
@@ -244,6 +252,7 @@ def _departures(text: str) -> Question | None:
         return None
     stop = (stops or ends)[0]["stop"].strip()
     stop = re.sub(r"(?<!\s)\s+(?:to|towards)\s+.*$", "", stop)
+    stop = re.sub(r"^(?:from|at)\s+", "", stop, flags=re.IGNORECASE)
     lines, _ = named_services(plain[: (stops or ends)[0].start()])
     arguments: dict[str, JsonValue] = {"stop": stop}
     if lines:

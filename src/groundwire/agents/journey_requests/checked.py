@@ -171,7 +171,8 @@ def _answers(question: Question, output: Row) -> bool:
     if question.tool == "get_line_status":
         meant = {_line(one) for name in _NAMED_LINES for one in texts(asked, name)}
         given = {_line(one) for name in _NAMED_LINES for one in texts(sent, name)}
-        return not given or (bool(meant) and meant <= given)
+        same_day = str(asked.get("date", "")) == str(sent.get("date", ""))
+        return same_day and (not given or (bool(meant) and meant <= given))
     key = "stop" if question.tool == "get_arrivals" else "query"
     same = is_same_place(str(asked.get(key, "")), str(sent.get(key, "")))
     lines = {_line(one) for one in texts(asked, "lines")}

@@ -27,7 +27,7 @@ direction way's what's how's i'm i'd i'll i've we're we'd we'll we've let's it's
 don't minutes minute hours hour late early earliest latest ideally preferably city centre mate far
 fast long there? quickest connection connections directly return returning day's meeting dinner
 lunch breakfast appointment drinks interview show concert game match party class put
-schedule atm rn rather
+schedule atm rn rather ticket tickets
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
 BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old", "sir"})

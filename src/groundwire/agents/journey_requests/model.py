@@ -77,6 +77,7 @@ class Artefacts:
         alarm_minutes: reminder before leaving, or None.
         per_leg: one calendar event a leg.
         browser: open the map in a browser.
+        repeat_on: days of the week on which the calendar entry repeats.
     """
 
     kinds: tuple[ArtefactKind, ...]
@@ -86,6 +87,7 @@ class Artefacts:
     alarm_minutes: int | None = None
     per_leg: bool = False
     browser: bool = False
+    repeat_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class JourneyRequest:
         notes: what cannot be as it was asked, as sentences.
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it is no request for a journey at all.
+        of_plans: what is asked of the plans of its trips: how many stops, how many changes.
     """
 
     trips: tuple[TripAsked, ...] = ()
@@ -130,3 +133,4 @@ class JourneyRequest:
     notes: tuple[str, ...] = ()
     asks: str = ""
     foreign: bool = False
+    of_plans: tuple[str, ...] = ()

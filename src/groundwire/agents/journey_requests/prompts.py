@@ -15,6 +15,7 @@ from groundwire.agents.journey_requests.model import ArtefactKind, Question, Set
 
 BLOCK = "=== Variable values ==="
 _STATUS = "Tell how these run now: "
+_STATUS_ON = "Tell how these run ({}): "
 _ASKED = {
     "mode": "by",
     "avoid_modes": "not by",
@@ -72,8 +73,10 @@ def question_prompt(question: Question) -> str:
     """Return the prompt that asks the planner about the network."""
     arguments = dict(question.arguments)
     named = [*_texts(arguments.get("lines")), *_texts(arguments.get("modes"))]
+    day = arguments.get("date")
     sentence = {
-        "get_line_status": _STATUS + (", ".join(named) or "all lines"),
+        "get_line_status": (_STATUS if not day else _STATUS_ON.format(day))
+        + (", ".join(named) or "all lines"),
         "get_arrivals": f"Tell the next services at {arguments.get('stop', '')}",
         "find_stops": f"Find stops called {arguments.get('query', '')}",
     }[question.tool]

@@ -11,6 +11,10 @@ from groundwire.agents.journey_requests.asides import read_artefacts, read_quest
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
+from groundwire.agents.journey_requests.not_held import not_held
+from groundwire.agents.journey_requests.plan_questions import read_plan_questions
+from groundwire.agents.journey_requests.recurring import RECURS, repeating, told_of
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
@@ -28,7 +32,8 @@ _NEVER = re.compile(
 )
 # Tasks of others, unless a trip is said from end to end: "from the Savoy Hotel to Bank".
 _FOREIGN = re.compile(
-    r"\b(?:weather|forecast|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
+    r"\b(?:weather|forecast|rain|(?:paris|berlin\w*|new\s+york|madrid|rome|moscow|tokyo|beijing|"
+    r"shanghai|munich|hamburg|vienna)\s+(?:metro|tube|subway|train|bus|ticket)s?|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
     r"(?:book|find|recommend|suggest|any|which|best|good|cheap\w*|nice)\b[^,.;!?]*\b(?:hotels?|"
     r"restaurants?|pubs?|cafes?|food|curry|pizza)|"
     r"book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|flight|hotel|ticket)|flights?\s+(?:to|from)|"
@@ -44,12 +49,6 @@ _DENIED = re.compile(
     r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
     re.IGNORECASE,
 )
-_RECURS = re.compile(
-    r"\b(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|afternoon|night|week|month|"
-    r"weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|"
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:daily|weekly)\b",
-    re.IGNORECASE,
-)
 ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
 # What takes back a part of what was said before, and leaves open which.
@@ -59,6 +58,15 @@ _CORRECTS = re.compile(
     re.IGNORECASE,
 )
 ASK_END = "Where does the trip end?"
+ASK_CYCLE = (
+    "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
+    "“cycling all the way”."
+)
+_CYCLES_A_PART = re.compile(
+    r"\b(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing)(?:\s+my\s+bike)?)\s+(?:for\s+)?(?:a\s+|some\s+)?part"
+    r"(?:ly|\s+of\s+(?:the|my)\s+(?:way|journey|trip|route))\b",
+    re.IGNORECASE,
+)
 
 
 # The rules, the guard and the telling of one run each need the same reading.
@@ -73,8 +81,10 @@ def read_request(
         today: the day that relative days are counted from, where it is not the planner's own.
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
     """
-    plain = text.translate(_QUOTES)
-    questions, rest, not_now = _questions(plain)
+    plain = in_english(text.translate(_QUOTES))
+    lacking, rest = _not_held(plain)
+    of_plans, spans = read_plan_questions(rest)
+    questions, rest, not_now = _questions(blanked(rest, spans))
     rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
@@ -84,19 +94,36 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     spoken, denied = _without_denials(spoken)
     assembled = _assembled(spoken, today)
-    left_out = (*not_now, *denied, *(_recurring(spoken) if assembled.trips else ()))
+    left_out = (*not_now, *denied)
+    recurring = _recurring(spoken) if assembled.trips else ()
+    artefacts = repeating(made.artefacts, recurring)
     request = JourneyRequest(
         trips=assembled.trips,
         settings=told.settings,
-        artefacts=made.artefacts,
+        artefacts=artefacts,
         questions=questions,
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_with(assembled.unread, left_out),
-        notes=assembled.notes,
+        unread=_without(_with(assembled.unread, left_out), recurring),
+        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts)),
+        of_plans=of_plans,
     )
-    return _judged(request, assembled, plain, spoken)
+    if lacking and not (request.trips or questions or told.settings or made.artefacts):
+        return JourneyRequest(foreign=True, notes=lacking)
+    return _judged(request, assembled, rest if lacking else plain, spoken)
+
+
+def _not_held(text: str) -> tuple[tuple[str, ...], str]:
+    """What is said to the sentences whose answers are not held, and the text without them."""
+    said: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for start, end in _parts(text):
+        answer = not_held(text[start:end])
+        if answer:
+            said.append(answer)
+            spans.append((start, end))
+    return tuple(dict.fromkeys(said)), blanked(text, spans)
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -114,7 +141,12 @@ def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _recurring(text: str) -> tuple[str, ...]:
     """Words that ask for a trip again and again, which no plan is."""
-    return tuple(" ".join(match[0].split()) for match in _RECURS.finditer(text))
+    return tuple(" ".join(match[0].split()) for match in RECURS.finditer(text))
+
+
+def _without(unread: tuple[str, ...], recurring: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that were not read, but for those that are told of as recurring."""
+    return tuple(one for one in unread if not any(one in words for words in recurring))
 
 
 def _led(text: str, today: date | None) -> str:
@@ -136,9 +168,13 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             continue
         question = read_question(f"{said}?")
         if question is not None:
+            times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            if question.tool == "get_line_status" and len(times) == 1:
+                question = replace(question, arguments={**question.arguments, "date": times[0]})
+                times = []
             found.append(question)
             spans.append((start, end))
-            left_out += [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            left_out += times
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
@@ -214,6 +250,9 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
+        cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
+        if _CYCLES_A_PART.search(text) and not cycles:
+            return replace(request, asks=ASK_CYCLE)
         if len(request.trips) > 1 and _CORRECTS.search(text):
             return replace(request, asks=ASK_AGAIN)
         doubtful = request.unread and not others and not _sound(request.trips)

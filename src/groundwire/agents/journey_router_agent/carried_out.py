@@ -22,6 +22,7 @@ from groundwire.agents.journey_requests.outputs import (
 from groundwire.agents.journey_requests.places_alike import own_places
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import is_off_topic, read_request
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 from groundwire.agents.runtime.exchange import Answered, Task
 
@@ -69,7 +70,7 @@ def _asked(
     ]
     before = [output for turn in task.turns for output in rows(turn.result, "outputs")]
     options = [*held.options, *(option for one in calls for option in rows(one, "options"))]
-    said = [task.text, *(turn.question for turn in task.turns), held.journey_id]
+    said = [in_english(task.text), *(turn.question for turn in task.turns), held.journey_id]
     return Asked(
         trips=tuple(asked.trips),
         begins=str(last.get("to", "")),
@@ -80,7 +81,7 @@ def _asked(
         text="\n".join(
             [*said, *(str(one.get(end)) for one in held.journeys for end in ("from", "to"))]
         ),
-        declined=request.foreign and is_off_topic(task.text),
+        declined=request.foreign and is_off_topic(in_english(task.text)),
     )
 
 

@@ -23,6 +23,7 @@ from groundwire.agents.journey_requests.reading import (
     is_off_topic,
     read_request,
 )
+from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_router_agent.going_on import going_on
 from groundwire.agents.journey_router_agent.replies import ASK_WHICH_TIME, begun_again, replied
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
@@ -40,6 +41,7 @@ _LONGEST_NAME = 6
 
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
+    task = replace(task, text=in_english(task.text))
     held = _held(task.turns)
     chosen = _chosen(task.text, held.options)
     if chosen is not None:
@@ -64,9 +66,17 @@ def understood(task: Task) -> Understood:
     asks = request.asks
     if not asks and not _says_something(request):
         asks = ASK_WHERE
+    request = replace(request, artefacts=_of_the_only(request.artefacts, held))
     if request.artefacts is not None and not held.journeys and not request.trips:
         asks = f"There is no planned journey yet. {ASK_WHERE}"
     return Understood(request, (), "", held, asks)
+
+
+def _of_the_only(made: Artefacts | None, held: Held) -> Artefacts | None:
+    """Read "the second one" as a plan, where there is only one journey and no plan is named."""
+    if made is None or made.journey is None or made.plan is not None or len(held.day) != 1:
+        return made
+    return made if made.journey == 0 else replace(made, plan=made.journey, journey=None)
 
 
 def _held(turns: Sequence[Turn]) -> Held:

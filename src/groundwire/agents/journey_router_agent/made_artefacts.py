@@ -141,5 +141,7 @@ def _not_counted(wanted: Artefacts, kept: Sequence[Row]) -> Iterator[str]:
                 and sent.get("alarm_minutes") != wanted.alarm_minutes
             ):
                 yield f"a reminder {wanted.alarm_minutes} minutes before"
+            if list(wanted.repeat_on) != list(sent.get("repeat_on") or ()):
+                yield "an entry that repeats"
             if wanted.per_leg and not sent.get("per_leg"):
                 yield "one event for each leg"

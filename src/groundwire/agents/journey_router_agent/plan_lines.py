@@ -17,6 +17,7 @@ from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6
 # The name of an option, in what the planner notes.
+_NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
@@ -29,16 +30,27 @@ def either(names: Sequence[str]) -> str:
 def asked_places(options: Sequence[Row]) -> Iterator[str]:
     """A question for each name that may mean several places."""
     for raw in dict.fromkeys(str(one.get("raw", "")) for one in options):
-        found = [str(one.get("name", "")) for one in options if str(one.get("raw", "")) == raw]
-        names = list(dict.fromkeys(found))
+        names = list(dict.fromkeys(_told_apart(options, raw).values()))
         yield f"Which place is meant by “{raw}”: {either(names[:_MOST_NAMED])}?"
+
+
+def _told_apart(options: Sequence[Row], raw: str) -> dict[str, str]:
+    """The names of the options for some words, by value; alike names with what they differ by."""
+    of_raw = [one for one in options if str(one.get("raw", "")) == raw]
+    names = [str(one.get("name", "")) for one in of_raw]
+    return {
+        str(one.get("value", name)): f"{name} ({one['detail']})"
+        if names.count(name) > 1 and one.get("detail")
+        else name
+        for one, name in zip(of_raw, names, strict=True)
+    }
 
 
 def trip_lines(output: Row) -> Iterator[str]:
     """The plans of a trip, and what they run into."""
     options, journeys = rows(output, "options"), rows(output, "journeys")
     if not options:
-        yield str(output.get("answer", "")).strip()
+        yield str(output.get("answer", "")).strip().replace(_NO_ADJUSTMENT, "")
     else:
         yield from _for_each_place(options, journeys)
     for journey in journeys:
@@ -85,6 +97,22 @@ def recounted(journeys: Sequence[Row]) -> Iterator[str]:
             yield f"- plan {number}: {_clause(plan)}{more}{fare}"
 
 
+def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
+    """Answer what is asked of the first plan of each journey: its stops, its changes."""
+    for journey in journeys if asked else ():
+        for plan in rows(journey, "plans")[:1]:
+            ends = f"{journey['from']} to {journey['to']} by the first plan"
+            changes, stops = plan.get("interchanges"), plan.get("stops")
+            said: list[str] = []
+            if "stops" in asked:
+                begun = f"not counting {journey['from']}"
+                known = isinstance(stops, int)
+                said.append(f"{count(stops, 'stop')}, {begun}" if known else "stops are not known")
+            if isinstance(changes, int):
+                said.append(count(changes, "change") if changes else "without a change")
+            yield f"{ends}: {'; '.join(said)}."
+
+
 def has_fares(journeys: Sequence[Row]) -> bool:
     """Whether the fare of any plan is known."""
     plans = (plan for journey in journeys for plan in rows(journey, "plans"))
@@ -97,8 +125,12 @@ def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator
     key, lead = _open_end(str(options[0].get("raw", "")), planned)
     if lead:
         yield lead
-    for journey in planned:
+    # Journeys stand in the order of their options: alike ones are told apart as these are.
+    apart = list(_told_apart(options, str(options[0].get("raw", ""))).values())
+    for number, journey in enumerate(planned):
         name = str(journey[key]) if key else f"{journey['from']} to {journey['to']}"
+        if not key and len(apart) == len(planned):
+            name = f"{name}, {apart[number]}"
         yield f"{'- ' if lead else ''}{name}: {_first_plan(journey)}"
     failed: dict[str, list[str]] = {}
     for journey in journeys:

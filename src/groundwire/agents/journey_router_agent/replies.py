@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
@@ -15,6 +16,13 @@ from groundwire.agents.journey_router_agent.understanding import Held, Row, Unde
 ASK_WHICH_TIME = "Which of the trips is that time for?"
 ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an hour later”."
 ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
+# A day alone is of all trips.
+_DAY_ALONE = re.compile(
+    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is)[\s,]+)*"
+    r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
+    r"satur|sun)day)(?:[\s,]+please)?[.!]?",
+    re.IGNORECASE,
+)
 Trip = Mapping[str, JsonValue]
 _TIMES = ("date", "time", "time_is")
 
@@ -23,6 +31,11 @@ def replied(text: str, held: Held) -> Understood | None:
     """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
+    day = _DAY_ALONE.fullmatch(" ".join(text.split()))
+    if day is not None and len(held.requested) > 1:
+        trips = [{**one, "date": day["day"]} for one in begun_again(held)]
+        plain = tuple({key: one[key] for key in one if key != "journey_id"} for one in trips)
+        return Understood(JourneyRequest(), plain, "", held)
     said = read_follow_up(text)
     if said is None:
         return None

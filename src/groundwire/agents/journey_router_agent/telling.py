@@ -19,6 +19,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
+from groundwire.agents.journey_requests.rewriting import in_english, language_of
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
@@ -30,10 +31,12 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
     has_fares,
+    of_plans,
     recounted,
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.journey_router_agent.wording import worded
 from groundwire.agents.runtime.exchange import Answered, Task
 from groundwire.safe_text import safe_name
 
@@ -44,6 +47,14 @@ DECLINE = (
 # How the planner says that a trip begins nowhere.
 _LONGEST_PLACE = 80
 _NO_BEGINNING = "starting_point is missing"
+ASK_DAY = (
+    "A part of this day has passed, so its trips lie on different days as they were read: is "
+    "all of it meant for today, or for tomorrow? Say “tomorrow”, or another day."
+)
+_DAY = re.compile(
+    r"\d{4}-\d\d|\b(?:today|tomorrow|tonight|\w+day|weekend|[A-Z][a-z]{2}\w* \d|\d+ [A-Z][a-z]{2})",
+    re.IGNORECASE,
+)
 _NO_FARE = "No fare of these plans is known."
 _PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
@@ -57,7 +68,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
     lines = [*_lines(task, asked, done, made, answers), *extra]
-    result: dict[str, JsonValue] = {"answer": "\n".join(dict.fromkeys(lines)) or DECLINE}
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text))
+    result: dict[str, JsonValue] = {"answer": answer}
     if extra or done.checked.missing:
         result["confidence"] = "low"
     plans = [one for one in done.checked.outputs if one["tool"] == PLAN]
@@ -114,13 +126,17 @@ def _lines(
     yield from _planned(done.checked)
     for number in done.checked.missing:
         yield _not_planned(asked, number)
+    yield from _days_apart(done)
+    yield from of_plans(asked.request.of_plans, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:
         yield from recounted(asked.held.journeys)
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
             yield _NO_FARE
-    elif _PRICE.search(task.text) and done.checked.trips and not has_fares(done.journeys):
+    elif (
+        _PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys)
+    ):
         yield _NO_FARE
 
 
@@ -133,7 +149,7 @@ def _beside(
     request = asked.request
     if request.foreign and not asked.trips:
         if not found.outputs:
-            yield DECLINE
+            yield from request.notes or (DECLINE,)
         return
     yield from request.notes
     unread = request.unread if answers or request.trips else ()
@@ -142,6 +158,24 @@ def _beside(
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks
+
+
+def _days_apart(done: CarriedOut) -> Iterator[str]:
+    """Ask for the day, where trips of one request without any lie on different days.
+
+    A day that lies partly in the past is read as such: what has passed is planned for tomorrow.
+    """
+    requested = [one.sent for one in done.checked.trips.values()]
+    said = " ".join(f"{one.get('date') or ''} {one.get('time') or ''}" for one in requested)
+    starts = [str(plan["start"]) for one in done.journeys for plan in rows(one, "plans")[:1]]
+    in_order = starts == sorted(starts)
+    if (
+        len(requested) < 2
+        or _DAY.search(said)
+        or (in_order and len({one[:10] for one in starts}) < 2)
+    ):
+        return
+    yield ASK_DAY
 
 
 def _not_kept(asked: Understood, answers: Sequence[Answered]) -> Iterator[str]:

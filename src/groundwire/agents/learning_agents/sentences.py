@@ -6,6 +6,7 @@ concept graph.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,12 @@ MOST_WORDS = 6
 """Words that a term or the end of a link may have."""
 
 _LONGEST = 400
-_MARKS = ",;:()"
+_MARKS = ",;:()，；：（）"
+# Where a Chinese phrase ends, and the characters that a term of it may have.
+_HAN_ENDS = re.compile("[，；：（）、,;]")
+_MOST_HAN = 12
+# A sentence ends at a mark before a blank, or at a mark of Chinese.
+_ENDS = re.compile(r"[.!?]\s|[。！？]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +116,7 @@ def _sentences(passages: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Yield the sentences of passages without their ends, as they stand but for line ends."""
     for passage in passages:
         passage_id = text(passage, "passage_id")
-        for piece in text(passage, "text").replace("! ", ". ").replace("? ", ". ").split(". "):
+        for piece in _ENDS.split(text(passage, "text")):
             sentence = piece.strip(" .!?")
             if 0 < len(sentence) <= _LONGEST and not sentence.startswith("#"):
                 yield passage_id, sentence
@@ -118,14 +124,15 @@ def _sentences(passages: Sequence[Row]) -> Iterator[tuple[str, str]]:
 
 def _definition(passage_id: str, sentence: str) -> Definition | None:
     for one in _cues()["definitions"]:
-        before, mark, after = sentence.partition(f" {one['cue']} ")
+        joined = one.get("joined") is True
+        before, mark, after = sentence.partition(one["cue"] if joined else f" {one['cue']} ")
         if not mark:
             continue
         if one["hidden"] == "after":
-            term = _phrase(after)
+            term = _han_phrase(after) if joined else _phrase(after)
             asked, back = _lowered(before), term
         else:
-            term, back = _term(before), after
+            term, back = _han_term(before) if joined else _term(before), after
             asked = _lowered(before)
         if not term or not after or _points(before) or _refers(asked):
             return None
@@ -164,10 +171,24 @@ def _phrase(after: str) -> str:
     return " ".join(words) if 0 < len(words) <= MOST_WORDS else ""
 
 
+def _han_term(before: str) -> str:
+    """Return a Chinese term before a cue, whole; "" if it is too long or of several parts."""
+    return before if len(before) <= _MOST_HAN and not _HAN_ENDS.search(before) else ""
+
+
+def _han_phrase(after: str) -> str:
+    """Return the Chinese phrase after a cue, up to the first mark; "" if it is too long."""
+    return _han_term(_HAN_ENDS.split(after)[0].strip())
+
+
 def _points(before: str) -> bool:
     """Whether a sentence begins with a word that points at another one."""
     first = before.split()[:1]
-    return not first or first[0].casefold() in _cues()["pointing"]
+    pointing: list[str] = _cues()["pointing"]
+    if not first or first[0].casefold() in pointing:
+        return True
+    # Words of Chinese stand without blanks.
+    return first[0].startswith(tuple(word for word in pointing if word >= "\u4e00"))
 
 
 def _refers(asked: str) -> bool:

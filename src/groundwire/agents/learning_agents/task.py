@@ -79,6 +79,32 @@ def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence
     )
 
 
+def linked_names(question: str) -> tuple[str, ...]:
+    """Return the names whose links in the graph a question asks for; none where it asks for none.
+
+    "What do I need before navigation?" asks for those of navigation.
+    """
+    known: dict[str, list[str]] = _words()["links"]
+    if any("\u4e00" <= char <= "\u9fff" for char in question):
+        if not any(word in question for word in known["chinese"]):
+            return ()
+        for part in known["parts"]:
+            question = question.replace(part, " ")
+        for joint in known["joints"]:
+            question = question.replace(joint, " ")
+        return tuple(dict.fromkeys(question.split()))
+    words = [word.strip(_ENDS + '"“”„') for word in question.split()]
+    if not any(word.casefold() in known["asking"] for word in words):
+        return ()
+    names: list[list[str]] = [[]]
+    for word in words:
+        if word.casefold() in known["between"]:
+            names.append([])
+        elif word.casefold() not in known["asking"] and word.casefold() not in known["other"]:
+            names[-1].append(word)
+    return tuple(dict.fromkeys(" ".join(one) for one in names if one))
+
+
 def _field(variables: Mapping[str, JsonValue], name: str) -> str:
     value = variables.get(name)
     return value.strip() if isinstance(value, str) else ""

@@ -16,6 +16,13 @@ def _claims(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def _a_claim(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the same draft with one more sentence, in which two digits changed places."""
+    told = _claims(answers)
+    wrong = "Population of China in 2010 was 1,337,750,000 people."
+    return told | {"draft": f"{told['draft']} {wrong}"}
+
+
 SCRIPT = [
     Exchange(
         "Assets of a catalogue",
@@ -40,5 +47,11 @@ SCRIPT = [
         "verify_answer",
         _claims,
         ("verdict",),
+    ),
+    Exchange(
+        "The same text with one more sentence: two digits of its figure changed places",
+        "verify_answer",
+        _a_claim,
+        ("verdict", "claims"),
     ),
 ]

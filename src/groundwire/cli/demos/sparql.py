@@ -50,14 +50,37 @@ _KINDS = (
     ("A value in a year", "Wie viele Einwohner hatte Österreich im Jahr 1970?"),
     ("A list", "List the countries of South America"),
     ("A name in a language", "What is Austria called in Chinese?"),
+    ("Two conditions at once", "Which countries border both France and Spain?"),
+    ("One or the other", "Which countries border Portugal or Andorra?"),
+    ("A denial, and what the graph does not state",
+     "Welche Länder in Südamerika grenzen nicht an Brasilien?"),
+    ("What is stated of nothing", "Which countries in Africa have no neighbours?"),
+    ("Several properties of one", "智利的首都和人口是什么？"),
+    ("One property of several", "What are the capitals of Kenya, Uganda and Tanzania?"),
+    ("A place in an order", "Welches Land hat die zweitgrößte Fläche?"),
+    ("The first few", "What are the three largest countries in South America by area?"),
+    ("A superlative among neighbours", "Which neighbour of Germany has the most inhabitants?"),
+    ("A relation of what is first",
+     "What is the capital of the largest country in Africa by area?"),
+    ("A comparison of three", "法国、意大利和西班牙哪个国家面积最大？"),
+    ("Two bounds, within a group",
+     "Which European countries have between 10 and 12 million inhabitants?"),
+    ("A count of what meets several conditions",
+     "How many countries in South America border Brazil?"),
+    ("What two have in common", "Which languages are spoken in both Belgium and Switzerland?"),
     ("A question that may mean two things is asked back", "Which is bigger, France or Germany?"),
     ("What the graph does not state is not answered", "Who is the president of France?"),
 )  # fmt: skip
 
 
 _SHORTER = re.compile(r"<[^<>\s]+[#/]([^<>#/\s]+)>")
-# Queries that every pattern needs first: the properties of the graph, their use and names.
-_BEFORE = ("SELECT ?kind ", "SELECT DISTINCT ?p ?sc ", "LABEL INDEX", "SELECT DISTINCT ?iri ?label")
+# Queries that patterns need beside their own: the properties of the graph, their use and names,
+# what joins two entities, and how many state no value.
+_BEFORE = (
+    "SELECT ?kind ", "SELECT DISTINCT ?p ?sc ", "LABEL INDEX", "SELECT DISTINCT ?iri ?label",
+    "SELECT DISTINCT ?p ?unit", "SELECT ?a ?b ", "SELECT DISTINCT ?p ?out WHERE",
+    "SELECT (COUNT(DISTINCT ?x) AS ?count)",
+)  # fmt: skip
 
 
 def _query(answer: Mapping[str, Any]) -> tuple[str, Any]:
@@ -65,6 +88,12 @@ def _query(answer: Mapping[str, Any]) -> tuple[str, Any]:
     queries = (str(one["query_text"]) for one in answer.get("audits") or ())
     texts = [_SHORTER.sub(r"\1", " ".join(one.split())) for one in queries]
     return "query", [one for one in texts if not one.startswith(_BEFORE)]
+
+
+def _ended(answer: Mapping[str, Any]) -> tuple[str, str]:
+    """How it ended, and how sure the pattern is that ran."""
+    sure = f", confidence {answer['confidence']}" if answer.get("confidence") else ""
+    return "status", f"{answer['status']}{sure}"
 
 
 SCRIPT = [
@@ -101,7 +130,7 @@ SCRIPT = [
             f"{kind}: {prompt}",
             "run_kg_workflow",
             {"prompt": prompt, "endpoint": "countries"},
-            ("status", "confidence", _query),
+            (_ended, _query),
         )
         for kind, prompt in _KINDS
     ),

@@ -18,12 +18,14 @@ from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
@@ -32,7 +34,7 @@ from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import Token, annotate, lexicon
+from groundwire.language import Token, lexicon
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 
@@ -73,6 +75,17 @@ _NO_FIELDS = frozenset(
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
+# Values that a journey has as a whole.
+_OF_JOURNEYS = frozenset(
+    (
+        "duration",
+        "departure",
+        "arrival",
+        "interchanges",
+        "start of the journey",
+        "end of the journey",
+    )
+)
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -103,7 +116,7 @@ class Accountant:
         self._contexts = contexts
         self._known = known
         self._text = contexts.reading.text
-        self._annotated: Annotated = annotate(self._text, figures=contexts.reading.figures)
+        self._annotated: Annotated = contexts.annotated
         self._statements = StatementReader(self._annotated, known)
         self._answers = known.answers
 
@@ -150,7 +163,9 @@ class Accountant:
                     continue
                 low, high = (bisect_left(starts, at) for at in scope.span)
                 for one in range(low, high):
-                    if one != place and not (passages[one][1] and passage.kind == "cell"):
+                    other, own = passages[one]
+                    is_row = passage.kind == "cell" and any(scope.hard for scope in other.scopes)
+                    if one != place and not (own and is_row):
                         under.setdefault(one, []).append(place)
         return under
 
@@ -176,15 +191,15 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = _words_of(spoken) | found.words
+        bag = _words_of(spoken) | found.words | self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(found.taken)
+        taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(_named(context, spoken, self._known, words, figured=figured))
-        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
         claims = not_merged(context, of_one_option(claims, context))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
@@ -193,6 +208,10 @@ class Accountant:
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
+        if proven:
+            taken.add(_named(context, proof.used, self._known, words, figured=True))
+        bag |= _words_of(proof.used) | self._known.words_of_parts(proof.used)
+        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
         taken.leave(foreign_ends(context, claims))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
@@ -328,8 +347,12 @@ def _named(
             or (named.names & names and mention.start not in relations)
         ):
             yield mention.start, mention.end
+    told = {key for anchor in context.periods for key in anchor.keys & periods}
     for anchor in context.periods:
-        if anchor.keys & periods:
+        parts: set[PeriodKey] = set()
+        if not anchor.keys & periods:
+            parts = set(parts_of(anchor.keys, known.periods))
+        if anchor.keys & periods or (parts and (parts <= periods or told & parts)):
             yield anchor.start, anchor.end
 
 
@@ -341,6 +364,7 @@ def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
         texts += [value.name, value.unit or "", value.entity or "", *value.labels]
         if value.item is not None:
             texts += [*value.item.names, *value.item.pieces]
+            texts += ["journey"] if value.name in _OF_JOURNEYS else []
         if fact.operation:
             texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}

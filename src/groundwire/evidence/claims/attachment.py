@@ -12,11 +12,13 @@ Key = TypeVar("Key", bound=Hashable)
 
 # What joins a figure to the name or period right after it: "41.4 % in FY2024", "9 (China)".
 _JOINT = re.compile(
-    r" ?(?:\(|(?:in|for|during|as of|at|im|für|am)\b)(?: (?:the|year|fiscal|Jahr))* ?| ", re.I
+    r" ?(?:\(|(?:in|for|during|as of|at|as|im|für|am|als|bei)\b)(?: (?:the|year|fiscal|Jahr))* ?| ",
+    re.IGNORECASE,
 )
-# A figure in brackets or behind a colon is that of the name before it: "China (1.41 billion)".
-_LED = re.compile(r" ?[(（:：] ?")
-_LONGEST_LED = 3
+# A figure in brackets, behind a colon or "with" is that of the name before it: "China (1.41
+# billion)", "the Lyon one with 8.9 km".
+_LED = re.compile(r" ?[(（:：] ?| (?:one )?(?:with|mit) ")
+_LONGEST_LED = 10
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(
     r"(?:[比较]|\b(?:than(?: in)?|compared (?:to|with)|versus|vs\.?|against|from|gegenüber))"

@@ -12,13 +12,16 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_name, judge_quote
-from groundwire.evidence.claims.number_claims import judge_beside, judge_number
+from groundwire.evidence.claims.number_claims import judge_beside, judge_number, rejudged
+from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.time_claims import judge_time
 from groundwire.evidence.records import Record
 
 MAX_CHARACTERS = 100_000
 MAX_CLAIMS = 2_000
+# How many claims before a passage its figures may follow from.
+_MOST_TOLD = 24
 
 
 def check(draft: str, records: Sequence[Record]) -> Check:
@@ -40,10 +43,11 @@ def check(draft: str, records: Sequence[Record]) -> Check:
     """
     text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
-    reading = read(text, known.names)
+    reading = read(text, known.names, known.partial_names)
     contexts = Contexts(reading, known)
     judged: list[tuple[Passage, list[Claim]]] = []
     count = 0
+    told: list[Claim] = []
     beyond: list[str] = []
     if len(draft) > len(text):
         beyond.append(f"the text past its first {MAX_CHARACTERS:,} characters")
@@ -51,7 +55,8 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         if count >= MAX_CLAIMS:
             beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
-        own = _judge(contexts.of(passage), known, passage)
+        own = _judge(contexts.of(passage), known, passage, told)
+        told = [*told, *own][-_MOST_TOLD:]
         for quote in reading.quotes.within((passage.start, passage.end)):
             within = reading.mentions.within((quote.start, quote.end))
             claim = judge_quote(quote, known, within)
@@ -73,8 +78,10 @@ def check(draft: str, records: Sequence[Record]) -> Check:
     return Check(written, verdict_of(written, bool(beyond)), (*beyond, *left))
 
 
-def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[Claim]:
-    """The claims of one passage."""
+def _judge(
+    context: PassageContext, known: Knowledge, passage: Passage, told: Sequence[Claim]
+) -> list[Claim]:
+    """The claims of one passage, read with those that were told right before it."""
     reading = context.contexts.reading
     numbers = [quantity.span[0] for quantity in context.quantities]
     values = [
@@ -86,8 +93,10 @@ def _judge(context: PassageContext, known: Knowledge, passage: Passage) -> list[
     iris = reading.iris.within((passage.start, passage.end))
     places = [iri.start for iri in iris]
     judged = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
+    judged = rejudged(judged, context, known)
     claims: list[Claim | None] = []
-    claims += judge_beside([one for one in judged if one is not None], context, known)
+    held = judge_ranges([one for one in judged if one is not None], context, known)
+    claims += judge_beside(held, context, told)
     claims += [judge_date(mention, context, days, known) for mention in context.dates]
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]

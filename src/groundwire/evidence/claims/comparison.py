@@ -14,6 +14,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor, Key
 from groundwire.evidence.claims.claim import Claim, ClaimKind
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Span
@@ -91,9 +92,10 @@ def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) 
     subject = _only([a for a in passage.entities if clause[0] <= a.start < clause[1]])
     if subject is None:
         return None
-    tables = _grown(passage, known) if cue["growth"] else _tables(passage, known, clause)
+    grows = 1 if cue["growth"] else direction(text[slice(*clause)])
+    tables = _grown(passage, known) if grows else _tables(passage, known, clause)
     named = {key for anchor in passage.entities for key in anchor.keys}
-    way = -1 if cue["least"] else 1
+    way = -1 if cue["least"] or (grows < 0 and not cue["growth"]) else 1
     held: list[tuple[str, Fact]] = []
     for table in tables:
         own = next((key for key in subject.keys if key in table.values), None)
@@ -141,6 +143,8 @@ def _comparison(cue: re.Match[str], passage: PassageContext, known: Knowledge) -
     behind = [a for a in passage.entities if cue.end() <= a.start <= cue.end() + 5]
     figures = [q for q in passage.quantities if start <= q.span[0] < cue.end()]
     if len({a.keys for a in before}) != 1 or not behind or figures:
+        return None
+    if not names_measure(passage, known, (start, end)):
         return None
     if _CHANGE.search(text, start, end) or _HEDGED.search(text, start, cue.start()):
         return None
@@ -209,6 +213,14 @@ def _named(passage: PassageContext, known: Knowledge, clause: Span) -> frozenset
     """Names of numbers that a clause, or else its passage, names."""
     here = [a for a in passage.names if clause[0] <= a.start < clause[1]] or passage.names
     return frozenset(key for a in here for key in a.keys) & known.numeric_names
+
+
+def names_measure(passage: PassageContext, known: Knowledge, clause: Span) -> bool:
+    """Whether it is clear what a clause compares: it names it, or one property has numbers."""
+    here = [a for a in passage.names if clause[0] <= a.start < clause[1]]
+    entities = {key for anchor in passage.entities for key in anchor.keys}
+    kinds = {fact.names for fact in _plain(known) if fact.entities & entities}
+    return bool(here) or len(kinds) < 2
 
 
 def _tables(passage: PassageContext, known: Knowledge, clause: Span) -> Iterator[_Table]:

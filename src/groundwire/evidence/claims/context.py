@@ -22,8 +22,11 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.period_references import referred_periods
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
+from groundwire.language import Reading as Annotated
+from groundwire.language import annotate
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
@@ -131,7 +134,15 @@ class Contexts:
             for m in mentions
             if m.named.periods
         ]
+        referred = list(
+            referred_periods(
+                reading.text, periods, reading.figures.periods, reading.passages, known.periods
+            )
+        )
+        periods += referred
+        self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
+        self.annotated: Annotated = annotate(reading.text, figures=reading.figures)
         self.items = Items(reading.text, known)
         self.options = Options(reading, known)
 
@@ -193,7 +204,12 @@ class PassageContext:
         span = (passage.start, passage.end)
         reading = contexts.reading
         self.mentions = contexts.mentions(span)
-        self.quantities = reading.quantities.within(span)
+        self.quantities = [
+            q
+            for q in reading.quantities.within(span)
+            if not any(start <= q.span[0] < end for start, end in contexts.referred)
+        ]
+        self.pointers = reading.pointers.within(span)
         self.dates = reading.dates.within(span)
         self.clocks = reading.clocks.within(span)
         self.entities = contexts.entities(span)
@@ -273,12 +289,13 @@ class PassageContext:
         """Keys of the anchors of the passage that a claim belongs to."""
         text = self.contexts.reading.text
         held = joined(text, claims, self.ends, anchors)
-        if claim in held and len(claims) > 1:
-            return held[claim].keys
         several = len({a.keys for a in anchors}) == len(anchors) == len(claims) > 1
         back = led_back(text, [(start, self.ends.get(start, start)) for start in claims])
-        if several and anchors[-1].start < claims[0] and claim in claims:
+        apart = anchors[-1].start < claims[0] or claims[-1] < anchors[0].start
+        if several and apart and claim in claims:
             return anchors[:: -1 if back else 1][list(claims).index(claim)].keys
+        if claim in held and len(claims) > 1:
+            return held[claim].keys
         free = [a for a in anchors if not any(a is other for other in held.values())] or anchors
         if self.clause(claim)[0] > free[0].start:
             free = subjects(text, self.clause(claim)[0], free)

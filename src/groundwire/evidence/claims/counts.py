@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
+
+if TYPE_CHECKING:
+    from groundwire.evidence.claims.knowledge import Knowledge
 
 COUNTED = frozenset(
     words_of(
@@ -22,13 +28,43 @@ COUNTED = frozenset(
 TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
 """Names of what counts a whole answer."""
 
-_PERIODS = frozenset(words_of("year quarter month period half 年 季度 个月"))
+_PERIODS = frozenset(
+    words_of(
+        "year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月"
+    )
+)
 _KINDS = frozenset(
     words_of("country economy nation state company firm region city place trip line")
 )
 
 
 _WHOLE = re.compile(r" (?:out )?(?:of|von|der)(?: (?:the|all|our|den|insgesamt|allen)){0,2} ", re.I)
+# What is counted right behind these is a whole of which something is told.
+_LED = re.compile(
+    r"\b(?:of|among|out of|amongst|von|unter|aus|in)(?: (?:the|all|these|those|its|den|allen|diesen"
+    r"|insgesamt|den insgesamt|a total of))* $|(?:在|这|全部|共)$",
+    re.IGNORECASE,
+)
+
+
+_WITHIN = re.compile(r"[^，。；,;、]{0,12}?(?:之中|当中|[中里])[^学国文心间]")
+_OUT_OF = re.compile(
+    r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s"
+    r"(?:(?:the|all|these|those|den|allen|insgesamt|diesen)\s)*$",
+    re.IGNORECASE,
+)
+
+
+def _is_named(passage: PassageContext, position: int) -> bool:
+    """Whether an entity stands within the noun of a number: "60 MCAP traces"."""
+    quantity = next((q for q in passage.quantities if q.span[0] == position), None)
+    if quantity is None:
+        return False
+    low, high = quantity.span[1], quantity.span[1] + len(quantity.noun) + 2
+    return any(low <= anchor.start < high for anchor in passage.entities)
+
+
+_HAS_AMONG = re.compile("[个條条张项份件]?[^，。；、0-9]{0,10}[中里](?:，|,)?(?:共|仅|只)?[有，]")
 
 
 def counts_whole(
@@ -45,8 +81,20 @@ def counts_whole(
     if fact.entities or not fact.names & TOTALS or not fact.value.unit:
         return False
     text = passage.contexts.reading.text
+    if _LED.search(text, max(0, position - 24), position):
+        return False  # "of the 60 traces"
+    own = next((q for q in passage.quantities if q.span[0] == position), None)
+    if own is not None and _HAS_AMONG.match(text, own.span[1]):
+        return False  # 90个场景中有33个
     if any(_WHOLE.fullmatch(text, q.span[1], position) for q in passage.quantities):
         return False  # "55 of the 110"
+    if passage.contexts.known.is_counted_under(fact, entities):
+        return False
+    of_them = _OUT_OF.search(text, max(0, position - 24), position) or any(
+        _WITHIN.match(text, q.span[1]) for q in passage.quantities if q.span[0] == position
+    )
+    if of_them and not _is_named(passage, position):
+        return False  # "of the 60 traces": a part of them is named elsewhere
     start, end = passage.clause(position)
     here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
     return here and any(
@@ -77,3 +125,47 @@ def plain_count(
     if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
         return "the recorded entities"
     return None
+
+
+_HAN = {
+    numeral: value
+    for value, numerals in enumerate(["二两", "三", "四", "五", "六", "七", "八", "九", "十"], 2)
+    for numeral in numerals
+}
+_HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
+
+
+def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
+    """Return how many things a passage may mean by "the five".
+
+    These are all things that are recorded, those that have what it names, and those it names.
+    """
+    named = frozenset(key for anchor in passage.names for key in anchor.keys)
+    named &= known.numeric_names - known.answer_names
+    bearing = frozenset(
+        key for fact in known.facts.numbers() if fact.names & named for key in fact.entities
+    )
+    here = frozenset(anchor.keys for anchor in passage.entities)
+    return frozenset((len(known.entities), len(bearing), len(here)))
+
+
+def told_groups(
+    passage: PassageContext, words: Sequence[Word], judged: Collection[int], known: Knowledge
+) -> Iterator[Span]:
+    """Yield where a passage counts the things that it speaks of: "of the five", 五国.
+
+    Args:
+        passage: the passage.
+        words: its words.
+        judged: where the numbers begin that are claims of their own.
+        known: what the records hold.
+    """
+    sizes = group_sizes(passage, known)
+    for quantity in passage.quantities:
+        bare = quantity.unit is None and quantity.words and quantity.value >= 2
+        if bare and quantity.span[0] not in judged and quantity.value in sizes:
+            yield quantity.span
+    for word in words:
+        match = _HAN_THINGS.fullmatch(word.text)
+        if match is not None and _HAN[match[1]] in sizes:
+            yield word.start, word.end

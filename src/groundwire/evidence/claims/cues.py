@@ -8,25 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.comparison import names_measure
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     holds_for_all,
     is_total,
     judge_fraction,
+    judge_listing,
     judge_sequence,
     limits_of_fractions,
 )
+from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_time_word
 from groundwire.evidence.claims.value_cues import (
+    Aspect,
     changes_little,
     compared_values,
     compares_as,
     judge_comparison,
     judge_direction,
-    judge_superlative,
     pairs_of,
     stated_facts,
     stated_sides,
@@ -115,6 +122,9 @@ _HARDLY = frozenset(
      "praktisch", "几乎", "大致", "基本"]
 )  # fmt: skip
 _LEADS_TO = frozenset(["zu", "zum", "zur", "dazu", "wozu"])
+_CONCLUDES = frozenset(
+    ["so", "thus", "hence", "therefore", "also", "somit", "folglich", "daher", "因此", "所以"]
+)
 _LASTS = frozenset(["last"])
 _NEEDS = frozenset(["need", "brauchen", "benötigen", "需要"])
 _LOCATES = frozenset(["befinden", "locate", "situate", "gelegen", "坐落", "located"])
@@ -156,7 +166,10 @@ def proven_cues(
         if word.role is None or word.is_silent or not is_free(word.start, word.end):
             continue
         judge = _JUDGES.get(word.role.role)
+        used = len(proof.used)
         outcome = judge(proof, words, place) if judge is not None else None
+        if not outcome:
+            del proof.used[used:]
         denial = _denial(words, place)
         hardly = _hardly(words, place)
         if hardly is not None:
@@ -201,6 +214,9 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
     role = word.role.role if word.role else ""
     if any(claim.status == "derived" or claim.kind == "percent" for claim in proof.claims):
         return False
+    compares = role in ("bound", "comparison")
+    if compares and not names_measure(proof.context, proof.known, proof.context.clause(word.start)):
+        return False
     if role == "direction":
         return len({key for fact in proof.plain for key in fact.entities}) < 2
     senses = {(w.role.role, w.role.sense) for w in words if w.role is not None}
@@ -241,11 +257,33 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "all" and holds_for_all(proof, words, place):
         return True
+    if sense == "all" and any(_is_of_whole_journey(fact) for fact in proof.facts):
+        return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
+    if sense == "only" and _limits_exact_count(proof, words[place]):
+        return True
     if sense in ("only", "all", "each", "every"):
         return proof.found.quantified(sense, words[place].end, proof.claims)
     return None
+
+
+def _limits_exact_count(proof: Proof, word: Word) -> bool:
+    """Whether "only" stands before the exact count of something that a thing has."""
+    return any(
+        0 <= claim.start - word.end <= 2 and claim.status == "supported"
+        for claim in proof.claims
+        if claim.kind == "number"
+        and claim.facts
+        and all(f.entities and f.unit is None and not f.operands for f in claim.facts)
+        and "rounded" not in claim.detail
+    )
+
+
+def _is_of_whole_journey(fact: Fact) -> bool:
+    """Whether a value is the time that a whole journey takes, and not one of its legs."""
+    item = fact.value.item
+    return item is not None and fact.value.name == "duration" and not item.pieces
 
 
 def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -262,6 +300,8 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if 0 <= word.start - end <= 2 and quantity.bound is not None:
             return True
     sense = sense_of(word)
+    if sense == "between":
+        return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
     pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
     if pairs and sense in way:
@@ -312,10 +352,14 @@ def _names_measure(proof: Proof, word: Word) -> bool:
 
 def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
     """The values of the two things that a passage names, in the order in which it names them."""
-    for anchors, is_entity in ((proof.context.entities, True), (proof.context.periods, False)):
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (proof.context.entities, "entity"),
+        (proof.context.periods, "period"),
+    )
+    for anchors, aspect in by:
         keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
         if len(keys) == 2:
-            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), is_entity=is_entity)
+            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
             return
 
 
@@ -386,6 +430,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
             return True  # "India was ahead of China"
         return outcome
+    if sense in ("descending", "ascending"):
+        return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
         return judge_sequence(proof, words, place)
     if _is_how_long(proof, words[place]):
@@ -426,8 +472,15 @@ def _question(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """A catalogue that "führt 13 Karten" holds them; "führt zu" is a cause."""
+    """A catalogue that "führt 13 Karten" holds them; "führt zu" is a cause.
+
+    "So", "thus" before a figure that is computed from the others says that it follows from them.
+    """
     word = words[place]
+    if word.text.casefold() in _CONCLUDES:
+        figures = [c for c in proof.claims if c.kind in ("number", "percent")]
+        follows = [c for c in figures if c.start >= word.end]
+        return True if follows and follows[0].status == "derived" else None
     if not any(t.lemma == "führen" for t in word.tokens):
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])

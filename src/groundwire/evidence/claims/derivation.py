@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, Facts
@@ -18,7 +19,8 @@ _MOST_PROBES = 120
 
 SUM = re.compile(
     r"\b(?:total(?:s|ling)?|sum(?:s|med)?|together|combined|altogether|overall|in all|plus|jointly|"
-    r"add(?:s|ed|ing)? up|both)\b|合计|总计|总共|共计|一共|总和|之和|合起来|加起来|相加|共",
+    r"add(?:s|ed|ing)? up|both|zusammen\w*|in summe|summe|addiert|"
+    r"aufaddiert|zusammengerechnet)\b|合计|总计|总共|共计|一共|总和|之和|合起来|加起来|加总|相加|加在一起|共",
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\b(?:average|mean|averages|averaging|averaged)\b|平均|均值", re.IGNORECASE)
@@ -26,6 +28,15 @@ MEAN = re.compile(r"\b(?:average|mean|averages|averaging|averaged)\b|平均|均�
 
 DIFFERENCE = re.compile(
     r"\b(?:differ(?:s|ed|ence|ences)?|gap|margin|change[ds]?|spread|apart)\b|相差|差距|差额|之差|变化",
+    re.IGNORECASE,
+)
+
+# Right before a figure, which is then how much more or less something is.
+BY = re.compile(
+    r"(?:\b(?:by|um)(?: (?:about|around|roughly|nearly|almost|some|just|over|only|well over|rund|"
+    r"etwa|"
+    r"circa|knapp|gut|fast|nur|mehr als|über|ungefähr|genau|CNY|USD|EUR))*"
+    r"|[多少高低超]出?了?|领先|落后|相差|差了?)[ $€£¥约近]*$",
     re.IGNORECASE,
 )
 
@@ -71,7 +82,8 @@ def derive(
         is_whole: whether a share may be of some values, as far as the sentence names its whole.
     """
     way = way or direction(sentence)
-    for group in _groups(named):
+    ways = (way, 0) if way and DIFFERENCE.search(sentence) else (way,)
+    for group, way in product(_groups(named), ways):
         if len(group) > _MOST_OPERANDS:
             continue
         own = _Group(group, subject, counts_once(group), is_whole)
@@ -80,6 +92,20 @@ def derive(
             if how is not None:
                 return Derived(formula, operands, how == "rounded")
     return None
+
+
+def add_up(quantity: Quantity, facts: Sequence[Fact]) -> Derived | None:
+    """Return the sum of some values where a quantity tells it, else None."""
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    own = facts[0].unit
+    total = sum((_number(fact) for fact in facts), Decimal(0))
+    if unit is not None and own is not None and unit != own:
+        if unit.dimension != own.dimension:
+            return None
+        total = convert(total, own, unit)
+    how = agrees(quantity, quantity.value, total, count=False)
+    joined = " + ".join(_of(fact) for fact in facts)
+    return Derived(joined, tuple(facts), how == "rounded") if how is not None else None
 
 
 def _groups(named: Sequence[Fact]) -> list[list[Fact]]:

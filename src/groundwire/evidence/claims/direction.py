@@ -10,14 +10,18 @@ _FALLS = re.compile(
     r"shrank|shrunk|shrink(?:s|ing)?|loss(?:es)?|lost|deficit|reduc(?:ed|tion|ing)|contract(?:ed|ion)|"
     r"slump(?:ed)?|slid|lower(?:ed)|down|minus|negative|sank(?:en)?|sinkt|gesunken|fiel(?:en)?|"
     r"fällt|gefallen|schrumpf(?:te[n]?|t)|geschrumpft|verringert(?:e[n]?)?|verlor(?:en)?|rückgang|"
-    r"abgenommen|abnahme)\b"
+    r"abgenommen|abnahme|losing|loses?|verlier\w+|zurückgegangen|zurückg[ie]ng\w*|"
+    r"g[ie]ng\w* [^.;]{0,80}?\bzurück|geht [^.;]{0,80}?\bzurück|nahm\w* [^.;]{0,80}?\bab|"
+    r"einbruch|brach\w* [^.;]{0,80}?\bein|eingebrochen|worsen\w*|verschlechter\w+)\b"
     r"|下降|减少|下跌|降低|萎缩|亏损|缩减|下滑|回落|跌至|降至|降幅|跌幅",
     re.IGNORECASE,
 )
 _RISES = re.compile(
     r"\b(?:rose|rises?|risen|rising|grew|grows?|grown|growing|increas(?:e[sd]?|ing)|"
     r"gain(?:s|ed)?|climb(?:s|ed)?|expand(?:s|ed)?|jump(?:s|ed)?|surged?|up|stieg(?:en)?|steigt|"
-    r"gestiegen|wuchs(?:en)?|wächst|gewachsen|erhöht(?:e[n]?)?|zunahme|zugenommen|zuwachs|plus)\b"
+    r"gestiegen|wuchs(?:en)?|wächst|gewachsen|erhöht(?:e[n]?)?|zunahme|zugenommen|zuwachs|plus|improve[ds]?|"
+    r"improvement|nahm\w* [^.;]{0,80}?\bzu|legte\w* [^.;]{0,80}?\bzu|zugelegt|verbesser\w+|"
+    r"anstieg|angestiegen|wachstum)\b"
     r"|增长了?|增加|上升|上涨|提高|扩大|升至|增至|涨幅|增幅",
     re.IGNORECASE,
 )

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.evidence.claims.fact_index import Fact, Facts, key_of_period, periods_of
+from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
-from groundwire.language.places import other_names
+from groundwire.language.places import adjective_names, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
@@ -108,6 +108,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
         if named is not None:
             named.entities.add(key)
     _learn_places(names, facts)
+    _learn_adjectives(names, facts)
     _learn_group(names, facts)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
@@ -150,6 +151,18 @@ def _learn_places(names: Names, facts: Facts) -> None:
                 own.values += [fact for fact in named.values if fact not in own.values]
 
 
+def _learn_adjectives(names: Names, facts: Facts) -> None:
+    """Let a thing of a place be called by the German adjective: Münchner Autobahnkreuz."""
+    texts = {text for fact in facts.all for text in (fact.value.value, *fact.value.labels)}
+    for text in sorted(texts):
+        named = names.by_key.get(key_of(text)) if len(text) <= _NAME_LENGTH else None
+        for other in adjective_names(text) if named is not None else ():
+            own = names.add(other)
+            if named is not None and own is not None and own is not named:
+                own.entities |= named.entities
+                own.values += [fact for fact in named.values if fact not in own.values]
+
+
 def _learn_group(names: Names, facts: Facts) -> None:
     """Let the one group of companies that is recorded be called "the group"."""
     groups = {
@@ -170,6 +183,8 @@ def _learn(names: Names, fact: Fact) -> None:
     if fact.operands:
         return
     if value.entity and (named := names.add(value.entity)):
+        named.entities |= fact.entities
+    if is_label(value) and (named := names.add(value.value)):
         named.entities |= fact.entities
     if named := names.add(value.name):
         named.names |= fact.names

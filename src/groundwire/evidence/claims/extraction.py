@@ -10,6 +10,7 @@ from datetime import date
 from typing import Generic, TypeVar, cast, get_args
 
 from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
+from groundwire.evidence.claims.partial_names import PartialNames, with_partial_names
 from groundwire.evidence.claims.segments import Passage, Span, split
 from groundwire.language import Figures
 from groundwire.quantities import (
@@ -101,8 +102,14 @@ class Reading:
     figures: Figures
 
 
-def read(draft: str, names: Names) -> Reading:
-    """Read a draft against the names that the records know."""
+def read(draft: str, names: Names, partial: PartialNames | None = None) -> Reading:
+    """Read a draft against the names that the records know.
+
+    Args:
+        draft: the draft.
+        names: the names.
+        partial: first words of names by which a text may call things.
+    """
     text = plain(draft)
     iris = [_trimmed(match) for match in _IRI.finditer(text)]
     ids = [Text(match.start(), match.end(), match[0]) for match in _EVIDENCE_ID.finditer(text)]
@@ -111,6 +118,7 @@ def read(draft: str, names: Names) -> Reading:
     clocks = _outside(all_clocks, blocked)
     blocked = sorted([*blocked, *(clock.span for clock in clocks)])
     mentions = find_mentions(text, names, blocked)
+    mentions = with_partial_names(text, mentions, partial) if partial else mentions
     exact, periods = find_dates(text), find_periods(text)
     all_dates = _with_periods(exact, periods)
     dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -102,11 +102,33 @@ def periods_of(value: Value) -> tuple[str, ...]:
     return tuple(value.period.split(" = ")) if value.period else ()
 
 
-def entity_key(value: Value) -> str | None:
-    """The identity of what a value is about: its label, since that is what sentences name."""
-    if value.entity:
-        return key_of(value.entity) or value.entity
-    return value.entity_iri
+def entity_key(value: Value, labels: Mapping[str, str]) -> str | None:
+    """The identity of what a value is about: its label, since that is what sentences name.
+
+    Args:
+        value: the value.
+        labels: a label of each IRI that the records have one of.
+    """
+    label = value.entity or labels.get(value.entity_iri or "")
+    return (key_of(label) or label) if label else value.entity_iri
+
+
+def is_label(value: Value) -> bool:
+    """Whether a value is a name of the thing that only its IRI identifies."""
+    return value.name == "label" and value.kind in ("name", "text") and not value.entity
+
+
+def _labels_of(records: Sequence[Record]) -> dict[str, str]:
+    """The first name of every IRI: as an answer calls it, else as it is labelled."""
+    values = [value for record in records for value in record.draft.values if value.entity_iri]
+    found: dict[str, str] = {}
+    for value in values:
+        if value.entity and value.entity_iri:
+            found.setdefault(value.entity_iri, value.entity)
+    for value in values:
+        if value.entity_iri and is_label(value):
+            found.setdefault(value.entity_iri, value.value)
+    return found
 
 
 @dataclass(slots=True)
@@ -148,8 +170,9 @@ class _Sorted:
 def index(records: Sequence[Record]) -> Facts:
     """Make the values and derivations of records ready for look-up."""
     facts = Facts()
+    labels = _labels_of(records)
     for record in records:
-        own = [_fact(record.evidence_id, value) for value in record.draft.values]
+        own = [_fact(record.evidence_id, value, labels) for value in record.draft.values]
         facts.all += own
         facts.by_position.update({(record.evidence_id, i): one for i, one in enumerate(own)})
         facts.all += [_derived(record, own, derivation) for derivation in record.draft.derivations]
@@ -181,7 +204,7 @@ def _sorted(pairs: list[tuple[Decimal, Fact]]) -> _Sorted:
     return _Sorted([key for key, _ in pairs], [fact for _, fact in pairs])
 
 
-def _fact(evidence_id: str, value: Value) -> Fact:
+def _fact(evidence_id: str, value: Value, labels: Mapping[str, str]) -> Fact:
     number = None
     unit = resolve_unit(value.unit) if value.unit else None
     date = None
@@ -190,7 +213,7 @@ def _fact(evidence_id: str, value: Value) -> Fact:
     if value.kind == "date" or (value.kind == "text" and number is None and len(value.value) < 40):
         found = find_dates(value.value)
         date = found[0] if len(found) == 1 else None
-    entity = entity_key(value)
+    entity = entity_key(value, labels)
     return Fact(
         evidence_id,
         value,

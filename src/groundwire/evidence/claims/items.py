@@ -38,6 +38,10 @@ class Items:
             named = names.add(name)
             if named is not None:
                 named.names.add(key_of(key))
+        for name, key in _by_end(known):
+            named = names.add(name)
+            if named is not None and not named.names:
+                named.names |= key
         for name in _turned(known.items):
             named = names.add(name)
             if named is not None and not named.names:
@@ -60,6 +64,31 @@ def _worded(names: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield f"{start} nach {end}", name
             yield f"{start}到{end}", name
             yield f"{start}至{end}", name
+
+
+def _by_end(known: Knowledge) -> Iterator[tuple[str, frozenset[str]]]:
+    """Ways by where they end: "to Bank" is the one of several journeys that ends at Bank."""
+    items = {fact.value.item.names for fact in known.facts.all if fact.value.item is not None}
+    ends: dict[str, set[tuple[str, ...]]] = {}
+    for names in items:
+        for name in names:
+            _, joint, end = name.partition(" to ")
+            if joint:
+                ends.setdefault(end, set()).add(names)
+    for end, ways in ends.items():
+        if len(ways) == 1 and len(items) > 1:
+            keys = frozenset(key_of(name) for names in ways for name in names)
+            for form in (
+                "to {}",
+                "to the {}",
+                "nach {}",
+                "zum {}",
+                "zur {}",
+                "到{}",
+                "至{}",
+                "去{}",
+            ):
+                yield form.format(end), keys
 
 
 def _turned(names: Iterable[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -11,12 +11,14 @@ from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
 from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
     answered_by,
     groups_of,
     names_of,
+    part_of,
     stated_in,
 )
 from groundwire.evidence.claims.words import key_of, words_of
@@ -40,6 +42,12 @@ class Knowledge:
         self.records = records
         self.facts: Facts = index(records)
         self.names: Names = know(records, self.facts)
+        self._words_about: dict[int, frozenset[str]] = {}
+
+    @cached_property
+    def partial_names(self) -> PartialNames:
+        """First words of names by which a text may call the things of the records."""
+        return partial_names(self.records, self.facts)
 
     @cached_property
     def statements(self) -> tuple[Stated, ...]:
@@ -64,6 +72,24 @@ class Knowledge:
                 found.setdefault(id(fact), []).append(number)
         return found
 
+    def is_counted_under(self, count: Fact, entities: frozenset[str]) -> bool:
+        """Whether a count is of a set of which some entity is a condition."""
+        numbers = self.scopes_of_fact.get(id(count), ())
+        conditions = (c for number in numbers for c in self.statements[number].statement.conditions)
+        return any(
+            key_of(name) in entities for c in conditions for names in c.objects for name in names
+        )
+
+    @cached_property
+    def scopes_of_rows(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the sets of rows, by their records: what a query asks of every row."""
+        found: dict[str, list[int]] = {}
+        for number in self.by_kind.get("scope", ()):
+            fact = self.statements[number].fact
+            if fact is not None and fact.value.unit == "rows":
+                found.setdefault(fact.evidence_id, []).append(number)
+        return found
+
     @cached_property
     def scopes_of_member(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the sets that list a member, by the keys of its names."""
@@ -72,6 +98,54 @@ class Knowledge:
             for key in dict.fromkeys(k for ks in self.statements[number].members for k in ks):
                 found.setdefault(key, []).append(number)
         return found
+
+    @cached_property
+    def parts(self) -> Mapping[str, Sequence[Fact]]:
+        """The values of the parts that figures are divided into (channels), by their name."""
+        found: dict[str, list[Fact]] = {}
+        for fact, _ in self._parts.values():
+            for name in fact.names:
+                found.setdefault(name, []).append(fact)
+        return found
+
+    @cached_property
+    def _parts(self) -> Mapping[int, tuple[Fact, Fact | None]]:
+        """Values of parts with the value of their whole, by the identity of the part."""
+        divided: dict[tuple[object, ...], tuple[list[Fact], list[Fact]]] = {}
+        for number in self.by_kind.get("scope", ()):
+            stated = self.statements[number]
+            channel = part_of(stated.statement.conditions)
+            if stated.fact is None or channel is None or not stated.statement.subject:
+                continue
+            fact = stated.fact
+            key = (stated.statement.subject[:2], fact.entities, fact.periods, fact.value.unit)
+            parts, wholes = divided.setdefault(key, ([], []))
+            (wholes if "TOTAL" in channel else parts).append(fact)
+        return {
+            id(part): (part, wholes[0] if wholes else None)
+            for parts, wholes in divided.values()
+            for part in parts
+        }
+
+    def words_of_parts(self, facts: Iterable[Fact]) -> frozenset[str]:
+        """Words for what the parts among some values are called together: channel, Kanal, 渠道."""
+        words = (self._dividing for fact in facts if id(fact) in self._parts)
+        return frozenset[str]().union(*words)
+
+    @cached_property
+    def _dividing(self) -> frozenset[str]:
+        names = (
+            name
+            for number in self.by_kind.get("scope", ())
+            for condition in self.statements[number].statement.conditions
+            if part_of((condition,)) is not None
+            for name in condition.predicate
+        )
+        return frozenset(word for name in names for word in words_of(name))
+
+    def whole_of(self, fact: Fact) -> Fact | None:
+        """The recorded whole that a value is a part of, or None."""
+        return self._parts.get(id(fact), (fact, None))[1]
 
     @cached_property
     def groups(self) -> Mapping[tuple[str, str], tuple[frozenset[str], int, str]]:
@@ -95,8 +169,9 @@ class Knowledge:
 
     @cached_property
     def steps(self) -> frozenset[str]:
-        """The members of recorded orders, folded."""
-        orders = (one.statement for one in self.statements if one.statement.kind == "order")
+        """The steps of recorded how-tos, folded."""
+        every = (one.statement for one in self.statements if one.statement.kind == "order")
+        orders = (one for one in every if "step" in one.predicate)
         return frozenset(key_of(names[0]) for one in orders for names in one.objects if names)
 
     @cached_property
@@ -210,8 +285,12 @@ class Knowledge:
 
     def words_about(self, fact: Fact) -> frozenset[str]:
         """Words by which a value's property is called."""
-        texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
-        return frozenset(word for text in texts for word in words_of(text))
+        words = self._words_about.get(id(fact))
+        if words is None:
+            texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
+            words = frozenset(word for text in texts for word in words_of(text))
+            self._words_about[id(fact)] = words
+        return words
 
     @cached_property
     def rivals(self) -> Rivals:

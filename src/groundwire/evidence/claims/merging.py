@@ -111,6 +111,8 @@ def _is_part_of_all(context: PassageContext, whole: Claim, part: Claim) -> bool:
     if not behind and not _OF_THEM_BEFORE.search(text, max(whole.end, part.start - 12), part.start):
         return False
     ours, theirs = part.facts[0], whole.facts[0]
+    if context.contexts.known.is_counted_under(ours, theirs.entities):
+        return False
     return bool(theirs.entities) and not ours.entities and ours.value.unit == ASSETS
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 from itertools import permutations
 from typing import TypeVar
@@ -13,13 +14,29 @@ from groundwire.errors import InputError
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.counts import COUNTED, TOTALS, counts_whole, plain_count
-from groundwire.evidence.claims.derivation import DIFFERENCE, count_of, derive, possible
+from groundwire.evidence.claims.counts import (
+    COUNTED,
+    TOTALS,
+    counts_whole,
+    group_sizes,
+    plain_count,
+)
+from groundwire.evidence.claims.derivation import (
+    BY,
+    DIFFERENCE,
+    SUM,
+    Derived,
+    add_up,
+    count_of,
+    derive,
+    possible,
+)
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, said_of
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import PER, Fit, agrees, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import MAY_BE_LOSS, StatedNumber, without_names
@@ -29,6 +46,11 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 Key = TypeVar("Key", bound=Hashable)
 
 _MOST_BESIDE = 4
+_MOST_BEFORE = 2
+_MOST_UNITS = 2
+_NEAR = 20
+_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
+_SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
 )
@@ -54,38 +76,120 @@ def judge_number(
     """
     text = passage.contexts.reading.text
     before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
-    counts = {len(known.entities), len({a.keys for a in passage.entities})}
-    if quantity.words and _OF_ALL.search(before) and quantity.value in counts:
+    if quantity.words and _OF_ALL.search(before) and quantity.value in group_sizes(passage, known):
         return None  # "of the three" names those that are recorded
     if quantity.words and quantity.value == 1 and _PRONOUN.search(before):
         return None
-    counts = {len(known.entities), len({a.keys for a in passage.entities})}
-    if quantity.words and _OF_ALL.search(before) and quantity.value in counts:
-        return None  # "of the three" names those that are recorded
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
         noun = frozenset(words_of(quantity.noun))
         stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
         pronoun = text.startswith(" of", quantity.span[1]) or not stated
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
             return None
-    return _Judgement(quantity, passage, claims, known).claim()
+    first = _Judgement(quantity, passage, claims, known)
+    claim = first.claim()
+    if claim is None or claim.status in ("supported", "derived"):
+        return claim
+    for written, lost in _other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
+        other = _Judgement(written, passage, claims, known, lost=lost).claim()
+        if other is not None and other.status == "supported":
+            return other
+        if written.scale != quantity.scale and claim.status == "contradicted":
+            claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
+    return claim
 
 
-def judge_beside(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
-    """Judge again what is no record's: it may follow from the other figures of its passage.
+def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
+    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    end = quantity.span[1]
+    behind = passage.contexts.annotated.within(end, end + _NEAR)
+    return not any(
+        w.start <= end + 1
+        and w.tokens[0].tag in _NO_NOUNS
+        and quantity.noun.startswith(w.tokens[0].text)
+        for w in behind
+    )
+
+
+def rejudged(
+    claims: Sequence[Claim | None], passage: PassageContext, known: Knowledge
+) -> list[Claim | None]:
+    """Judge numbers again without those that no record has in any reading.
+
+    "48.8 million compared to 36.6 million, so 12.3 million more" has three numbers and names two
+    things: the third is no value of either, and must not stand in their order.
+    """
+    wrong = [c for c in claims if c is not None and c.status in ("contradicted", "unsupported")]
+    if not wrong or len(passage.quantities) < 3:
+        return list(claims)
+    held = [q for q in passage.quantities if _is_recorded(q, passage, known)]
+    starts = [q.span[0] for q in held]
+    if not 2 <= len(held) < len(passage.quantities):
+        return list(claims)
+    again = {q.span[0]: judge_number(q, passage, starts, known) for q in held}
+    places = {c.start for c in wrong}
+    better = [again.get(c.start) if c and c.start in places else c for c in claims]
+    return [
+        new if new is not None and new.status in ("supported", "derived") else old
+        for new, old in zip(better, claims, strict=True)
+    ]
+
+
+def _is_recorded(quantity: Quantity, passage: PassageContext, known: Knowledge) -> bool:
+    """Whether a record has a number in some reading."""
+    readings = (quantity, *(q for q, _ in _other_readings(quantity, passage, may_be_lost=False)))
+    return any(find_fits(one, known.facts, falls=True) for one in readings)
+
+
+def _other_readings(
+    quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
+) -> Iterator[tuple[Quantity, bool]]:
+    """Yield how else a number may be meant: as a loss, or in the unit of a figure beside it.
+
+    "12.3 instead of 9.7 million", "55 against 64 minutes", "CNY 2,567.0 million (1,660.6 + 906.4)"
+    tell the unit and scale once for all.
+    """
+    if may_be_lost:
+        yield quantity, True
+    if quantity.noun and not counts_noun(quantity, passage):
+        quantity = replace(quantity, noun="")
+        yield quantity, False
+    if quantity.unit is not None or quantity.scale != 1 or quantity.noun or quantity.words:
+        return
+    beside = [q for q in passage.quantities if q.unit is not None or q.scale != 1]
+    for other in sorted(beside, key=lambda q: abs(q.span[0] - quantity.span[0]))[:_MOST_UNITS]:
+        written = replace(
+            quantity,
+            value=quantity.value * other.scale,
+            scale=other.scale,
+            unit=other.unit,
+            unit_text=other.unit_text,
+        )
+        yield written, False
+        if may_be_lost:
+            yield written, True
+
+
+def judge_beside(
+    claims: Sequence[Claim], passage: PassageContext, before: Sequence[Claim]
+) -> list[Claim]:
+    """Judge again what is no record's: it may follow from other figures of its text.
 
     "22.2 km, 13.3 km longer than the other with 8.9 km", "28 of 60, or 47 %", "12.3 instead of
-    9.7, so 2.6 more": the operands are named by their own figures, which are recorded.
+    9.7, so 2.6 more": the operands are named by their own figures, which are recorded. They stand
+    in its passage, or in the sentences right before it.
+
+    Args:
+        claims: the claims of the passage.
+        passage: the passage.
+        before: the claims of the sentences before, in order.
     """
     held = {q.span[0]: q for q in passage.quantities}
-    operands = [
-        fact
-        for claim in claims
-        if claim.status == "supported" and claim.kind in ("number", "percent")
-        for fact in claim.facts[:1]
-        if fact.number is not None and not fact.operands
-    ]
-    operands = list({id(fact): fact for fact in operands}.values())
+    operands = _told_facts(claims)
+    if len(operands) < 2:
+        earlier = [scope.span[0] for scope in passage.passage.scopes if scope.earlier]
+        near = [c for c in before if earlier and c.start >= min(earlier)]
+        operands = [*_told_facts(near)[-_MOST_BEFORE:], *operands]
     if not 2 <= len(operands) <= _MOST_BESIDE:
         return list(claims)
     text = passage.contexts.reading.text[passage.passage.start : passage.passage.end]
@@ -93,7 +197,8 @@ def judge_beside(claims: Sequence[Claim], passage: PassageContext, known: Knowle
     for claim in claims:
         quantity = held.get(claim.start)
         if quantity is not None and claim.status in ("unsupported", "contradicted"):
-            found = _computed_beside(quantity, operands, text)
+            led = BY.search(passage.contexts.reading.text, max(0, claim.start - 24), claim.start)
+            found = _computed_beside(quantity, operands, text, led=led is not None)
             if found is not None:
                 formula, used = found
                 claim = replace(
@@ -104,8 +209,24 @@ def judge_beside(claims: Sequence[Claim], passage: PassageContext, known: Knowle
     return judged
 
 
+def _told_facts(claims: Iterable[Claim]) -> list[Fact]:
+    """Return the recorded numbers that figures tell as they are, each once, in their order."""
+    facts: list[Fact] = []
+    for claim in claims:
+        if claim.kind not in ("number", "percent") or not claim.facts:
+            continue
+        first = claim.facts[0]
+        if claim.status == "supported" and first.number is not None and not first.operands:
+            facts.append(first)
+        elif claim.status == "derived" and " + " in claim.detail and " ÷ " not in claim.detail:
+            total = sum((fact.number or Decimal(0) for fact in claim.facts), Decimal(0))
+            value = replace(first.value, value=f"{total:f}", name=f"sum of {first.value.name}")
+            facts.append(replace(first, value=value, number=total, periods=frozenset()))
+    return list({id(fact): fact for fact in facts}.values())
+
+
 def _computed_beside(
-    quantity: Quantity, operands: Sequence[Fact], text: str
+    quantity: Quantity, operands: Sequence[Fact], text: str, *, led: bool
 ) -> tuple[str, tuple[Fact, Fact]] | None:
     """The share, change or difference of two figures that a quantity is, if it is one."""
     unit = resolve_unit(quantity.unit) if quantity.unit else None
@@ -124,7 +245,7 @@ def _computed_beside(
             ):
                 if agrees(quantity, quantity.value, value, count=False):
                     return formula, (first, second)
-        elif not quantity.percent and direction(text) | bool(DIFFERENCE.search(text)):
+        elif not quantity.percent and (direction(text) or DIFFERENCE.search(text) or led):
             value = abs(a - b)
             if unit is not None and first.unit is not None:
                 try:
@@ -142,7 +263,8 @@ class _Judgement(StatedNumber):
             own = find_fits(self.quantity, self.known.facts, falls=False)
             facts = [fit.fact for fit in own if self.context.allows(fit.fact)]
             return self._make("contradicted", None, "the two figures go the other way", facts)
-        fits = find_fits(self.quantity, self.known.facts, falls=self.way < 0)
+        falls = self.way < 0 or self.told_as_loss
+        fits = find_fits(self.quantity, self.known.facts, falls=falls)
         if not fits and self.quantity.raw[0] == "(" and self.passage.passage.kind != "cell":
             # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
             self.quantity = replace(self.quantity, value=-self.quantity.value)
@@ -173,7 +295,13 @@ class _Judgement(StatedNumber):
         """Whether a name of a quotient that stands in the clause says what it is divided by."""
         if not fit.note.startswith(PER):
             return True
-        said = self.clause.casefold()
+        passage = self.passage.passage
+        said = self.text[passage.start : passage.end].casefold()
+        if any(
+            a.keys & fit.fact.names and _DIVISOR.search(self.text, a.start, a.end)
+            for a in self.passage.names
+        ):
+            return True
         names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
         return any(_DIVISOR.search(one) and one.casefold() in said for one in names)
 
@@ -270,7 +398,7 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
-        found = derive(
+        found = self._sum_of_parts() or derive(
             self.quantity,
             self._operands(),
             self._sentence(),
@@ -285,10 +413,46 @@ class _Judgement(StatedNumber):
                 self.quantity, self.context, self.known, self._sentence(), self._whole
             )
         if found is None:
-            return None
+            return self._whole_row()
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
+
+    def _sum_of_parts(self) -> Derived | None:
+        """The sum of the values of all parts of the period that it is said of, told as a sum."""
+        if not SUM.search(self._sentence()) or not self.context.period.binding:
+            return None
+        parts = parts_of(self.context.period.keys, self.known.periods)
+        series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
+        for fact in self.known.facts.numbers() if parts else ():
+            about = self.context.entity.allows(fact.entities) and self.context.name.allows(
+                fact.names
+            )
+            for part in parts if about and not fact.operands else ():
+                if part in fact.periods:
+                    key = (fact.names, fact.entities, fact.value.unit)
+                    series.setdefault(key, {})[part] = fact
+        for facts in series.values():
+            if len(facts) == len(parts):
+                found = add_up(self.quantity, list(facts.values()))
+                if found is not None:
+                    return found
+        return None
+
+    def _whole_row(self) -> Claim | None:
+        """The 100 % of a table in the row of the whole whose shares stand above it."""
+        if not self.quantity.percent or self.quantity.value != 100:
+            return None
+        rows = [scope.span for scope in self.passage.passage.scopes if scope.hard]
+        beside = [q for row in rows for q in self.passage.contexts.reading.quantities.within(row)]
+        for fact in self.known.facts.numbers() if self.passage.passage.kind == "cell" else ():
+            whole = fact.operands[1] if fact.operation == "share" and fact.operands[1:] else None
+            if whole is None or whole.number is None:
+                continue
+            if any(_tells(q, whole.number) for q in beside):
+                detail = f"the whole of the shares: {whole.about} {whole.said}"
+                return self._make("derived", whole.evidence_id, detail, (whole,))
+        return None
 
     def _sentence(self) -> str:
         passage = self.passage.passage
@@ -323,7 +487,7 @@ class _Judgement(StatedNumber):
         """A count of entities: of those the sentence names a value of, or of all listed."""
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
-        periods = [anchor.keys for anchor in self.passage.periods]
+        periods = self._periods_counted()
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)
@@ -349,6 +513,18 @@ class _Judgement(StatedNumber):
                 return self._make("derived", known.evidence_of(group), why, known.about(group))
         return None
 
+    def _periods_counted(self) -> list[frozenset[PeriodKey]]:
+        """The periods that a number may count: those named, their parts, or all recorded ones."""
+        known, wanted = self.known, self.quantity.value
+        periods = [anchor.keys for anchor in self.passage.periods]
+        divided = [parts_of(keys, known.periods) for keys in periods]
+        every = [part for parts in divided for part in parts]
+        recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
+        for parts in (*divided, every, () if periods else recorded):
+            if len(set(parts)) == wanted:
+                return [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
+        return periods
+
     def _in_text(self) -> Claim | None:
         """A number that stands in a recorded text, such as a description or a source."""
         for evidence_id, fact, other in self.known.numbers_in_texts():
@@ -373,16 +549,34 @@ class _Judgement(StatedNumber):
             # the sentence names both and the record has something else for them.
             dated = self.context.period.binding or not any(one.periods for one in expected)
             excluded = bool(expected) and self.context.name.binding and dated
+            things = len({anchor.keys for anchor in self.passage.entities})
+            unclear = things > 1 and things != len(self.passage.quantities)
+            own = own or (unclear and self._is_named(fact))
             meant = (own and not excluded) or self._may_mean(fact, expected)
+            meant = meant or self._is_part_of_named(fact)
             status: Status = "unsupported" if meant else "contradicted"
             detail = f"{detail}{has and '; ' + has}"
             return self._make(status, fact.evidence_id, detail, [fact, *expected])
         is_loss = self.way < 0 or MAY_BE_LOSS.search(self._sentence())
         if is_loss and any(fit.number == -self.quantity.value for fit in expected):
             return None  # told without its sign
+        fine = self.quantity.scale != 1 or self.quantity.decimals
+        if fine and all(not one.entities and one.names & TOTALS for one in expected):
+            return None  # an amount is no count of a whole answer
         if expected and not DIFFERENCE.search(self._sentence()):
             return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
         return None
+
+    def _is_named(self, fact: Fact) -> bool:
+        """Whether the passage names what a value is of, of whatever figure it says it."""
+        return any(anchor.keys & fact.entities for anchor in self.passage.entities)
+
+    def _is_part_of_named(self, fact: Fact) -> bool:
+        """Whether a value is of a part of a period that the passage names, as a quarter is."""
+        return any(
+            set(parts_of(anchor.keys, self.known.periods)) & fact.periods
+            for anchor in self.passage.periods
+        )
 
     def _counts_strangely(self) -> bool:
         """Whether a number in words counts what no record has: no record says otherwise."""
@@ -427,6 +621,17 @@ class _Judgement(StatedNumber):
                 f"possible derivation, its operands are not named in the sentence: {hint}",
             )
         return self._make("unsupported", None, "no record has this value")
+
+
+def _tells(quantity: Quantity, number: Decimal) -> bool:
+    """Whether a figure of a table is a number, in the unit or scale that its head may have."""
+    if quantity.percent:
+        return False
+    scaled = (
+        replace(quantity, value=quantity.value * scale, scale=quantity.scale * scale)
+        for scale in _SCALES
+    )
+    return any(agrees(one, one.value, number, count=False) is not None for one in scaled)
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:

@@ -35,6 +35,16 @@ _NUMBERS = {
     )
     for word in words.split()
 }
+
+
+def ordinal_of(text: str) -> int:
+    """Return the number from 2 that an ordinal in some words says; 0 where none stands there."""
+    found = [*(_NUMBERS.get(word, 0) for word in text.casefold().split())]
+    if "第" in text:
+        found += [_NUMBERS.get(character, 0) for character in text]
+    return next((number for number in found if number > 1), 0)
+
+
 _WORDS = "|".join(word for word in _NUMBERS if len(word) > 1 or not word.isascii())
 _NOUN = (
     r"(?:plans?|options?|routes?|alternatives?|connections?|suggestions?|variants?"

@@ -16,12 +16,15 @@ from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition, StatementKind
 from groundwire.language import Reading as Annotated
-from groundwire.quantities import Quantity, parse_number
+from groundwire.quantities import DateMention, Quantity, find_dates, parse_number, plain
 
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
     "at_most": ("under", None), "less_than": ("under",),
 }  # fmt: skip
+
+COUNT_OF_GROUPS = "count of the groups by"
+"""How the detail of a claim begins that counts groups or steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,14 @@ class DraftStatements:
     def within(self, start: int, end: int) -> list[Hit]:
         """Return the names that begin in a range."""
         return self.hits[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def dates_within(self, start: int, end: int) -> Sequence[DateMention]:
+        """Return the dates that begin in a range."""
+        return [one for one in self._dates if start <= one.span[0] < end]
+
+    @cached_property
+    def _dates(self) -> Sequence[DateMention]:
+        return find_dates(plain(self.text))
 
     def here(self, passage: Passage) -> Here:
         """Return the names that stand in a passage."""

@@ -41,8 +41,14 @@ _LEADS = re.compile(r"\s*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _NUMBERED = re.compile(r"(?:^|\s)([0-9]{1,3})[.)、]\s*$")
 _THEN = re.compile(r"\b(?:and|then|und|dann)\b|然后|再|并", re.IGNORECASE)
+_AT = re.compile(r"\b(?:at|in|an|am)\s+(?:the\s+)?$|在$", re.IGNORECASE)
+_NAMELY = re.compile(
+    r"[\s,，:：]*(?:(?:and\s+that\s+is|namely|und\s+zwar|nämlich|即|就是)[\s,]*)?"
+    r"(?:(?:at|in|an|am)\s+(?:the\s+)?|在)",
+    re.IGNORECASE,
+)
 _TO = re.compile(
-    r"(?:\b(?:to|until|till|for|reach|reaches|bis|nach|zu[mr]?)\b|[→>]|到|至|往)"
+    r"(?:\b(?:to|until|till|for|reach|reaches|(?:off|out) at|bis|nach|zu[mr]?)\b|[→>]|到|至|往)"
     r"\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
@@ -313,28 +319,31 @@ class PlanReader:
             if cue is None:
                 continue
             found.taken.append((cue.start, cue.end))
-            at = [
-                hit
-                for hit in own
-                if hit.start > cue.start
-                and re.search(
-                    r"\b(?:at|in|an|am)\s+(?:the\s+)?$|在$",
-                    self._draft.text[max(0, hit.start - 8) : hit.start],
-                )
-            ]
+            led = [hit for hit in own if self._is_led(hit)]
+            behind = [hit for hit in hits if hit.start >= end and self._goes_on(end, hit)]
+            at = [hit for hit in led if hit.start > cue.start] or behind or led
             for hit in at[:1]:
                 if not any(t.stated in changes and t.slot == "object" for t in hit.terms):
                     names = [n[0] for c in changes for n in statements[c].statement.objects]
                     detail = (
                         f"the record has changes at {', '.join(dict.fromkeys(names)) or 'no place'}"
                     )
-                    text = self._draft.text[cue.start : hit.end]
+                    first, last = min(cue.start, hit.start), max(cue.end, hit.end)
+                    text = self._draft.text[first:last]
                     found.claims.append(
                         Claim(
                             text, "statement", "contradicted", statements[changes[0]].evidence_id,
-                            detail, cue.start, hit.end,
+                            detail, first, last,
                         )
                     )  # fmt: skip
+
+    def _is_led(self, hit: Hit) -> bool:
+        """Whether "at", "in" or 在 stands before a name."""
+        return _AT.search(self._draft.text, max(0, hit.start - 8), hit.start) is not None
+
+    def _goes_on(self, end: int, hit: Hit) -> bool:
+        """Whether a name follows the end of a clause as its place: ", namely in Stockwell"."""
+        return _NAMELY.fullmatch(self._draft.text, end, hit.start) is not None
 
     def _sequence(
         self, passage: Passage, own: Sequence[Named], number: int, found: Found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -23,6 +23,7 @@ class Proof:
         facts: the recorded values that support them.
         found: what statements of the records say of it.
         known: all that the records hold.
+        used: recorded values by which its words were judged.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Proof:
     facts: tuple[Fact, ...]
     found: Found
     known: Knowledge
+    used: list[Fact] = field(default_factory=list[Fact])
 
     @property
     def plain(self) -> list[Fact]:

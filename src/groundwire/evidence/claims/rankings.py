@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Conditions that say when, and in which order: they narrow nothing.
 _BESIDE = frozenset(("period", "order"))
+_KIND = frozenset(("domain", "kind"))
 _BOUNDS = frozenset(("at_least", "more_than", "at_most", "less_than"))
 
 
@@ -96,14 +97,31 @@ def fitting(
 ) -> list[Ranking]:
     """Return the rankings by what a passage names, of the period and the set that it names."""
     named = {key for anchor in context.names for key in anchor.keys} & known.numeric_names
+    named -= known.answer_names
     periods = {key for anchor in context.periods for key in anchor.keys}
     return [
         one
         for one in rankings
         if (not named or one.names & named)
         and (not periods or not one.periods or one.periods & periods)
-        and all(_is_said(condition, context) for condition in one.narrowed)
+        and all(
+            _is_beyond(condition, one) or _is_said(condition, context) for condition in one.narrowed
+        )
     ]
+
+
+def _is_beyond(condition: Condition, ranking: Ranking) -> bool:
+    """Whether a condition leaves the first places of a ranking as they are.
+
+    A kind is that of the members themselves, and another word for it is left over by itself; a
+    bound of what they are sorted by ("30 km or longer") cuts off the last places only.
+    """
+    if _KIND & set(condition.predicate):
+        return True
+    lower = condition.operator in ("at_least", "more_than")
+    upper = condition.operator in ("at_most", "less_than")
+    own = not ranking.names.isdisjoint(map(key_of, condition.predicate))
+    return own and (lower if ranking.descending else upper)
 
 
 def _is_said(condition: Condition, context: PassageContext) -> bool:

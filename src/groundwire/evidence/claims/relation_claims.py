@@ -12,7 +12,13 @@ from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.passage_statements import (
+    COUNT_OF_GROUPS,
+    DraftStatements,
+    Found,
+    Here,
+    Hit,
+)
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
@@ -22,7 +28,7 @@ from groundwire.language import lexicon
 _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
-    "related": "related", "same_as": "same_as",
+    "related": "related", "same_as": "same_as", "adjacent": "adjacent",
     "prerequisite": "dependent", "dependent": "prerequisite",
 }  # fmt: skip
 
@@ -30,6 +36,14 @@ _INVERSE = {
 # Between two names that are listed, what stands behind them is said of each.
 _LISTED = re.compile(
     r"[\s,、]*(?:(?:and|or|und|oder|sowie)\b|和|以及|[,、])\s*(?:(?:the|der|die|das)\s+)?"
+)
+# Behind the name of a relation: what follows is the object.
+_IS = re.compile(r"\s*(?:(?:is|are|was|were|ist|sind|war)\b|[:：是为])")
+# What repeats a relation that was named before.
+_THAT_OF = re.compile(
+    r"\s+(?:is\s+|ist\s+)?(?:that|the one|die|das|der|jene[rs]?)"
+    r"\s+(?:of|von|der|des)\s+(?:the\s+)?",
+    re.IGNORECASE,
 )
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
@@ -55,16 +69,34 @@ class RelationReader:
                 for target in objects:
                     if (target.start, target.end) == (subject.start, subject.end):
                         continue
-                    self._relation(stated, subject, target, predicates, cues, words, found)
+                    if self._rivals(stated, number, (subject, target), here.hits):
+                        continue
+                    near = [
+                        cue
+                        for cue in cues
+                        if not self._is_of_others(stated, number, cue, (subject, target), here.hits)
+                    ]
+                    self._relation(stated, subject, target, predicates, near, words, found)
+                    self._repeated(stated, subject, target, cues, found)
         for number, stated in relations if not found.claims else ():
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
 
-    def attribute(self, here: Here, facts: Sequence[Fact], found: Found) -> None:
-        """Take the kind of a thing, and the names of its properties that stand with their value."""
-        entities = {key for fact in facts for key in fact.entities}
+    def attribute(
+        self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
+    ) -> None:
+        """Take the kind of a thing, and the names of its properties that stand with their value.
+
+        Args:
+            here: the names of statements that stand in the passage.
+            facts: the values that it speaks of.
+            named: keys of the things that it names, where it speaks of no values.
+            found: what statements say of it, to which this adds.
+        """
+        entities = {key for fact in facts for key in fact.entities} or named
         if not entities:
+            self._kind_of_counted(here, found)
             return
         for number, stated in self._draft.naming(here, "relation"):
             one = stated.statement
@@ -72,15 +104,23 @@ class RelationReader:
                 continue
             own = here.terms[number]
             valued = any(term.slot == "object" for _, term in own)
-            is_kind = "type" in one.predicate
-            named = [hit for hit, term in own if term.slot == "predicate"]
-            if named and not valued and one.complete == "all_listed":
-                self._other_value(stated, named[0], here.hits, found)
+            is_kind = "type" in one.predicate or not senses_of(one.predicate)
+            predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if predicates and not valued and one.complete == "all_listed":
+                self._other_value(stated, predicates[0], here.hits, found)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
                 if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
             ]
+
+    def _kind_of_counted(self, here: Here, found: Found) -> None:
+        """Take the kind of what has the steps that are counted: "the guide has three steps"."""
+        ids = {c.evidence_id for c in found.counted if c.detail.startswith(COUNT_OF_GROUPS)}
+        for number, stated in self._draft.naming(here, "relation") if ids else ():
+            if stated.evidence_id in ids and "type" in stated.statement.predicate:
+                own = here.terms[number]
+                found.taken += [(hit.start, hit.end) for hit, term in own if term.slot == "object"]
 
     def _other_value(
         self, stated: Stated, predicate: Hit, hits: Sequence[Hit], found: Found
@@ -107,6 +147,56 @@ class RelationReader:
                         )
                     )  # fmt: skip
                     return
+
+    def _rivals(
+        self, stated: Stated, number: int, pair: tuple[Hit, Hit], hits: Sequence[Hit]
+    ) -> bool:
+        """Whether a name stands between two that another statement relates in the same way.
+
+        "Vaduz is the capital of Liechtenstein and Bern that of Switzerland" says nothing of Vaduz
+        and Switzerland.
+        """
+        first, second = sorted(pair, key=lambda hit: hit.start)
+        return self._relates_others(stated, number, (first.end, second.start), hits)
+
+    def _is_of_others(
+        self, stated: Stated, number: int, cue: Word, pair: tuple[Hit, Hit], hits: Sequence[Hit]
+    ) -> bool:
+        """Whether such a name stands between a cue and the two names."""
+        first, second = sorted(pair, key=lambda hit: hit.start)
+        span = (cue.end, first.start) if cue.end <= first.start else (second.end, cue.start)
+        return self._relates_others(stated, number, span, hits)
+
+    def _relates_others(
+        self, stated: Stated, number: int, span: tuple[int, int], hits: Sequence[Hit]
+    ) -> bool:
+        statements = self._draft.known.statements
+        return any(
+            term.slot in ("subject", "object")
+            and statements[term.stated].statement.kind == "relation"
+            and statements[term.stated].statement.predicate[:1] == stated.statement.predicate[:1]
+            for hit in hits
+            if span[0] <= hit.start < span[1]
+            if not any(term.stated == number for term in hit.terms)
+            for term in hit.terms
+        )
+
+    def _repeated(
+        self, stated: Stated, subject: Hit, target: Hit, cues: Sequence[Word], found: Found
+    ) -> None:
+        """Support "Bern is the capital of Switzerland and Vaduz that of Liechtenstein"."""
+        between = self._draft.text[target.end : subject.start]
+        before = [cue for cue in cues if cue.end <= target.start]
+        senses = {cue.role.sense for cue in before[-1:] if cue.role}
+        if senses & senses_of(stated.statement.predicate) and _THAT_OF.fullmatch(between):
+            start, end = target.start, subject.end
+            text = self._draft.text[start:end]
+            detail = f"the record has {stated.statement.subject[0]} {stated.statement.predicate[0]}"
+            evidence_id = stated.evidence_id
+            found.claims.append(
+                Claim(text, "statement", "supported", evidence_id, detail, start, end)
+            )
+            found.taken += [(target.start, subject.end)]
 
     def _relation(
         self,
@@ -198,6 +288,8 @@ class RelationReader:
             return False
         if sense == "kind_of":
             return True
+        if _IS.match(self._draft.text, cue.end):
+            return True  # "A, whose capital is B"
         between = [w for w in words if first.end <= w.start < cue.start]
         has = any(w.role is not None and w.role.role == "having" for w in between)
         glue = self._draft.text[first.end : first.end + 2]

@@ -12,8 +12,9 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.value_cues import stated_facts
+from groundwire.evidence.claims.value_cues import alike, stated_facts
 from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 
@@ -94,6 +95,7 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
             if f.entities & own and f.value.unit == said[0].value.unit and f.number
         ]
         first = first if len(first) == 1 else []
+    proof.used.extend(first)
     for part in first:
         for whole in wholes:
             if whole.value.unit == part.value.unit and part.number and whole.number:
@@ -119,8 +121,8 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     first = held[0]
     if first is None:
         return None
-    alike = _alike(proof.known, first)
-    places = {fact.entities: fact.number for fact in alike if fact.number is not None}
+    every_fact = alike(proof.known, first)
+    places = {fact.entities: fact.number for fact in every_fact if fact.number is not None}
     numbers = [one.number for one in held if one is not None and one.number is not None]
     if len(numbers) != len(named) or len(places) < 3:
         return None
@@ -133,7 +135,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if every[at : at + len(numbers)] != numbers:
         return None
     before = (
-        {fact.entities for fact in alike if fact.number == every[at - 1]}
+        {fact.entities for fact in every_fact if fact.number == every[at - 1]}
         if at
         else set[frozenset[str]]()
     )
@@ -147,24 +149,25 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if at or len(numbers) > 1 else None
 
 
+def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
+    """Whether a list tells its things by their values, from the largest on or from the smallest.
+
+    The things are those that the passage names, else those whose values stand under it.
+    """
+    named = list(dict.fromkeys(a.keys for a in proof.context.entities))
+    facts = [_value_of(proof, keys) for keys in named] if len(named) > 2 else list(proof.plain)
+    numbers = [fact.number for fact in facts if fact is not None and fact.number is not None]
+    kinds = {(fact.names, fact.value.unit, fact.periods) for fact in facts if fact is not None}
+    if len(numbers) != len(facts) or len(kinds) != 1 or len(numbers) < 3:
+        return None
+    return numbers == sorted(numbers, reverse=falls)
+
+
 def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
     """Return the one value that a passage speaks of for a thing, or None."""
     facts = [f for f in stated_facts(proof) if f.entities & keys and f.number is not None]
     kinds = {(f.names, f.value.unit, f.periods) for f in facts}
     return facts[0] if len(kinds) == 1 and len({f.number for f in facts}) == 1 else None
-
-
-def _alike(known: Knowledge, fact: Fact) -> list[Fact]:
-    """Return the values of the same property, unit and period, one of each thing."""
-    return [
-        one
-        for one in known.facts.numbers()
-        if one.names == fact.names
-        and one.value.unit == fact.value.unit
-        and one.periods == fact.periods
-        and not one.operands
-        and len(one.entities) == 1
-    ]
 
 
 def distributed(
@@ -184,8 +187,7 @@ def distributed(
     base = figures[0].facts[0]
     if len(base.entities) != 1:
         return [], []
-    alike = _alike(known, base)
-    same = [f for f in alike if f.number == base.number]
+    same = [f for f in alike(known, base) if f.number == base.number]
     held = [[f for f in same if f.entities & keys] for keys in named]
     if not all(held):
         return [], []
@@ -209,16 +211,58 @@ def denied_values(
     facts: list[Fact] = []
     taken: list[Span] = []
     for place, word in enumerate(words):
-        if word.role is None or word.role.role != "negation":
+        if not _denies(word):
             continue
         behind = _behind(words, place)
         if not behind:
             continue
         held = list(_denied(context, behind, known, word.start, starts))
+        if not held:  # "no personal data": the noun of the phrase may add nothing by itself
+            for phrase in _phrases(words, place, behind):
+                held = held or list(_denied(context, phrase, known, word.start, starts))
         if held:
             facts += held
             taken.append((word.start, behind[-1].end))
     return facts, taken
+
+
+def affirmed_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
+    """Return where words call what a condition says is so; nothing where anything is denied."""
+    if any(map(_denies, words)):
+        return []
+    called = frozenset(one for name in condition.predicate for one in words_of(name))
+    telling = [word for word in words if not word.is_silent and word.kind != "sign"]
+    for place in range(len(telling)):
+        for size in (2, 1):
+            phrase = telling[place : place + size]
+            if len(phrase) == size and _names_all(phrase, called):
+                return [(word.start, word.end) for word in phrase]
+    return []
+
+
+def denied_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
+    """Return where words deny what a condition says is not so: "no personal data", 不含个人信息."""
+    called = frozenset(one for name in condition.predicate for one in words_of(name))
+    for place, word in enumerate(words):
+        behind = _behind(words, place) if _denies(word) else []
+        for named in (*_phrases(words, place, behind), behind) if behind else ():
+            if _names_all(named, called):
+                return [(word.start, named[-1].end)]
+    return []
+
+
+def _phrases(words: Sequence[Word], place: int, behind: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the words behind a negation with the next one, and without the noun of a set."""
+    yield list(words[place + 1 : place + 2 + len(behind)])
+    if len(behind) > 1 and behind[-1].role is not None:
+        yield list(behind[:-1])
+
+
+def _denies(word: Word) -> bool:
+    role = word.role
+    return role is not None and (
+        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
+    )
 
 
 def _behind(words: Sequence[Word], place: int) -> list[Word]:

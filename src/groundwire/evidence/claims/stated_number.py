@@ -34,6 +34,17 @@ _LOSS = re.compile(
     r"|亏损[^。；，0-9]{0,6})$",
     re.IGNORECASE,
 )
+# The last of these words before a figure tells whether it was lost or earned.
+_LOST = re.compile(
+    r"\b(?:loss(?:es)?|lost|loses?|losing|deficit|shortfall|in the red|\w*verluste?s?|"
+    r"\w*fehlbetrag\w*|verlor(?:en)?|verliert|rote\w? zahlen)\b|亏损|净亏|亏",
+    re.IGNORECASE,
+)
+_EARNED = re.compile(
+    r"\b(?:profits?|gain(?:s|ed)?|surplus|earn(?:s|ed|ings)?|in the black|\w*gewinne?s?|"
+    r"\w*überschuss\w*|schwarze\w? zahlen|revenue|umsatz)\b|盈利|净利润|利润|盈余|为盈|收入",
+    re.IGNORECASE,
+)
 _RESULTS = frozenset(
     words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
@@ -59,12 +70,19 @@ class StatedNumber:
     """
 
     def __init__(
-        self, quantity: Quantity, passage: PassageContext, claims: Sequence[int], known: Knowledge
+        self,
+        quantity: Quantity,
+        passage: PassageContext,
+        claims: Sequence[int],
+        known: Knowledge,
+        *,
+        lost: bool = False,
     ) -> None:
         self.passage = passage
         self.known = known
         self.text = passage.contexts.reading.text
         self.start = start = quantity.span[0]
+        self.told_as_loss = lost
         if quantity.unit == "m" and "length" not in known.facts.by_dimension:
             quantity = _in_millions(quantity)
         if passage.passage.kind == "cell" and quantity.unit is None:
@@ -107,7 +125,18 @@ class StatedNumber:
 
     def is_lost(self) -> bool:
         """Whether the number is called a loss."""
-        return _LOSS.search(self.text, max(0, self.start - 80), self.start) is not None
+        told = _LOSS.search(self.text, max(0, self.start - 80), self.start) is not None
+        return told or self.told_as_loss
+
+    def may_be_lost(self) -> bool:
+        """Whether its sentence speaks of a loss last before it, or right behind it."""
+        start, (_, end) = self.passage.passage.start, self.quantity.span
+        behind = _LOST.search(self.text, end, min(end + 16, self.passage.passage.end))
+        if behind is not None and not re.search("[0-9.,;]", self.text[end : behind.start()]):
+            return True
+        lost = [match.start() for match in _LOST.finditer(self.text, start, self.start)]
+        earned = [match.start() for match in _EARNED.finditer(self.text, start, self.start)]
+        return bool(lost) and lost[-1] > max(earned, default=-1)
 
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
         """A number of a table whose header has the unit or the scale: "Revenue (CNY million)"."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import split
 from groundwire.evidence.claims.words import key_of
-from groundwire.evidence.records import Names, Record, Statement
+from groundwire.evidence.records import Condition, Names, Record, Statement
 from groundwire.language import NameIndex
 
 _LONGEST_NAME = 120
@@ -157,3 +157,11 @@ def groups_of(
         for key, (names, objects) in held.items()
         if len(objects) > 1
     }
+
+
+def part_of(conditions: Sequence[Condition]) -> Names | None:
+    """Return the names of the channel that a value is of, the total among them; None for none."""
+    for condition in conditions:
+        if "channel" in condition.predicate and condition.objects:
+            return condition.objects[0]
+    return None

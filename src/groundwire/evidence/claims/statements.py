@@ -7,23 +7,35 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
+from groundwire.evidence.claims.passage_statements import (
+    COUNT_OF_GROUPS,
+    DraftStatements,
+    Found,
+    Here,
+    Named,
+)
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition, Names
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.quantities import parse_number
+from groundwire.language.glossary import is_called
+from groundwire.quantities import DateMention, parse_number
 
 _PLAN = re.compile(r"plan (\d{1,3})")
+_TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
+_PERIODS = frozenset(("period", "year", "quarter"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
@@ -47,6 +59,7 @@ class StatementReader:
         self._draft = DraftStatements(annotated, known)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
+        self._told = TextReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -67,6 +80,7 @@ class StatementReader:
         found = Found(quantities=context.quantities)
         found.counted = self._groups(passage, claims, found) if self._draft.known.groups else claims
         self._texts(passage, facts, found)
+        self._told.read(passage, found)
         if not self._draft.known.statements:
             return found
         here = self._draft.here(passage)
@@ -75,8 +89,10 @@ class StatementReader:
         words = self._draft.annotated.within(passage.start, passage.end)
         self._absences(passage, here, facts, found)
         self._relations.relate(here, words, found)
-        self._relations.attribute(here, facts, found)
+        named = frozenset(key for anchor in context.entities for key in anchor.keys)
+        self._relations.attribute(here, facts, named, found)
         self._plans.read(passage, context, here, found)
+        judge_changes(self._draft, context, here.hits, words, found)
         wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
         found.claims += wrong
         found.taken += proven
@@ -91,8 +107,10 @@ class StatementReader:
         found: Found,
     ) -> None:
         entities = {key for fact in facts for key in fact.entities}
+        ids = {fact.evidence_id for fact in facts}
         counting = {n for fact in facts for n in self._draft.known.scopes_of_fact.get(id(fact), ())}
         listing = {n for key in entities for n in self._draft.known.scopes_of_member.get(key, ())}
+        listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -109,12 +127,23 @@ class StatementReader:
                 or self._may_take(one.conditions, term, passage)
             ]
             found.taken += self._denied(passage, one.conditions, own)
+            words = self._draft.annotated.within(passage.start, passage.end)
+            denied = [
+                (place, _judged_so(words, condition))
+                for place, condition in enumerate(one.conditions)
+                if counts and condition.objects in ((("false",),), (("true",),))
+            ]
+            found.taken += [span for _, spans in denied for span in spans]
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
             narrowed = any(_narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
                 earlier = self._draft.between(number, 0, passage.end)
-                said = {term.place for _, term in earlier if term.slot == "condition"}
+                said = {
+                    term.place
+                    for _, term in earlier
+                    if term.slot == "condition" or _is_denied(one.conditions, term)
+                } | {place for place, spans in denied if spans}
                 self._dropped(passage, stated, said, claims, found)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
@@ -127,8 +156,11 @@ class StatementReader:
                 noun = set(words_of(quantity.noun))
                 for key, (names, count, evidence_id) in self._draft.known.groups.items():
                     called = {word for name in names for word in words_of(name)}
-                    if noun and noun <= called and quantity.value == count:
-                        detail = f"count of the groups by {key[1]}"
+                    called_so = noun <= called or all(
+                        is_called(one, frozenset(called)) for one in noun
+                    )
+                    if noun and called_so and quantity.value == count:
+                        detail = f"{COUNT_OF_GROUPS} {key[1]}"
                         claim = replace(
                             claim, status="derived", detail=detail, evidence_id=evidence_id
                         )
@@ -139,7 +171,7 @@ class StatementReader:
         """Whether a name of a condition is explained: of a negative one only beside a negation."""
         if term.slot not in ("condition", "property"):
             return False
-        if conditions[term.place].operator not in _NEGATIVE:
+        if not _is_negative(conditions[term.place]):
             return True
         return any(self._negations(passage))
 
@@ -160,7 +192,7 @@ class StatementReader:
                 continue
             condition = conditions[place]
             inside = condition.predicate[0].startswith("references/")
-            if condition.operator in _NEGATIVE and not inside:
+            if _is_negative(condition) and not inside:
                 yield word.start, word.end
 
     def _negations(self, passage: Passage) -> Iterator[Word]:
@@ -214,14 +246,32 @@ class StatementReader:
                 found.taken += [
                     (hit.start, hit.end)
                     for hit, term in here.terms[number]
-                    if term.slot == "subject"
-                    and (
-                        cued
-                        or _BY_SOURCE.search(self._draft.text, max(0, hit.start - 20), hit.start)
-                        or self._draft.text[hit.start - 1 : hit.start] in "(（"
+                    if term.slot == "condition"
+                    or (
+                        term.slot == "subject"
+                        and (
+                            cued
+                            or _BY_SOURCE.search(
+                                self._draft.text, max(0, hit.start - 20), hit.start
+                            )
+                            or self._draft.text[hit.start - 1 : hit.start] in "(（"
+                        )
                     )
                 ]
+                self._estimated(stated, here.terms[number], found)
         found.is_sourced = len(found.taken) > before
+
+    def _estimated(self, stated: Stated, own: Sequence[Named], found: Found) -> None:
+        """Support "the times are estimates", where the source is one of estimates."""
+        for hit, term in own:
+            if term.slot == "condition" and not found.claims:
+                found.words |= _TIMES
+                text = self._draft.text[hit.start : hit.end]
+                detail = f"the source is told as {text}"
+                evidence_id, start, end = stated.evidence_id, hit.start, hit.end
+                found.claims.append(
+                    Claim(text, "statement", "supported", evidence_id, detail, start, end)
+                )
 
     def _absences(self, passage: Passage, here: Here, facts: Sequence[Fact], found: Found) -> None:
         negations = list(self._negations(passage))
@@ -229,10 +279,22 @@ class StatementReader:
         zeros = [q for q in found.quantities if q.value == 0]
         if not negations and not zeros:
             return
-        for number, stated in self._draft.naming(here, "absence"):
+        words = self._draft.annotated.within(passage.start, passage.end)
+        dates = self._draft.dates_within(passage.start, passage.end)
+        for number in self._draft.known.by_kind.get("absence", ()):
+            stated = self._draft.known.statements[number]
             one = stated.statement
-            own = here.terms[number]
+            own = here.terms.get(number, ())
+            dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
+            called_so = {
+                place: spans
+                for place, condition in enumerate(one.conditions)
+                if (spans := _called_so(condition, words))
+            }
+            if not own and not called_so:
+                continue
             said = {term.place for _, term in own if term.slot == "condition"}
+            said |= {*dated, *called_so}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
             called = bool(needed) or any(term.slot == "predicate" for _, term in own)
@@ -242,6 +304,8 @@ class StatementReader:
             if plan and options and int(plan[1]) not in options:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
+            taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
+            found.met |= set(taken)
             taken += [(word.start, word.end) for word in negations]
             taken += [q.span for q in zeros]
             found.taken += taken
@@ -300,10 +364,49 @@ def _narrows(condition: Condition) -> bool:
     return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
 
 
+def _judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:
+    """Return where words say of a property that is so or not what a condition says of it."""
+    is_so = condition.objects == (("true",),)
+    return (affirmed_condition if is_so else denied_condition)(words, condition)
+
+
+def _is_negative(condition: Condition) -> bool:
+    """Whether a condition says that something is not there, or is not so."""
+    return condition.operator in _NEGATIVE or condition.objects == (("false",),)
+
+
+def _is_denied(conditions: Sequence[Condition], term: Term) -> bool:
+    """Whether a term names the property that a condition says is not so."""
+    return term.slot == "property" and conditions[term.place].objects == (("false",),)
+
+
 def _must_be_said(condition: Condition) -> bool:
     """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of"}
-    return bool(condition.objects) and not usual & set(condition.predicate)
+    usual = {"domain", "channel", "grain", "as of", "reason"}
+    is_usual = usual & set(condition.predicate) and not _narrows(condition)
+    return bool(condition.objects) and not is_usual
+
+
+def _dated(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
+    """Return where a text names the period of a condition, in whatever way it is written."""
+    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
+        return []
+    keys = [key_of_period(name) for names in condition.objects for name in names]
+    spans = {key[:2] for key in keys if not isinstance(key, str)}
+    return [date.span for date in dates if period_key(date)[:2] in spans]
+
+
+def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return where a text calls the metric of a condition by a word of the glossary."""
+    if "metric" not in condition.predicate:
+        return []
+    called = [frozenset(words_of(name)) for names in condition.objects for name in names]
+    return [
+        (word.start, word.end)
+        for word in words
+        for token in word.tokens
+        if any(is_called(token.lemma, one) or is_called(token.key, one) for one in called)
+    ]
 
 
 def _said(condition: Condition) -> str:

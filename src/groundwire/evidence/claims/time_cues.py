@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.value_cues import judge_step
 from groundwire.language import Span as Word
 
 _YEAR_BEFORE = frozenset(
@@ -22,6 +23,8 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
+    if sense == "step":
+        return judge_step(proof, words)
     if sense in ("since", "until"):
         return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
     if sense == "now":

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.period_references import follow_on, parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.rankings import fitting
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -26,17 +30,13 @@ _FACTORS = {
     }.items()
     for word in words.split()
 }
-_QUALITIES: dict[str, tuple[str, frozenset[str]]] = {
-    word: (way, frozenset(names.split()))
-    for way, names, words in (
-        ("most", "length", "longest längste längsten längster 最长"),
-        ("least", "length", "shortest kürzeste kürzesten kürzester 最短"),
-        ("most", "filesize", "heaviest"),
-        ("least", "created recorded", "oldest earliest älteste ältesten 最早 最老"),
-        ("most", "created recorded modified", "newest latest neueste neuesten 最新的"),
-    )
-    for word in words.split()
-}
+_JOINED = re.compile(
+    r"[\"“”„«»'’‘)\s]*(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
+    r"[\"“”„«»'’‘(\s]*(?:the |die |der |das )?",
+    re.IGNORECASE,
+)
+_BASE = re.compile("[比较]$")
+Aspect = Literal["entity", "period", "part"]
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 
@@ -101,14 +101,54 @@ def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
             yield (last - first) / abs(first)
 
 
+def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
+    """Quarter by quarter, steadily: whether each recorded value of a series goes the same way.
+
+    The values must follow on each other without a gap.
+    """
+    ways = {
+        sense_of(word).partition("_")[0]
+        for word in words
+        if word.role is not None and word.role.role == "direction"
+    }
+    about = {
+        (fact.names, fact.entities, fact.value.unit): fact
+        for fact in stated_facts(proof)
+        if fact.periods and fact.entities
+    }
+    if len(about) != 1 or ways not in ({"up"}, {"down"}):
+        return None
+    named = {key for anchor in proof.context.periods for key in anchor.keys}
+    spans = sorted(key for key in named if not isinstance(key, str))
+    series: dict[tuple[str, str, bool], Fact] = {}
+    for fact in proof.known.facts.numbers():
+        for key in fact.periods if not fact.operands else ():
+            if (fact.names, fact.entities, fact.value.unit) in about and not isinstance(key, str):
+                within = not spans or (spans[0][0] <= key[0] and key[1] <= max(s[1] for s in spans))
+                if within and (not spans or key[2] == spans[0][2]):
+                    series[key] = fact
+    ordered = sorted(series)
+    if len(ordered) < 3 or not follow_on(ordered):
+        return None
+    numbers = [series[key].number or Decimal(0) for key in ordered]
+    rises = [a < b for a, b in pairwise(numbers) if a != b]
+    return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
+
+
 def stated_facts(proof: Proof) -> list[Fact]:
     """The recorded numbers that a passage speaks of: by its figures, else by what it names."""
     if proof.plain:
         return proof.plain
     named = [anchor.keys for anchor in proof.context.names]
     names = {key for keys in named for key in keys} & proof.known.numeric_names
+    names -= proof.known.answer_names
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    periods.update(
+        part
+        for anchor in proof.context.periods
+        for part in parts_of(anchor.keys, proof.known.periods)
+    )
     return [
         fact
         for fact in proof.known.facts.numbers()
@@ -183,31 +223,56 @@ def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:
 
 
 def compared_values(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of what stands before and behind a comparison, of each property and period."""
+    """The values of what stands before and behind a comparison, of each property and period.
+
+    Where several things stand behind it ("ahead of retail and wholesale"), each is compared.
+    """
     context = proof.context
-    for anchors, is_entity in ((context.entities, True), (context.periods, False)):
+    parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (context.entities, "entity"),
+        (context.periods, "period"),
+        (parts, "part"),
+    )
+    for anchors, aspect in by:
         before = [anchor for anchor in anchors if anchor.end <= word.start]
         behind = [anchor for anchor in anchors if anchor.start >= word.end]
+        if not behind and len(before) > 1 and _BASE.search(proof.text, 0, before[-1].start):
+            before, behind = before[:-1], before[-1:]  # 中国人口比印度多
         if not before or not behind or before[-1].keys == behind[0].keys:
             continue
-        sides = (before[-1].keys, behind[0].keys)
-        pairs = list(pairs_of(stated_facts(proof), sides, is_entity=is_entity))
-        if pairs:
-            yield from pairs
+        facts = stated_facts(proof)
+        others = joined_anchors(proof.text, behind)
+        pairs = [list(pairs_of(facts, (before[-1].keys, a.keys), aspect)) for a in others]
+        if all(pairs):
+            yield from (pair for some in pairs for pair in some)
             return
 
 
+def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any]]:
+    """Return the first of some things, with those that it is joined with: "A, B and C"."""
+    found = list(anchors[:1])
+    for anchor in anchors[1:]:
+        first, second = sorted((found[-1], anchor), key=lambda one: one.start)
+        if not _JOINED.fullmatch(text, first.end, second.start):
+            break
+        found.append(anchor)
+    return found
+
+
 def pairs_of(
-    facts: Sequence[Fact], sides: tuple[frozenset[Any], frozenset[Any]], *, is_entity: bool
+    facts: Sequence[Fact], sides: tuple[frozenset[Any], frozenset[Any]], aspect: Aspect
 ) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of two things, or of two periods, that are alike in all else."""
+    """The values of two things, two periods or two parts that are alike in all else."""
     groups: dict[tuple[object, ...], list[list[Fact]]] = {}
     for fact in facts:
-        own: frozenset[Any] = fact.entities if is_entity else fact.periods
-        other: frozenset[Any] = fact.periods if is_entity else fact.entities
+        keys_of: dict[Aspect, frozenset[Any]] = {
+            "entity": fact.entities, "period": fact.periods, "part": fact.names
+        }  # fmt: skip
+        own = keys_of.pop(aspect)
         for side, keys in enumerate(sides):
             if own & keys:
-                group = groups.setdefault((fact.names, fact.value.unit, other), [[], []])
+                group = groups.setdefault((fact.value.unit, *keys_of.values()), [[], []])
                 group[side].append(fact)
     for first, second in groups.values():
         if len(first) == len(second) == 1:
@@ -216,79 +281,14 @@ def pairs_of(
                 yield a, b
 
 
-def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """First or last place, among things that the passage names or that a record has all of."""
-    word = words[place]
-    sense = sense_of(word)
-    subjects = [a for a in proof.context.entities if a.end <= word.start]
-    if sense == "quality":
-        way, measures = _QUALITIES.get(word.text.casefold(), ("", frozenset[str]()))
-        keys = subjects[-1].keys if subjects else frozenset[str]()
-        return True if way and _is_first(proof, keys, way, measures) else None
-    if sense not in ("most", "least"):
-        return None
-    if not subjects and len({a.keys for a in proof.context.entities}) == 1:
-        subjects = list(proof.context.entities)  # "The largest is China"
-    subject = subjects[-1].keys if subjects else None
-    if subject is not None and _is_first(proof, subject, sense):
-        return True
-    periods = {key for anchor in proof.context.periods for key in anchor.keys}
-    own = [
-        fact
-        for fact in stated_facts(proof)
-        if not periods or not fact.periods or fact.periods & periods
-        if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
-    ]
-    if any(w.role is not None and w.role.role == "direction" for w in words):
-        return _most_changed(proof, subject, sense)
-    if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
-        return None
-    if len({(one.names, one.periods) for one in own}) > 1:
-        return None  # one property or period has it so, and another may not
-    fact = own[0]
-    alike = [
+def alike(known: Knowledge, fact: Fact) -> list[Fact]:
+    """Return the values of the same property, unit and period, one of each thing."""
+    return [
         one
-        for one in proof.known.facts.numbers()
+        for one in known.facts.numbers()
         if one.names == fact.names
         and one.value.unit == fact.value.unit
         and one.periods == fact.periods
         and not one.operands
         and len(one.entities) == 1
     ]
-    entities = {key for one in alike for key in one.entities}
-    named = {key for anchor in proof.context.entities for key in anchor.keys}
-    counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 1_000}
-    is_whole = proof.found.is_complete or len(entities) in counted or entities <= named
-    if len(entities) < 2 or not is_whole:
-        return None
-    numbers = [one.number for one in alike if one.number is not None]
-    best = max(numbers) if sense == "most" else min(numbers)
-    return fact.number == best
-
-
-def _is_first(
-    proof: Proof, subject: frozenset[str], sense: str, names: frozenset[str] = frozenset()
-) -> bool:
-    """Whether a thing stands first in a recorded order by what the passage names, or by `names`."""
-    return any(
-        one.members[0] & subject
-        and one.descending == (sense == "most")
-        and (not names or one.names & names)
-        for one in fitting(proof.known.rankings, proof.context, proof.known)
-    )
-
-
-def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> Outcome:
-    """Whether a thing changed most or least, among all whose change is recorded."""
-    changes = {
-        min(fact.entities): abs(fact.number)
-        for fact in proof.known.facts.numbers()
-        if fact.operation == "percent_change"
-        and fact.number is not None
-        and len(fact.entities) == 1
-    }
-    own = next((key for key in subject or () if key in changes), None)
-    if own is None or len(changes) < 2:
-        return None
-    best = max(changes.values()) if sense == "most" else min(changes.values())
-    return changes[own] == best

@@ -1,28 +1,32 @@
 """A plan as a calendar file (RFC 5545) that every calendar reads alike.
 
-Times are London's with their zone's rules beside them. The hour that comes twice when summer time
-ends has no sign of its own in a local time, which stands for the first of the two (RFC 5545,
+Times are local, with the rules of their zone beside them. The hour that comes twice when summer
+time ends has no sign of its own in a local time, which stands for the first of the two (RFC 5545,
 3.3.5): an event that touches the second is written in UTC.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
-from typing import Any
-from urllib.parse import quote
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Literal, get_args
+from urllib.parse import quote, urlencode
 from uuid import NAMESPACE_URL, uuid5
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts import leg_words
-from groundwire.journeys.artefacts.text import CREDIT, describe, estimate_mark
-from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan
-from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.artefacts.text import describe, estimate_mark
+from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, zone_of
+from groundwire.journeys.spoken_times import clock, listed
 
 # Components take values of every kind, so their methods are untyped.
 Component = Any
 
 PRODUCT = "-//Groundwire//Journeys//EN"
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
+_PLANNER = "https://tfl.gov.uk/plan-a-journey/results"
 # A week: longer before it starts nobody wants to be told to leave.
 MOST_ALARM_MINUTES = 7 * 24 * 60
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u2028\u2029]")
@@ -40,6 +44,7 @@ def calendar_for(
     per_leg: bool = False,
     alarm_minutes: int | None = None,
     map_uri: str | None = None,
+    repeat_on: Sequence[Weekday] = (),
     sequence: int = 0,
 ) -> bytes:
     """Write a plan as a calendar file.
@@ -54,13 +59,15 @@ def calendar_for(
         alarm_minutes: minutes before leaving at which to be reminded; None for no alarm. With one
             event a leg the first has it.
         map_uri: address or file name of the map, which is attached by reference.
+        repeat_on: days of the week on which the journey is made again, each week.
         sequence: how often the events were changed since they were first written.
 
     Returns:
         the file: UTF-8, lines of at most 75 octets, each ended by CR LF.
 
     Raises:
-        InputError: `alarm_minutes` is below 0 or above a week.
+        InputError: `alarm_minutes` is below 0 or above a week, or the plan is of a day on which
+            it is not repeated.
     """
     from icalendar import Calendar
 
@@ -69,11 +76,12 @@ def calendar_for(
             f"An alarm {alarm_minutes} minutes before leaving cannot be set: send 0 to"
             f" {MOST_ALARM_MINUTES}"
         )
+    rule = _recurrence(plan, journey, repeat_on)
     calendar: Component = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
-    calendar.add_component(_london())
+    calendar.add_component(_timezone(plan))
     text = describe(plan, journey, "brief")
     seeds = [f"{uid_seed}/{number}" for number in range(len(plan.legs))] if per_leg else [uid_seed]
     for number, seed in enumerate(seeds):
@@ -86,12 +94,46 @@ def calendar_for(
         event.add("sequence", sequence)
         # An estimate is told as one by every calendar that shows it.
         event.add("status", "TENTATIVE" if _estimated(journey) else "CONFIRMED")
+        if rule:
+            event.add("rrule", rule)
+        if journey.source in ("tfl", "offline_estimate"):
+            event.add("url", _planner_url(journey))
         if map_uri:
             _attach(event, map_uri)
         if alarm_minutes is not None and number == 0:
             event.add_component(_alarm(alarm_minutes, plan))
         calendar.add_component(event)
     return calendar.to_ical()
+
+
+def _recurrence(
+    plan: Plan, journey: Journey, repeat_on: Sequence[Weekday]
+) -> dict[str, Any] | None:
+    """The rule by which a plan is repeated each week, or None (RFC 5545, 3.3.10)."""
+    if not repeat_on:
+        return None
+    own = WEEKDAYS[plan.start.astimezone(zone_of(plan.start)).weekday()]
+    if own not in repeat_on:
+        raise InputError(
+            f"The plan is of a {own}, on which it is not to be repeated ({', '.join(repeat_on)}): "
+            "plan it for one of these days."
+        )
+    days = [one[:2].upper() for one in WEEKDAYS if one in repeat_on]
+    rule: dict[str, Any] = {"freq": "weekly", "byday": days}
+    if journey.holds_until:
+        # Nobody knows what runs after the timetable has ended.
+        last = datetime.combine(date.fromisoformat(journey.holds_until), time.max)
+        rule["until"] = last.replace(microsecond=0, tzinfo=zone_of(plan.start)).astimezone(UTC)
+    return rule
+
+
+def _planner_url(journey: Journey) -> str:
+    """The address of TfL's planner for a journey, which opens on any device."""
+    ends = {
+        name: leg_words.place_name(place)
+        for name, place in (("InputFrom", journey.origin), ("InputTo", journey.destination))
+    }
+    return f"{_PLANNER}?{urlencode(ends)}"
 
 
 def _estimated(journey: Journey) -> bool:
@@ -106,7 +148,7 @@ def _plan_event(plan: Plan, journey: Journey, text: str) -> Component:
     mark = " (estimated times)" if _estimated(journey) else ""
     return _event(
         (plan.start, plan.arrival),
-        f"{origin} to {destination}{by}{mark}",
+        f"Leave at {clock(plan.start)}: {origin} to {destination}{by}{mark}",
         text,
         plan.legs[0].origin,
         plan.legs[0].mode,
@@ -123,7 +165,7 @@ def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
     lines += [f"Notice: {one.reason}" for one in dict.fromkeys(leg.notices)]
     if _estimated(journey):
         lines += [*journey.notes, estimate_mark(plan)]
-    lines.append(f"{CREDIT}.")
+    lines.append(f"{journey.credit}.")
     return _event(
         (leg.departure, leg.arrival),
         f"{leg_words.headline(leg)}{mark}",
@@ -155,12 +197,23 @@ def _event(
 
 
 def _written(moments: tuple[datetime, datetime]) -> tuple[datetime, datetime]:
-    """Start and end in London time, or both in UTC where a local time would mean another one."""
-    local = tuple(moment.astimezone(LONDON) for moment in moments)
+    """Start and end in local time, or both in UTC where a local time would mean another one."""
+    local = tuple(moment.astimezone(zone_of(moment)) for moment in moments)
     plain = [moment.replace(fold=0) for moment in local]
     if all(one.utcoffset() == other.utcoffset() for one, other in zip(local, plain, strict=True)):
         return local[0], local[1]
     return moments[0].astimezone(UTC), moments[1].astimezone(UTC)
+
+
+def _timezone(plan: Plan) -> Component:
+    """The rules of the zone that the plan is in."""
+    zone = zone_of(plan.start)
+    if zone == LONDON:
+        return _london()
+    from icalendar import Timezone
+
+    year = plan.start.year
+    return Timezone.from_tzinfo(zone, zone.key, date(year - 1, 1, 1), date(year + 3, 1, 1))
 
 
 def _london() -> Component:

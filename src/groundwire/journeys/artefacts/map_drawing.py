@@ -68,7 +68,7 @@ def badge(strand: Strand, at: Pixel, colours: Sequence[str], edge: bool = False)
         fill, ink = ("footbadge", "footnum") if foot else ("wheelbadge", "wheelnum")
     rim = " edge" if edge else ""
     yield f'<circle class="{fill}{rim}" cx="{x:.1f}" cy="{y:.1f}" r="{BADGE:g}"/>'
-    size = 12.5 if strand.number < 10 else 10.5
+    size = 12.5 if strand.number < 10 else 11
     yield (
         f'<text class="num {ink}" font-size="{size:g}" x="{x:.1f}" y="{y + size * 0.355:.1f}">'
         f"{strand.number}</text>"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 from groundwire.apps import policy
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
 from groundwire.journeys.artefacts.map_script import APP, PAGE
 from groundwire.journeys.artefacts.map_style import ThemeName
-from groundwire.journeys.artefacts.map_svg import MapRequest, chosen, draw_svg, map_title
+from groundwire.journeys.artefacts.map_svg import WIDTH, MapRequest, chosen, draw_svg, map_title
 from groundwire.journeys.artefacts.map_words import (
     FONT_FAMILY,
     clock,
@@ -24,20 +26,11 @@ from groundwire.journeys.artefacts.map_words import (
 )
 from groundwire.journeys.itinerary import Leg, Plan
 
-_SHAPES = f"""
-html{{font:16px/1.45 {FONT_FAMILY}}}
-body{{margin:0 auto;max-width:1280px;padding:12px}}
-#stage{{border-radius:10px;overflow:hidden;outline-offset:2px}}
-#stage svg,#stage img{{display:block;width:100%;height:auto}}
-#tools{{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin:10px 24px;font-size:14px}}
-#tools[hidden],#status[hidden]{{display:none}}
-button{{font:inherit;min-width:40px;min-height:36px;border-radius:8px;border:1px solid}}
-#status{{padding:12px;white-space:pre-wrap}}
-.words{{overflow-x:auto;padding:0 24px}}
-table{{border-collapse:collapse;font-size:15px;margin:6px 0 14px}}
-caption{{text-align:left;font-weight:700;padding:8px 0}}
-th,td{{text-align:left;padding:6px 14px 6px 0;border-bottom:1px solid;vertical-align:top}}
-"""
+# How wide the map is drawn for each class of screen: a phone of 390 pixels, a pane of 680.
+WIDTHS: Mapping[str, float] = {"phone": 390.0, "pane": 656.0, "wide": WIDTH}
+_FOLDER = Path(__file__).parent
+_SHAPES = (_FOLDER / "map_page.css").read_text("utf-8").replace("FONT_FAMILY", FONT_FAMILY)
+_WIDTHS = (_FOLDER / "map_widths.css").read_text("utf-8")
 _TOOLS = (
     '<div id="tools"{hidden}><button type="button" data-key="+" aria-label="Enlarge">+</button>'
     '<button type="button" data-key="-" aria-label="Make smaller">−</button>'
@@ -60,7 +53,10 @@ def draw_html(request: MapRequest, svg: str = "") -> str:
     Raises:
         InputError: as `draw_svg`.
     """
-    drawing = svg or draw_svg(request)
+    drawings = "".join(
+        _classed(svg if name == "wide" and svg else draw_svg(replace(request, width=width)), name)
+        for name, width in WIDTHS.items()
+    )
     told = "".join(
         _words(index, request.journey.plans[index], len(chosen(request)) > 1)
         for index in chosen(request)
@@ -70,8 +66,9 @@ def draw_html(request: MapRequest, svg: str = "") -> str:
         title=map_title(request),
         script=PAGE,
         theme=request.theme,
+        more=_WIDTHS,
         body=(
-            f"<main>{_STAGE}{drawing}</div>{_TOOLS.format(hidden='')}"
+            f"<main>{_STAGE}{drawings}</div>{_TOOLS.format(hidden='')}"
             f'<section class="words" aria-label="The legs in words">{told}{notes}</section></main>'
         ),
     )
@@ -96,13 +93,18 @@ def app_page() -> str:
     )
 
 
-def _document(title: str, script: str, theme: ThemeName, body: str) -> str:
+def _classed(svg: str, name: str) -> str:
+    """A drawing with the class by which the page shows it at its width."""
+    return svg.replace('class="gw"', f'class="gw {name}"', 1)
+
+
+def _document(title: str, script: str, theme: ThemeName, body: str, more: str = "") -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en-GB"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
-        f"<title>{markup(title)}</title><style>{_page_style(theme)}</style></head>"
+        f"<title>{markup(title)}</title><style>{_page_style(theme)}{more}</style></head>"
         f"<body>{body}<script>{script}</script></body></html>\n"
     )
 

@@ -21,7 +21,6 @@ from groundwire.journeys.artefacts.map_scene import lay
 from groundwire.journeys.artefacts.map_strands import course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
-    CREDIT,
     day,
     markup,
     place_name,
@@ -40,6 +39,13 @@ _MARGIN = 24.0
 _PADDING = 84.0
 _TIGHT = 62.0
 _SIDEBAR = 350.0
+# From this width on the legend has room beside the map.
+_BESIDE = 900.0
+_NARROW_MARGIN = 12.0
+_PHONE = 500.0
+_PHONE_PADDING = 48.0
+# Room for the mark of estimates under the heading of a narrow sheet.
+_MARK_ROW = 38.0
 _FOOT = 34.0
 
 
@@ -54,6 +60,7 @@ class MapRequest:
         network: the network behind, its colours and positions; None leaves it out.
         theme: `auto` follows the reader's preference for light or dark.
         title: instead of the journey's ends.
+        width: of the sheet, in pixels; a narrow one has the legend under the map.
     """
 
     journey: Journey
@@ -62,6 +69,22 @@ class MapRequest:
     network: Network | None = None
     theme: ThemeName = "auto"
     title: str = ""
+    width: float = WIDTH
+
+    @property
+    def stacked(self) -> bool:
+        """Whether the legend stands under the map."""
+        return self.width < _BESIDE
+
+    @property
+    def margin(self) -> float:
+        """Pixels that are left free at the sides of the sheet."""
+        return _MARGIN if not self.stacked else _NARROW_MARGIN
+
+    @property
+    def inner(self) -> float:
+        """The width between the margins."""
+        return self.width - 2 * self.margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +115,26 @@ def draw_svg(request: MapRequest) -> str:
     colours = list(
         dict.fromkeys(one.colour for legs in told.values() for one in legs if one.colour)
     )
-    views = _views(panels, network)
+    views = _views(request, panels)
     title, told_in_words = map_title(request), description(request)
-    # Ids of its own, as a page may hold several maps.
+    # Ids of its own, as a page may hold several maps, and one map at several widths.
     name = f"gw{crc32(f'{title} {told_in_words} {indices}'.encode(errors='replace')):08x}"
-    body: list[str] = [f'<rect class="sheet" width="{WIDTH:g}" height="{height:g}"/>']
-    body += map_legend.heading(Box(_MARGIN, 14, _title_width(request), 60), title, _facts(request))
+    name += f"-{request.width:g}" if request.stacked else ""
+    body: list[str] = [f'<rect class="sheet" width="{request.width:g}" height="{height:g}"/>']
+    body += map_legend.heading(
+        Box(request.margin, 14, _title_width(request), 60), title, _facts(request)
+    )
     body += _mark(request)
     for panel, view in zip(panels, views, strict=True):
         body += _panel(request, panel, view, colours, name)
     body += map_legend.notes(_notes(request), _notes_box(request, panels))
-    body.append(
-        f'<text class="muted" font-size="12" x="{_MARGIN:g}" y="{height - 13:g}">{CREDIT}</text>'
-    )
+    credit = markup(request.journey.credit)
+    at = f'x="{request.margin:g}" y="{height - 13:g}"'
+    body.append(f'<text class="muted" font-size="12" {at}>{credit}</text>')
     sheet = style(colours, net_colours(network), request.theme)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="gw" role="img" width="{WIDTH:g}" '
-        f'height="{height:g}" viewBox="0 0 {WIDTH:g} {height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gw" role="img" width="{request.width:g}" '
+        f'height="{height:g}" viewBox="0 0 {request.width:g} {height:g}" '
         f'aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">{markup(title)}</title>'
         f'<desc id="{name}-desc">{markup(told_in_words)}</desc>'
@@ -153,7 +179,7 @@ def description(request: MapRequest) -> str:
         called = plan_name(index).capitalize()
         told.append(f"{called}: {day(plan.start)}, {plan_facts(plan)}. {legs}.")
     mark = source_mark(request.journey.source)
-    return " ".join([*told, *([f"{mark}."] if mark else []), CREDIT])
+    return " ".join([*told, *([f"{mark}."] if mark else []), request.journey.credit])
 
 
 def _facts(request: MapRequest) -> str:
@@ -166,21 +192,31 @@ def _facts(request: MapRequest) -> str:
 
 def _title_width(request: MapRequest) -> float:
     mark = source_mark(request.journey.source)
-    return WIDTH - 2 * _MARGIN - (text_width(mark, 13, True) + 60 if mark else 0)
+    beside = text_width(mark, 13, True) + 60 if mark and not request.stacked else 0
+    return request.inner - beside
 
 
 def _head(request: MapRequest) -> float:
-    return 14 + map_legend.heading_height(_title_width(request), map_title(request)) + 6
+    head = 14 + map_legend.heading_height(_title_width(request), map_title(request)) + 6
+    marked = request.stacked and source_mark(request.journey.source)
+    return head + (_MARK_ROW if marked else 0)
 
 
 def _single(request: MapRequest, index: int) -> tuple[list[Panel], float]:
-    """The legend beside the map; a long legend makes the sheet higher."""
+    """The legend beside the map, or under it where the sheet is narrow."""
     plan = request.journey.plans[index]
     top = _head(request)
+    across = request.inner if request.stacked else _SIDEBAR
     legend = map_legend.height(strands(plan, request.network))
-    legend += map_legend.notes_height(_notes(request), _SIDEBAR)
-    width = WIDTH - 3 * _MARGIN - _SIDEBAR
+    legend += map_legend.notes_height(_notes(request), across)
     ground = _ground([plan], request.network)
+    if request.stacked:
+        wide = request.inner
+        tall = _tall(ground, wide, _padding(request), 300.0, 460.0)
+        frame = Box(request.margin, top, wide, tall)
+        side = Box(request.margin, frame.bottom + 8, wide, legend)
+        return [Panel(index, plan, Box(0, 0, 0, 0), frame, side)], side.bottom + _FOOT
+    width = request.width - 3 * _MARGIN - _SIDEBAR
     tall = max(legend + 8, _tall(ground, width, _PADDING, 470.0, 690.0))
     height = top + tall + _FOOT
     frame = Box(_MARGIN, top, width, tall)
@@ -191,7 +227,10 @@ def _single(request: MapRequest, index: int) -> tuple[list[Panel], float]:
 def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], float]:
     """A grid of plans, each with its legend under its map."""
     columns = 2 if len(indices) in (2, 4) else 3
-    width = (WIDTH - (columns + 1) * _MARGIN) / columns
+    if request.stacked:
+        columns = 1 if request.width < _PHONE else 2
+    margin = request.margin
+    width = (request.width - (columns + 1) * margin) / columns
     ground = _ground((request.journey.plans[index] for index in indices), request.network)
     tall = _tall(ground, width, _TIGHT, 250.0, 430.0 if columns == 2 else 340.0)
     panels: list[Panel] = []
@@ -200,14 +239,14 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
         lowest = top
         for column, index in enumerate(indices[row * columns : (row + 1) * columns]):
             plan = request.journey.plans[index]
-            left = _MARGIN + column * (width + _MARGIN)
+            left = margin + column * (width + margin)
             frame = Box(left, top + 50, width, tall)
             rows = map_legend.height(strands(plan, request.network))
             legend = Box(left, frame.bottom + 8, width, rows)
             panels.append(Panel(index, plan, Box(left, top, width, 50), frame, legend))
             lowest = max(lowest, legend.bottom)
         top = lowest + 18
-    return panels, top + _FOOT - 10 + map_legend.notes_height(_notes(request), WIDTH - 2 * _MARGIN)
+    return panels, top + _FOOT - 10 + map_legend.notes_height(_notes(request), request.inner)
 
 
 def _notes(request: MapRequest) -> tuple[str, ...]:
@@ -219,7 +258,7 @@ def _notes_box(request: MapRequest, panels: Sequence[Panel]) -> Box:
     """Under the legend of the one plan, or under all of them."""
     lowest = max(panel.legend.bottom for panel in panels)
     if len(panels) > 1:
-        return Box(_MARGIN, lowest + 10, WIDTH - 2 * _MARGIN, 0)
+        return Box(request.margin, lowest + 10, request.inner, 0)
     legend = panels[0].legend
     rows = map_legend.height(strands(panels[0].plan, request.network))
     return Box(legend.left, legend.top + rows, legend.width, 0)
@@ -248,10 +287,17 @@ def _tall(
     return min(most, max(least, max(ys) - min(ys) + 2 * padding))
 
 
-def _views(panels: Sequence[Panel], network: Network | None) -> list[View]:
+def _padding(request: MapRequest) -> float:
+    """Pixels around the ground of a single map, for names."""
+    if not request.stacked:
+        return _PADDING
+    return _PHONE_PADDING if request.width < _PHONE else _TIGHT
+
+
+def _views(request: MapRequest, panels: Sequence[Panel]) -> list[View]:
     """One view for each panel, all of the same ground."""
-    ground = _ground((panel.plan for panel in panels), network)
-    padding = _PADDING if len(panels) == 1 else _TIGHT
+    ground = _ground((panel.plan for panel in panels), request.network)
+    padding = _padding(request) if len(panels) == 1 else min(_TIGHT, _padding(request))
     return [fit(ground, panel.frame, padding) for panel in panels]
 
 
@@ -286,9 +332,11 @@ def _mark(request: MapRequest) -> Iterator[str]:
     if not mark:
         return
     width = text_width(mark, 13, True) * 1.12 + 24
-    left = WIDTH - _MARGIN - width
-    yield f'<rect class="mark" x="{left:.1f}" y="24" width="{width:.1f}" height="28" rx="14"/>'
+    left = request.margin if request.stacked else request.width - _MARGIN - width
+    top = _head(request) - _MARK_ROW + 2 if request.stacked else 24.0
+    at = f'x="{left:.1f}" y="{top:.1f}"'
+    yield f'<rect class="mark" {at} width="{width:.1f}" height="28" rx="14"/>'
     yield (
         f'<text class="markink b" font-size="13" text-anchor="middle" '
-        f'x="{left + width / 2:.1f}" y="42.5">{mark}</text>'
+        f'x="{left + width / 2:.1f}" y="{top + 18.5:.1f}">{mark}</text>'
     )

@@ -8,12 +8,11 @@ from html import escape
 from typing import NamedTuple
 
 from groundwire.journeys.artefacts import leg_words
-from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan, Source
+from groundwire.journeys.itinerary import Leg, Place, Plan, Source, zone_of
 from groundwire.journeys.lines.names import MODE_NAMES, service_name
 from groundwire.journeys.stops.names import public_name
 from groundwire.safe_text import safe_line
 
-CREDIT = "Powered by TfL Open Data"
 ESTIMATE_MARK = "Estimated times, embedded network"
 
 # Families that hosts have; Arial's widths are those that `text_width` counts with.
@@ -96,8 +95,8 @@ def direction(leg: Leg) -> str:
 
 
 def clock(moment: datetime) -> str:
-    """The time of day in London, as `09:02`."""
-    return f"{moment.astimezone(LONDON):%H:%M}"
+    """The time of day there, as `09:02`."""
+    return f"{moment.astimezone(zone_of(moment)):%H:%M}"
 
 
 def leg_name(leg: Leg) -> str:
@@ -126,8 +125,8 @@ def leg_detail(leg: Leg) -> str:
 
 
 def day(moment: datetime) -> str:
-    """The day in London, as `Sat 21 Nov 2026`."""
-    local = moment.astimezone(LONDON)
+    """The day there, as `Sat 21 Nov 2026`."""
+    local = moment.astimezone(zone_of(moment))
     return f"{local:%a} {local.day} {local:%b} {local.year}"
 
 

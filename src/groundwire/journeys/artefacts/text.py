@@ -26,7 +26,6 @@ from groundwire.journeys.spoken_times import (
 )
 
 Detail = Literal["brief", "full"]
-CREDIT = "Powered by TfL Open Data"
 # Where minutes come from when no timetable was asked.
 _BASES: dict[Timing, str] = {
     "running_times": "TfL's published running times between stations",
@@ -44,7 +43,7 @@ def describe(plan: Plan, journey: Journey, detail: Detail = "brief") -> str:
         detail: how much is told.
 
     Returns:
-        lines of text, ended by the credit to TfL; no markup.
+        lines of text, ended by the credit; no markup.
     """
     lines = [_heading(plan, journey), ""]
     after_ride = False
@@ -62,7 +61,7 @@ def describe(plan: Plan, journey: Journey, detail: Detail = "brief") -> str:
     lines += journey.notes
     if journey.source == "offline_estimate":
         lines.append(estimate_mark(plan))
-    lines.append(f"{CREDIT}.")
+    lines.append(f"{journey.credit}.")
     return "\n".join(lines)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from groundwire.errors import InputError
 from groundwire.journeys.lines.choice import LineChoice, choose_lines
-from groundwire.journeys.lines.names import RAIL_MODES, service_name
+from groundwire.journeys.lines.days import Days
+from groundwire.journeys.lines.names import RAIL_MODES, lines_of, service_name
 from groundwire.journeys.lines.reasons import first_sentence, without_name
 from groundwire.journeys.spoken_times import count, listed, span
 from groundwire.journeys.tfl.line_payload import (
@@ -84,22 +86,27 @@ async def get_line_status(
     now: datetime,
     lines: Iterable[str] = (),
     modes: Iterable[str] = (),
+    days: Days | None = None,
 ) -> LineReport:
-    """Ask how lines run.
+    """Ask how lines run, now or on days to come.
 
     Args:
         source: TfL's live services, or None where they are not used (offline).
         now: the moment of asking; it decides which statuses hold.
         lines: names or ids of lines, or names of modes.
         modes: modes; without lines and modes it is all rail lines that TfL runs.
+        days: days to come, or None for now.
 
     Raises:
-        InputError: a line or mode is not known, or may be several.
+        InputError: a line or mode is not known, or may be several; of a mode whose lines are not
+            listed, days to come are asked about.
         UnavailableError: TfL does not answer, or not with line status.
     """
     choice = choose_lines(lines, modes)
     if source is None:
-        return LineReport(f"{OFFLINE}.", known=False, choice=choice)
+        return LineReport(_unknown(choice, days), known=False, choice=choice)
+    if days is not None:
+        return await _on_days(source, choice, days)
     answers: list[LineStatuses] = []
     if choice.lines:
         ids = [line.id for line in choice.lines]
@@ -108,6 +115,38 @@ async def get_line_status(
     if asked_modes:
         answers.append(read_line_statuses(await source.line_status((), asked_modes)))
     return report(answers, choice, now)
+
+
+async def _on_days(source: LiveSource, choice: LineChoice, days: Days) -> LineReport:
+    """The report of days to come: of each line what holds in them, by their noon."""
+    asked = list(choice.lines)
+    for mode in choice.modes or (() if asked else RAIL_MODES):
+        of_mode = lines_of(mode)
+        if not of_mode:
+            raise InputError(
+                f"TfL tells of days to come by lines, not for all of {mode}: send lines, such as "
+                "Victoria"
+            )
+        asked += of_mode
+    ids = [line.id for line in dict.fromkeys(asked)]
+    answer = read_line_statuses(await source.line_status_between(ids, days.begins, days.ends))
+    known = LineStatuses(tuple(map(days.of, answer.lines)), answer.unread)
+    found = report([known], choice, days.noon)
+    return replace(found, answer=f"{days.told[0].upper()}{days.told[1:]}: {found.answer}")
+
+
+def _unknown(choice: LineChoice, days: Days | None) -> str:
+    """Say that the status of what was asked for is not known offline."""
+    names = [line.full_name for line in choice.lines]
+    if not names and days is None:
+        return f"{OFFLINE}."
+    which = f"the {listed(names)}" if names else "the lines"
+    verb = "runs" if len(names) == 1 else "run"
+    when = days.told if days is not None else "now"
+    return (
+        f"How {which} {verb} {when} cannot be known without TfL's live service, which is not "
+        "reached here."
+    )
 
 
 def report(answers: Sequence[LineStatuses], choice: LineChoice, now: datetime) -> LineReport:

@@ -27,7 +27,6 @@ STEP_FREE_NOTE = (
 )
 # Options that need what only TfL's planner knows.
 _UNKNOWN = (
-    "adjustment",
     "cycle_preference",
     "alternative_cycle",
     "taxi_only_trip",
@@ -72,8 +71,15 @@ def read_limits(network: Network, options: Options) -> Limits:
     """The limits that the options set.
 
     Raises:
-        InputError: no mode of the network may be used.
+        InputError: no mode of the network may be used, or the first or last service is asked for,
+            which another plan must not stand for.
     """
+    if options.adjustment:
+        which = "last" if options.adjustment == "TripLast" else "first"
+        raise InputError(
+            f"the {which} train of a day is not known without a connection, since the embedded "
+            "network has no timetable: see tfl.gov.uk/timetables, or leave adjustment out"
+        )
     avoided = {mode.lower() for mode in options.avoid_modes}
     allowed = {mode.lower() for mode in options.mode} or {*network.modes, "walking"}
     allowed -= avoided

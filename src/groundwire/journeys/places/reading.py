@@ -15,6 +15,7 @@ from typing import Literal
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.network.distance import metres_between
 from groundwire.journeys.places import positions
+from groundwire.journeys.places.kinds import without_kinds, words_of_kind
 from groundwire.journeys.places.landmarks import Landmark
 from groundwire.journeys.places.text import clean, sendable
 from groundwire.journeys.stops.reading import StationReader, StationReading
@@ -163,10 +164,23 @@ class PlaceReader:
             told = " and ".join(station.name for station in together)
             note = f"{text} stands for {told}, which are a short walk apart"
             return PlaceReading(text, _between(together), "alias", note=note)
+        named = self._without_kind(text) if read.how == "unknown" else None
+        if named is not None:
+            return PlaceReading(text, named.place, "alias", note=f"{text} is read as {named.name}")
         note = read.note
         if read.how == "unknown" and not note:
             note = f"no station or well-known place here is called {text!r}"
         return PlaceReading(text, None, read.how, self.options(read.options), note)
+
+    def _without_kind(self, text: str) -> Landmark | None:
+        """The landmark whose name and kind a text is, as "Tate Modern museum"; else None."""
+        for name, word in without_kinds(text):
+            read = self.names.read(name)
+            landmark = self.landmarks.get(read.other) if read.other else None
+            sure = read.how in ("exact", "folded", "alias")
+            if landmark is not None and sure and word in words_of_kind(landmark.kind):
+                return landmark
+        return None
 
     def _of_station(
         self, text: str, station: Station, read: StationReading, how: PlaceHow

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Place
-from groundwire.journeys.places.reading import PlaceReader, PlaceReading, value_to_send
+from groundwire.journeys.places.reading import PlaceReading, value_to_send
 from groundwire.journeys.places.text import sendable
 from groundwire.journeys.spoken_times import listed
 
@@ -16,6 +16,14 @@ Param = Literal["starting_point", "destination", "via", "stop"]
 
 # Options that are shown of one ambiguous place.
 MOST_OPTIONS = 6
+
+
+class PlaceSource(Protocol):
+    """Reads places as callers name them."""
+
+    def read(self, raw: str, named: Mapping[str, Place | str] | None = None) -> PlaceReading:
+        """Read a place; see `places.reading.PlaceReader.read`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +81,14 @@ class Reader:
         named: the user's own places.
         chosen: what the user chose among options, by the words that were ambiguous.
         online: whether TfL can be asked about words that mean nothing here.
+        unlocated: whether a place can be planned for although nobody knows its position.
     """
 
-    places: PlaceReader
+    places: PlaceSource
     named: Mapping[str, Place | str]
     chosen: Mapping[str, str]
     online: bool
+    unlocated: bool = False
 
     def read(self, param: Param, raw: str) -> Side:
         """Read one end.
@@ -115,7 +125,7 @@ class Reader:
         )
 
     def _found(self, param: Param, raw: str, reading: PlaceReading, place: Place) -> Side:
-        if not self.online and place.point is None:
+        if not self.online and not self.unlocated and place.point is None:
             raise InputError(
                 f"{param}: where {place.name} is, only TfL knows, which is not asked now: send a "
                 'station near it, or "lat,lon".'

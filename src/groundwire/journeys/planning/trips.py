@@ -7,8 +7,7 @@ the whole trip; one pair of places that fails does not spoil the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, field, fields, replace
 
 import anyio
 import anyio.to_thread
@@ -19,13 +18,13 @@ from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
 from groundwire.journeys.network.limits import unknown_modes, unknown_note
 from groundwire.journeys.network.planner import plan as plan_offline
-from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import same_place
 from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.alternatives import without_lines
+from groundwire.journeys.planning.asked import AskedTrip, Planned
 from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
 from groundwire.journeys.planning.places_taken import misplaced, told_of
-from groundwire.journeys.planning.ways import Reach, Way, located, only_by_tfl
+from groundwire.journeys.planning.ways import Way, located, only_by_tfl
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
@@ -35,51 +34,14 @@ from groundwire.journeys.wishes.parameters import to_tfl_parameters
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """The outcome of one trip.
-
-    Attributes:
-        journeys: one, or one for each pair of places that may be meant.
-        sides: its ends as they were read; those that are not settled are to be asked about.
-    """
-
-    journeys: tuple[Journey, ...]
-    sides: tuple[Side, ...]
-
-    @property
-    def unsettled(self) -> tuple[Side, ...]:
-        """Ends that may be several places."""
-        return tuple(side for side in self.sides if not side.settled)
-
-
-@dataclass(frozen=True, slots=True)
-class Planning:
+class Planning(AskedTrip):
     """One trip on its way to being planned.
 
     Attributes:
         london: what it is planned with.
-        origin, destination: its ends.
-        via: the place it passes, or None.
-        options: what is asked of it.
-        now: the present moment.
-        exploring: whether the likeliest of ambiguous places are planned for; else they are only
-            found.
-        reach: how TfL answered the calls of the same request so far.
     """
 
-    london: London
-    origin: Side
-    destination: Side
-    via: Side | None
-    options: Options
-    now: datetime
-    exploring: bool = True
-    reach: Reach = field(default_factory=Reach)
-
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """The ends, and the place that is passed."""
-        return tuple(side for side in (self.origin, self.destination, self.via) if side)
+    london: London = field(kw_only=True)
 
     async def run(self) -> Planned:
         """Plan the trip.
@@ -234,6 +196,12 @@ class Planning:
         return Journey(
             origin, destination, plans, "tfl", via, "", tuple(notes), misplaced=elsewhere
         )
+
+
+def planning_of(london: London, asked: AskedTrip) -> Planning:
+    """A trip that is planned with London."""
+    told = {one.name: getattr(asked, one.name) for one in fields(asked)}
+    return Planning(london=london, **told)
 
 
 def _instead(error: NotNowError) -> str:

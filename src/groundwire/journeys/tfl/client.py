@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, cast
 
 from groundwire.errors import InputError
@@ -221,6 +221,19 @@ class TflClient:
             answer = await self._exchange.ask(path, {}, _LIVE, f"the lines of {_quoted(ids)}")
             found.update((str(line.get("id")), line) for line in answer)
         return list(found.values())
+
+    async def line_status_between(
+        self, lines: Iterable[str], begins: date, ends: date
+    ) -> list[dict[str, Any]]:
+        """The payload of the status of lines by id on the days from `begins` to `ends`.
+
+        Raises:
+            InputError: no lines are named.
+            GroundwireError: as `journey`.
+        """
+        ids = ids_of(list(lines))
+        path = path_of("Line", ids, "Status", begins.isoformat(), "to", ends.isoformat())
+        return list(await self._exchange.ask(path, {}, _LIVE, f"the line {_quoted(ids)}"))
 
     async def arrivals(self, stop_id: str) -> list[dict[str, Any]]:
         """The payload of the board of a stop; empty for a hub.

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.itinerary import LONDON, zone_of
 from groundwire.journeys.options import TimeIs
 from groundwire.journeys.times.calendar import day_of, told_day, told_name
 from groundwire.journeys.times.expressions import Expression
@@ -60,12 +60,17 @@ def read_expression(
     """
     if expression.impossible:
         raise InputError(" ".join(one.problem for one in expression.impossible))
-    return _Reader(expression, in_london(now), after and in_london(after)).read()
+    return _Reader(expression, _in_place(now), after and _in_place(after)).read()
 
 
 def in_london(moment: datetime) -> datetime:
     """A moment in London's time; a naive one is London's already."""
     return moment.replace(tzinfo=LONDON) if moment.tzinfo is None else moment.astimezone(LONDON)
+
+
+def _in_place(moment: datetime) -> datetime:
+    """A moment in the time of its place, which is London where it names none."""
+    return in_london(moment) if moment.tzinfo is None else moment.astimezone(zone_of(moment))
 
 
 class _TimeOfDay(NamedTuple):
@@ -81,6 +86,7 @@ class _Reader:
 
     def __init__(self, expression: Expression, now: datetime, after: datetime | None) -> None:
         self._said = expression
+        self._zone = zone_of(now)
         self._now = now.replace(second=0, microsecond=0)
         self._after = after
         self._base = self._now if after is None else max(after, self._now)
@@ -110,10 +116,10 @@ class _Reader:
         said = self._said
         if said.after is not None:
             ahead = timedelta(minutes=said.after.minutes)
-            return (self._now.astimezone(UTC) + ahead).astimezone(LONDON)
+            return (self._now.astimezone(UTC) + ahead).astimezone(self._zone)
         if said.exact is not None:
             if said.exact.tzinfo is not None:
-                return said.exact.astimezone(LONDON)
+                return said.exact.astimezone(self._zone)
             return self._local(said.exact.date(), said.exact.time())
         day = None if said.day is None else self._day(said.day)
         if said.clock is None and said.part is None:
@@ -162,7 +168,7 @@ class _Reader:
         part, after = self._said.part, self._after
         if part is None or after is None or self._said.clock is not None:
             return False
-        begun = datetime.combine(after.date(), part.at, tzinfo=LONDON)
+        begun = datetime.combine(after.date(), part.at, tzinfo=self._zone)
         if not begun < after <= begun + _STILL:
             return False
         self._at_once = True
@@ -222,9 +228,9 @@ class _Reader:
         return not time_of_day.ahead and time_of_day.at < self._now.time()
 
     def _local(self, day: date, at: time) -> datetime:
-        """A time of London's clocks, also where they are put forward or back."""
-        when = datetime.combine(day, at.replace(second=0, microsecond=0), tzinfo=LONDON)
-        there = when.astimezone(UTC).astimezone(LONDON)
+        """A time of the clocks there, also where they are put forward or back."""
+        when = datetime.combine(day, at.replace(second=0, microsecond=0), tzinfo=self._zone)
+        there = when.astimezone(UTC).astimezone(self._zone)
         if there.replace(tzinfo=None) != when.replace(tzinfo=None):
             self._assume(
                 f"{at:%H:%M} does not exist on {told_day(day)}, when the clocks go forward: "
@@ -245,7 +251,7 @@ class _Reader:
             if self._now - offered > 400 * _DAY:
                 offered = self._now
             else:
-                offered = datetime.combine(offered.date() + _DAY, offered.time(), tzinfo=LONDON)
+                offered = datetime.combine(offered.date() + _DAY, offered.time(), tzinfo=self._zone)
         return (
             f"{when:%H:%M} on {told_day(when.date())} has passed, it is {self._now:%H:%M} on "
             f"{told_day(self._now.date())}: send a later time, such as "

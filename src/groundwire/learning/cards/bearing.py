@@ -63,9 +63,13 @@ def _telling(asked: Reading) -> Iterator[Span]:
     spans = asked.spans
     for place, span in enumerate(spans):
         role = span.role
-        if span.is_silent or denies(span) or only_asks(span):
+        # "Need" and "command" ask for something elsewhere; in a question they say what is done.
+        requests = role is not None and (role.role, role.sense) == ("question", "request")
+        if (span.is_silent and not requests) or denies(span) or only_asks(span):
             continue
-        if role is not None and role.role == "question":
+        if role is not None and role.role in ("question", "approximation") and not requests:
+            continue
+        if place and any(is_token(token, "subordinating") for token in span.tokens):
             continue
         if any(unit_of(token) for token in span.tokens) or span.kind in ("unit_noun", "iri"):
             # The unit of a figure that is asked for is compared with that of the back.
@@ -95,7 +99,7 @@ def _names_kind(spans: Sequence[Span], place: int) -> bool:
     for before in reversed(spans[max(0, place - 2) : place]):
         role = before.role
         if role is not None and role.role == "question":
-            return True
+            return role.sense not in ("who", "when", "where", "why", "request")
         if before.kind != "unit_noun":
             return False
     return False

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from groundwire.language import Span, Token
 from groundwire.learning.cards.cloze import parse_cloze
-from groundwire.learning.cards.cut_quotes import cut_gaps
+from groundwire.learning.cards.matching import denies, is_token, read
 from groundwire.learning.cards.proof import (
     Quote,
     front_gaps,
@@ -28,6 +30,9 @@ _OCCLUSION = re.compile(r"image-occlusion:(?:rect|ellipse|polygon|text):[^{}]{1,
 # What may end a sentence of a card and not that of its quote.
 _ENDS = " .!?:;,。！？：；，…"
 _IMAGE = re.compile(r"<img\s[^<>]{1,400}>")
+# Marks between clauses, and those that end a sentence.
+_CUTS = frozenset(",，、;；:：")
+_STOPS = (".", "!", "?", "。", "！", "？", "…")
 
 
 def form_gaps(card: CardDraft) -> list[Gap]:
@@ -91,15 +96,15 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
         return [Gap("quote_not_found", said, (near,) if near else ())]
     quote = Quote(passage, place.start, place.stop)
     if card.type == "cloze":
-        return _checked_cloze(card, quote) or cut_gaps(passage, place.start, place.stop)
+        return _checked_cloze(card, quote) or _cut_gaps(passage, place.start, place.stop)
     if card.type == "image_occlusion":
-        return statement_gaps("", card.back, quote) or cut_gaps(passage, place.start, place.stop)
+        return statement_gaps("", card.back, quote) or _cut_gaps(passage, place.start, place.stop)
     hidden = hidden_in(card.front, card.back)
     return [
         *([hidden] if hidden else []),
         *front_gaps(card.front, passage),
         *statement_gaps(card.front, card.back, quote),
-    ] or cut_gaps(passage, place.start, place.stop)
+    ] or _cut_gaps(passage, place.start, place.stop)
 
 
 def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
@@ -114,7 +119,55 @@ def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
         return gaps
     hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
     wrong = next((found for found in hole if found), None) or statement_gaps("", cloze.text, quote)
-    if not wrong and not stands_in_order(cloze.text, quote.text):
+    if not wrong and not stands_in_order(cloze.text, quote):
         said = "The sentence of the cloze is put together from pieces of the quote: keep it whole."
         wrong = [Gap("attachment", said, (quote.text[:200],))]
     return [*gaps, *wrong]
+
+
+def _cut_gaps(passage: Passage, start: int, stop: int) -> list[Gap]:
+    """Return the gap of a quote that leaves a word out which turns or limits its sentence.
+
+    "It had [no] fleet", "he [denied that he] had seen it": letter by letter in the passage, and not
+    what the passage says.
+
+    Args:
+        passage: the passage.
+        start: where the quote begins in it.
+        stop: where it ends, exclusive.
+    """
+    whole = read(passage.text)
+    left: list[Span] = []
+    text = passage.text
+    begins = not text[:start].strip() or text[:start].rstrip().endswith(_STOPS)
+    ends = not text[stop:].strip() or text[start:stop].rstrip("\"'”»“ ").endswith(_STOPS)
+    for sentence in whole.sentences:
+        if sentence.start < start < sentence.end and not begins:
+            left += _clause_before(whole.within(sentence.start, start), whole.within(start, stop))
+        if sentence.start < stop < sentence.end and not ends:
+            after = whole.within(stop, sentence.end)
+            cut = next((n for n, span in enumerate(after) if span.text in _CUTS), len(after))
+            left += after[:cut]
+    for span in left:
+        if denies(span) or any(map(_turns, span.tokens)):
+            said = f"The quote leaves {span.text[:40]!r} out of its sentence: quote the whole."
+            return [Gap("attachment", said)]
+    return []
+
+
+def _turns(token: Token) -> bool:
+    return is_token(token, "weakening") or is_token(token, "limiting")
+
+
+def _clause_before(before: Sequence[Span], quoted: Sequence[Span]) -> list[Span]:
+    """The spans before a quote that belong to its first clause, and what limits its sentence."""
+    spans = list(before)
+    condition = [span for span in spans[:1] if any(is_token(t, "limiting") for t in span.tokens)]
+    reports = quoted and any(is_token(t, "reporting") for t in quoted[0].tokens)
+    ends = [n for n, span in enumerate(spans) if span.text in _CUTS]
+    if spans and any(is_token(t, "reporting") for t in spans[-1].tokens):
+        reports = True
+        ends = [n for n in ends if n < len(spans) - 2]
+    elif reports:
+        ends = [n for n in ends if n < len(spans) - 1]
+    return condition + spans[ends[-1] + 1 if ends else 0 :]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from groundwire.language import Entry, Reading, Span, Token, annotate
+from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
 from groundwire.quantities import DateMention, Quantity, resolve_unit
 
 _STEM = 5
+# The shortest stem of a word that is told from others by it.
+_LEAST_STEM = 3
 _NONE = Entry("quantifier", "none")
 _NARROWS = Entry("negation", "without")
 
@@ -22,30 +25,125 @@ def _listed(table: str) -> frozenset[str]:
     return frozenset(word for words in tomllib.loads(text)[table].values() for word in words)
 
 
-@lru_cache(maxsize=256)
-def read(text: str) -> Reading:
-    """Return the reading of a text; it is kept for the next cards of the same passage."""
-    return annotate(text)
+# A text too short to show its language is read behind one sentence of that of its passage.
+_CARRIERS: dict[Language, str] = {"de": "Das ist so und wird es nicht. "}
+
+
+@lru_cache(maxsize=512)
+def read(text: str, language: Language = "") -> Reading:
+    """Return the reading of a text; it is kept for the next cards of the same passage.
+
+    Args:
+        text: a side of a card, a quote or a passage.
+        language: that of the passage, in which a text is read that does not show its own.
+    """
+    carrier = _CARRIERS.get(language, "")
+    return _behind(annotate(carrier + text), text, len(carrier)) if carrier else annotate(text)
+
+
+def _behind(whole: Reading, text: str, start: int) -> Reading:
+    """The reading of the text that stands behind a carrier, as if it stood alone."""
+
+    def moved(token: Token) -> Token:
+        return replace(token, start=token.start - start, end=token.end - start)
+
+    spans = tuple(
+        replace(
+            span,
+            start=span.start - start,
+            end=span.end - start,
+            tokens=tuple(map(moved, span.tokens)),
+        )
+        for span in whole.spans
+        if span.start >= start
+    )
+    sentences = (
+        # A sentence begins with the spaces before it.
+        replace(
+            one,
+            start=max(0, one.start - start),
+            end=one.end - start,
+            body=max(0, one.body - start),
+        )
+        for one in whole.sentences
+        if one.end > start
+    )
+    return Reading(
+        text,
+        tuple(moved(token) for token in whole.tokens if token.start >= start),
+        tuple(sentences),
+        spans,
+        tuple((a - start, b - start) for a, b in whole.quotations if a >= start),
+        [span.start for span in spans],
+    )
 
 
 @lru_cache(maxsize=256)
-def words_at(text: str) -> dict[str, list[Span]]:
-    """Return the spans of a text by the words in them, as written and as in a dictionary."""
+def language_of(passage: str) -> Language:
+    """Return the language that most words of a passage are read in."""
+    languages = [token.language for token in read(passage).tokens]
+    return max(LANGUAGES, key=languages.count) if languages else ""
+
+
+def words_at(held: Reading) -> dict[str, list[Span]]:
+    """Return the spans of a reading by the words in them, as written and by what they mean."""
+    shown = {sentence.language for sentence in held.sentences}
+    return _words_at(held.text, "de" if "de" in shown else "")
+
+
+@lru_cache(maxsize=256)
+def _words_at(text: str, language: Language) -> dict[str, list[Span]]:
     found: dict[str, list[Span]] = {}
-    for span in read(text).spans:
+    for span in read(text, language).spans:
         for token in span.tokens:
             if token.tag != "sign":
-                for key in {f"={token.key}", f"~{token.lemma}"}:
+                for key in {f"={token.key}", *(f"~{key}" for key in meanings(token))}:
                     found.setdefault(key, []).append(span)
     return found
 
 
 def keys(span: Span) -> Iterator[str]:
-    """Yield the folded words of a span, and their lemmas."""
+    """Yield the folded words of a span, their lemmas and what else stands for their meaning."""
     for token in span.tokens:
         if token.tag != "sign":
             yield token.key
-            yield token.lemma
+            yield from meanings(token)
+
+
+@lru_cache(maxsize=4096)
+def meanings(token: Token) -> tuple[str, ...]:
+    """Return by what a word is known in other forms: its lemma, its stem, its synonyms."""
+    found = [token.lemma]
+    if token.tag in ("name", "number", "function"):
+        return tuple(found)
+    if token.language == "en":
+        found += _stems(token.key)
+    return (*found, *(f"≈{n}" for n in _synonyms().get((token.language, token.lemma), ())))
+
+
+def _stems(word: str) -> Iterator[str]:
+    """The stem that an English verb has in common with its participles and its noun in -ing."""
+    for ending in ("ing", "ed", "es", "s", "e"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= _LEAST_STEM:
+            doubled = ending in ("ing", "ed") and stem[-1] == stem[-2] and stem[-1] not in "lsz"
+            yield f"{stem[:-1] if doubled else stem}-"
+            return
+    if len(word) >= _LEAST_STEM:
+        yield f"{word}-"
+
+
+@cache
+def _synonyms() -> dict[tuple[str, str], list[int]]:
+    text = (files("groundwire.learning.cards") / "synonyms.toml").read_text("utf-8")
+    found: dict[tuple[str, str], list[int]] = {}
+    number = 0
+    for language, groups in tomllib.loads(text).items():
+        for words in groups:
+            number += 1
+            for word in words:
+                found.setdefault((language, word), []).append(number)
+    return found
 
 
 def denies(span: Span) -> bool:
@@ -133,12 +231,13 @@ def word_places(span: Span, held: Reading) -> list[Span]:
     wanted = [token for token in span.tokens if token.tag != "sign"]
     if not wanted:
         return [s for s in held.spans if s.text == span.text]
-    words = words_at(held.text)
+    words = words_at(held)
     places: list[Span] = []
     for token in wanted:
         same = words.get(f"={token.key}", [])
         if not same and len(token.lemma) > 1:
-            same = words.get(f"~{token.lemma}", [])
+            known = [key for key in meanings(token) if f"~{key}" in words]
+            same = words[f"~{known[0]}"] if known else []
         if not same:
             return _parts_of(span, held)
         places += same
@@ -148,12 +247,29 @@ def word_places(span: Span, held: Reading) -> list[Span]:
 def _parts_of(span: Span, held: Reading) -> list[Span]:
     """The spans that a text without spaces stands across, since it may be cut otherwise there."""
     text = fold_word(span.text)
-    if text.isascii() or len(text) < 2 or any(char.isdigit() for char in text):
+    if text.isascii() or any(char.isdigit() for char in text):
         return []
     if not all(_is_unspaced(char) for char in text):
         return []
-    start = fold_word(held.text).find(text)
-    return list(held.within(start, start + len(text))) if start >= 0 else []
+    whole = fold_word(held.text)
+    start = whole.find(text)
+    if len(text) == 1 and not _stands_alone(text, whole):
+        # One character is part of many words, so that function words or marks stand around it.
+        return []
+    if start < 0:
+        return []
+    found = held.within(start, start + len(text))
+    return list(found) or [one for one in (held.at(start),) if one is not None]
+
+
+def _stands_alone(char: str, text: str) -> bool:
+    edges = _listed("edging")
+    return any(
+        one == char
+        and (n == 0 or text[n - 1] in edges or not text[n - 1].isalnum())
+        and (n + 1 == len(text) or text[n + 1] in edges or not text[n + 1].isalnum())
+        for n, one in enumerate(text)
+    )
 
 
 def _is_unspaced(char: str) -> bool:

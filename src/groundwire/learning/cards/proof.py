@@ -19,6 +19,7 @@ from groundwire.learning.cards.matching import (
     is_name,
     is_word,
     keys,
+    language_of,
     literal_places,
     narrows,
     places_of,
@@ -32,7 +33,7 @@ from groundwire.learning.cards.matching import (
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
 from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.rivalry import attachment_gaps
-from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
+from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
 from groundwire.learning.cards.word_order import order_gaps
@@ -69,6 +70,10 @@ class Quote:
         """Its letters."""
         return self.passage.text[self.start : self.stop]
 
+    def read(self, text: str) -> Reading:
+        """Read a text, in the language of the passage where it shows none of its own."""
+        return read(text, language_of(self.passage.text))
+
 
 def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     """Return why a quote does not prove a back; nothing where it does.
@@ -78,9 +83,9 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         back: what is said.
         quote: what is to prove it.
     """
-    asked, said, held = read(front), read(back), read(quote.text)
+    asked, said, held = quote.read(front), quote.read(back), quote.read(quote.text)
     parts = segments(held)
-    spans = _without_reply(said)
+    spans = _without_reply(asked, said)
     if said.tokens and all(token.tag == "sign" for token in said.tokens):
         return _sign_gaps(back.strip(), quote.text)
     if all(denies(span) or _helps(span) for span in spans):
@@ -130,7 +135,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         attachment_gaps(asked, spans, own, parts)
         or role_gaps(asked, spans, own, parts, held)
         or order_gaps(asked, said, found, own, held)
-        or reason_gaps(asked, said, own, parts)
+        or reason_gaps(asked, said, own, parts, found)
         or unborne_gaps(asked, said, held, about)
     )
 
@@ -203,21 +208,21 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
 
 def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
     """Return a gap where a word that a hole hides does not stand in the quote, whatever it says."""
-    held = read(quote.text)
-    for span in read(answer).spans:
+    held = quote.read(quote.text)
+    for span in quote.read(answer).spans:
         stands = places_of(span, held) or literal_places(span, held) or word_places(span, held)
         if span.kind != "sign" and not stands:
             return [_gap(span, held)]
     return []
 
 
-def stands_in_order(text: str, quote: str) -> bool:
+def stands_in_order(text: str, quote: Quote) -> bool:
     """Return whether a sentence is one of a quote's, from which at most whole parts are left out.
 
     A part is what stands between two commas. Articles may differ.
     """
-    held = read(quote)
-    wanted = [token.key for token in read(text).tokens if not _is_bare(token)]
+    held = quote.read(quote.text)
+    wanted = [token.key for token in quote.read(text).tokens if not _is_bare(token)]
     for sentence in held.sentences:
         tokens = [t for t in held.tokens if sentence.start <= t.start < sentence.end]
         if wanted and _follows(wanted, tokens):
@@ -249,7 +254,7 @@ def _is_bare(token: Token) -> bool:
 
 def front_gaps(front: str, passage: Passage) -> list[Gap]:
     """Return why a question is not about a passage: its names and figures do not stand there."""
-    asked = read(front)
+    asked = read(front, language_of(passage.text))
     context = read(f"{passage.source}. {passage.locator}.\n{passage.text}")
     gaps: list[Gap] = []
     known = total = 0
@@ -332,10 +337,19 @@ def _says(span: Span) -> bool:
     return not span.is_silent or _leads(span) or (role is not None and role.role in _TELLING)
 
 
-def _without_reply(said: Reading) -> list[Span]:
-    """The spans of a back that have to be proven, without a "yes" or "no" before a sentence."""
+def _without_reply(asked: Reading, said: Reading) -> list[Span]:
+    """The spans of a back that have to be proven, without a "yes" or "no" before a sentence.
+
+    "Because", and the "by" of an answer to a passive question, are proven by what follows them.
+    """
     spans = [span for span in said.spans if _says(span)]
     first = said.spans[0] if said.spans else None
+    form = form_of(asked) if first is not None and _leads(first) else None
+    if first is not None and form is not None and form.passive and first.text.lower() == "by":
+        return [span for span in spans if span.start > first.start]
+    if first is not None and first.role is not None and first.role.role == "cause":
+        # Whether the quote gives a reason is checked by itself, in whatever words it does.
+        return [span for span in spans if span.start > first.start]
     if first is None or not (is_word(first, "affirming") or is_word(first, "denying")):
         return spans
     rest = [span for span in spans if span.start > first.start]
@@ -445,7 +459,10 @@ def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
             )
         ):
             said_so = f"{joint[:80]!r} stands in the quote only in pieces."
-            return [Gap("number", said_so, (held.text[:200],))]
+            # A unit is wrong there; another word may belong to the figure elsewhere: "two levels
+            # of water", "two water levels".
+            unit = any(unit_of(token) for one in (first, second) for token in one.tokens)
+            return [Gap("number" if unit else "attachment", said_so, (held.text[:200],))]
     return []
 
 

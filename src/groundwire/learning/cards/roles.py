@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import is_token, keys, literal_places, places_of
+from groundwire.learning.cards.matching import is_token, keys, literal_places, meanings, places_of
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 
@@ -19,6 +19,7 @@ _ORDERED = frozenset(("en", "zh"))
 _STOPS = frozenset(",，、;；:：.。!！?？()（）")
 _MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "get", "got"))
+_BY_CHINESE = frozenset(("被", "由"))
 # How far before its participle the verb of a passive may stand: "was never again seen".
 _REACH = 3
 
@@ -93,14 +94,14 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
         spans = [span for part in own if part.sentence == begin for span in part.spans]
         tokens = [token for span in spans for token in span.tokens]
         for place, token in enumerate(tokens):
-            if not is_token(token, "weakening") or said & {token.key, token.lemma}:
+            if not is_token(token, "weakening") or said & {token.key, *meanings(token)}:
                 continue
             after = next((one for one in tokens[place + 1 :] if one.tag == "verb"), None)
             # German verbs stand at the end, so that what is weakened may stand before them.
             before = next((one for one in reversed(tokens[:place]) if one.tag == "verb"), None)
             weak = after if after is not None else before if token.language == "de" else None
             nearly = tokens[place + 1 : place + 2] if is_token(token, "nearing") else []
-            dropped = nearly and said & {nearly[0].key, nearly[0].lemma}
+            dropped = nearly and said & {nearly[0].key, *meanings(nearly[0])}
             if dropped or (weak is not None and weak.lemma in verbs):
                 detail = f"The quote says {token.text[:40]!r}, the card leaves it out: keep it."
                 return Gap("negation", detail, (_text(spans),))
@@ -302,6 +303,9 @@ def _verb_gap(asked: Reading, own: Sequence[Segment], parts: Sequence[Segment]) 
         return None
     rival = next((part for part in others if wanted & verbs_of(part)), None)
     form = form_of(asked)
+    if _names(asked.spans) and _names(own[0].spans):
+        # "What do we call it when it rises" asks for the name of what the rest describes.
+        return None
     begins = own[0].spans[0].role
     # One subject may have several verbs, and a reason has a verb of its own.
     if rival is None or (form is not None and form.asks_subject):
@@ -310,6 +314,10 @@ def _verb_gap(asked: Reading, own: Sequence[Segment], parts: Sequence[Segment]) 
         return None
     detail = "The quote says that of something else than the question asks about."
     return Gap("attachment", detail, (_text(rival.spans),))
+
+
+def _names(spans: Iterable[Span]) -> bool:
+    return any(is_token(token, "naming") for span in spans for token in span.tokens)
 
 
 def _misplaced(span: Span, inside: Sequence[Span], verb: Token, *, before: bool) -> Span | None:
@@ -368,6 +376,15 @@ def _chinese_form(spans: Sequence[Span]) -> Asked | None:
     if len(verbs) != 1:
         return None
     at = verbs[0]
+    by = next((n for n, span in enumerate(spans[:at]) if span.text in _BY_CHINESE), None)
+    if by is not None:
+        # What stands before 被 is what it is done to; a place ("in the soil") is neither.
+        before = tuple(
+            span
+            for n, span in enumerate(spans[:by])
+            if _is_thing(span) and not any(map(_is_preposition, (span, spans[n + 1])))
+        )
+        return Asked(_verb(spans[at]), True, False, False, before, ())
     before = tuple(span for span in spans[:at] if _is_thing(span) and not _asks(span))
     after = tuple(span for span in spans[at + 1 :] if _is_thing(span) and not _asks(span))
     asks_subject = any(_asks(span) for span in spans[:at]) and not before
@@ -389,7 +406,7 @@ def _object(spans: Sequence[Span]) -> tuple[Span, ...]:
 def _is_passive(tokens: Sequence[Token], at: int) -> bool:
     verb = tokens[at]
     if verb.language == "zh":
-        return any(token.text in ("被", "由") for token in tokens[max(0, at - 6) : at])
+        return any(token.text in _BY_CHINESE for token in tokens[max(0, at - 6) : at])
     if verb.key.endswith("ing") or verb.key == verb.lemma:
         return False
     for token in reversed(tokens[max(0, at - _REACH) : at]):

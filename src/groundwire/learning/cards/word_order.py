@@ -8,19 +8,16 @@ a card in doubt.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
-from groundwire.language import Reading, Span, Token
+from groundwire.language import Reading, Span
 from groundwire.learning.cards.matching import denies, is_token, keys
+from groundwire.learning.cards.reversal import asks, is_preposition, is_thing, reversal_gap
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.quantities import Quantity, resolve_unit
 
 _COMMAS = frozenset(",，、;；")
-_PASSIVE = frozenset(
-    ("by", "was", "were", "been", "being", "von", "wurde", "wurden", "worden", "被", "由")
-)
-_BARE = frozenset(("function", "sign"))
-_BE = frozenset(("be", "sein", "have", "haben", "do"))
 _ENDS_OF_ZONE = frozenset(("conjunction",))
 
 
@@ -51,8 +48,8 @@ def order_gaps(
             _figure_gap(asked, answers, spans)
             or _share_gap(asked, answers, spans)
             or _relative_gap(asked, answers, spans)
-            or _reversal_gap(asked, spans)
-            or _direction_gap(said, spans)
+            or _pair_gap(asked, answers, spans)
+            or reversal_gap(asked, said, answers, spans)
         )
         if gap is not None:
             return [gap]
@@ -65,12 +62,8 @@ def _asked_keys(asked: Reading) -> Iterator[set[str]]:
         role = span.role
         if span.is_silent or denies(span) or (role is not None and role.role == "question"):
             continue
-        if span.quantity is None and (place == 0 or not _asks(asked.spans[place - 1])):
+        if span.quantity is None and (place == 0 or not asks(asked.spans[place - 1])):
             yield set(keys(span))
-
-
-def _asks(span: Span) -> bool:
-    return span.role is not None and span.role.role == "question"
 
 
 def _measure(figure: Quantity) -> str | None:
@@ -113,7 +106,7 @@ def _figure_gap(
     behind = {key for span in rest[cut:] for key in keys(span)}
     for words in _asked_keys(asked):
         if words & behind and not words & before:
-            word = min(words & behind)
+            word = max(words & behind, key=lambda one: (one[0] != "≈", len(one)))
             said = f"{word[:60]!r} stands with {rest[later].text[:40]!r} in the quote, not with "
             return Gap("attachment", f"{said}{own.text[:40]!r}.", (rest[later].text,))
     return None
@@ -129,7 +122,13 @@ def _share_gap(
     asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
 ) -> Gap | None:
     """The gap of a whole where the quote tells a share of it: "two thirds of the 500 million"."""
+    figures = [span for span in spans if span.quantity is not None]
     for n, span in enumerate(spans):
+        is_whole = span in figures[:-1] and _is_behind_of(spans, n)
+        if is_whole and any(span in f for f in answers) and not _asks_of(asked.spans):
+            # "Of 30 students 4 failed": the first figure is the whole.
+            said = f"{span.text[:40]!r} is the whole of which the quote tells a part."
+            return Gap("attachment", said, (figures[-1].text,))
         share = span.quantity
         if share is None or not _is_share(span):
             continue
@@ -144,6 +143,18 @@ def _share_gap(
             said = f"The quote says that of {span.text[:40]!r} of them alone."
             return Gap("attachment", said, (span.text,))
     return None
+
+
+def _is_behind_of(spans: Sequence[Span], at: int) -> bool:
+    """Whether a clause begins with "of" and a figure, with nothing but "about" between."""
+    before = [n for n in range(max(0, at - 2), at) if spans[n].kind != "approximation"]
+    if not before or not _is_of(spans[before[-1]]):
+        return False
+    return before[-1] == 0 or spans[before[-1] - 1].text in _COMMAS
+
+
+def _asks_of(spans: Sequence[Span]) -> bool:
+    return any(_is_of(one) and asks(other) for one, other in pairwise(spans))
 
 
 def _is_share(span: Span) -> bool:
@@ -186,7 +197,7 @@ def _relative_gap(
     places = [span for found in answers for span in found if span in spans]
     if not places or any(spans.index(span) >= at for span in places):
         return None
-    nearest = [n for n in range(at) if _is_thing(spans[n])]
+    nearest = [n for n in range(at) if is_thing(spans[n])]
     last = max(spans.index(span) for span in places)
     if nearest and last < nearest[-1] and not _is_joined(spans[last : nearest[-1]]):
         said = f"{spans[at].text[:20]!r} follows {spans[nearest[-1]].text[:60]!r} in the quote."
@@ -197,69 +208,42 @@ def _relative_gap(
 _RELATIVE = frozenset(("which", "who", "whose", "der", "die", "das", "dessen", "deren"))
 
 
-def _is_thing(span: Span) -> bool:
-    return not span.is_silent and any(token.tag in ("noun", "name") for token in span.tokens)
-
-
 def _is_joined(spans: Iterable[Span]) -> bool:
     """Whether "of" joins two things to one, which a relative clause may be about as a whole."""
     return any(_is_of(span) for span in spans)
 
 
-def _reversal_gap(asked: Reading, spans: Sequence[Span]) -> Gap | None:
-    """The gap of a question that turns round what one word ties: "A becomes B", "B becomes A"."""
-    tokens = [token for span in spans for token in span.tokens]
-    if any(token.key in _PASSIVE for token in (*tokens, *asked.tokens)):
+def _pair_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of "A by day and B at night" where A is the answer for the night."""
+    places = [spans.index(span) for found in answers for span in found if span in spans]
+    joints = [n for n, span in enumerate(spans) if any(is_token(t, "adding") for t in span.tokens)]
+    if not places or len(joints) != 1:
         return None
-    own, held = _words(asked.tokens), _words(tokens)
-    for n in range(len(own) - 2):
-        one, tie, other = own[n : n + 3]
-        if one.lemma == other.lemma or not _ties(tie):
-            continue
-        for m in range(len(held) - 2):
-            three = [token.lemma for token in held[m : m + 3]]
-            if three == [other.lemma, tie.lemma, one.lemma]:
-                text = " ".join(token.text for token in held[m : m + 3])
-                said = f"The quote says it the other way round: {text[:80]!r}."
-                return Gap("attachment", said, (text,))
+    joint = joints[0]
+    sides = (spans[:joint], spans[joint + 1 :])
+    stop = next((n for n, span in enumerate(sides[1]) if span.text in _COMMAS), len(sides[1]))
+    sides = (sides[0], sides[1][:stop])
+    if max(places) < joint:
+        own, other = sides
+    elif min(places) > joint and max(places) <= joint + stop:
+        other, own = sides
+    else:
+        return None
+    # Each side has a thing and, behind it, where or when that holds.
+    adjuncts = [_adjunct(side) for side in (own, other)]
+    if not all(adjuncts) or any(t.tag == "verb" for span in sides[1] for t in span.tokens):
+        return None
+    here = {key for span in own for key in keys(span)}
+    there = {key for span in adjuncts[1] for key in keys(span)}
+    if any(words & there and not words & here for words in _asked_keys(asked)):
+        text = " ".join(span.text for span in other)
+        return Gap("attachment", "The quote says that of the other of two.", (text[-200:],))
     return None
 
 
-def _direction_gap(said: Reading, spans: Sequence[Span]) -> Gap | None:
-    """The gap of "from the west" where the quote has "to the west" alone."""
-    held = [token for span in spans for token in span.tokens]
-    own = list(said.tokens)
-    for n, token in enumerate(own):
-        if not is_token(token, "directing"):
-            continue
-        thing = next((one for one in own[n + 1 : n + 4] if one.tag not in _BARE), None)
-        places = [m for m, one in enumerate(held) if thing and one.key == thing.key]
-        leads = [_lead(held, place) for place in places]
-        if leads and all(lead is not None and lead.key != token.key for lead in leads):
-            lead = next(lead for lead in leads if lead is not None)
-            text = f"{lead.text} {thing.text if thing else ''}"
-            return Gap("attachment", f"The quote says {text[:60]!r}, not {token.text!r}.", (text,))
-    return None
-
-
-def _lead(held: Sequence[Token], place: int) -> Token | None:
-    """The preposition of a direction right before a word and its article, or None."""
-    for token in reversed(held[max(0, place - 3) : place]):
-        if is_token(token, "directing"):
-            return token
-        if token.tag not in _BARE and token.tag != "adjective":
-            return None
-    return None
-
-
-def _ties(token: Token) -> bool:
-    return token.lemma not in _BE and not is_token(token, "adding") and token.tag != "adjective"
-
-
-def _words(tokens: Iterable[Token]) -> list[Token]:
-    """The words that say something: without signs, articles, prepositions and helping verbs."""
-    return [
-        token
-        for token in tokens
-        if token.tag not in ("sign", "function") and token.lemma not in _BE
-    ]
+def _adjunct(side: Sequence[Span]) -> Sequence[Span]:
+    """Return the last preposition of a side and all after it, if a noun stands before it."""
+    at = next((n for n in range(len(side) - 1, 0, -1) if is_preposition(side[n])), None)
+    return side[at:] if at is not None and any(map(is_thing, side[:at])) else ()

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Iterator
 
 from groundwire.errors import InputError
-from groundwire.metrics.facts.reading import LAST_DAY, SeriesKey
+from groundwire.metrics.facts.reading import LAST_DAY
 from groundwire.metrics.facts.schema import DIMENSIONS
-from groundwire.metrics.facts.sealing import seal_of
+from groundwire.metrics.facts.sealing import SeriesKey, is_sound, seal_of
 from groundwire.metrics.facts.writing import FactRow
 
 # Beyond these a number is a mistake of whoever read it, and would be slow to print.
@@ -35,6 +35,7 @@ class Coder:
         documents: the documents that the import has registered, by their numbers: what seals cover
             of them.
         keys: the series of its rows, by their numbers.
+        wrong: those of them whose facts were changed behind the back of the store.
         names: metric, entity and channel of these series.
     """
 
@@ -46,6 +47,7 @@ class Coder:
         (self._last_series,) = connection.execute("SELECT series FROM summary").fetchone()
         self.documents: dict[int, str] = {}
         self.keys: dict[int, SeriesKey] = {}
+        self.wrong: set[SeriesKey] = set()
         self.names: dict[int, tuple[str, str, str]] = {}
 
     def coded(self, rows: Iterator[FactRow]) -> list[CodedRow]:
@@ -146,8 +148,10 @@ class Coder:
             self._last_series += 1
             found = self._last_series, row.unit
             self.connection.execute(
-                "INSERT INTO series VALUES (?, ?, ?, ?, ?, 0, 0, 0)", (*key, *found)
+                "INSERT INTO series VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0)", (*key, *found)
             )
+        elif not is_sound(self.connection, key):
+            self.wrong.add(key)
         number, unit = found
         if unit != row.unit:
             raise InputError(

@@ -55,16 +55,6 @@ def identity(path: Path) -> Identity | None:
     return Identity(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
 
 
-def same(now: Identity | None, before: Identity | None, frozen: bool) -> bool:
-    """Whether a connection still reads what stands there.
-
-    SQLite sees by itself what changes in a file, but for one that was taken for `frozen`.
-    """
-    if now is None or before is None or frozen:
-        return now == before
-    return now[:2] == before[:2]
-
-
 def is_blank(path: Path) -> bool:
     """Whether there is no file, or one without a byte."""
     return not _size(path)
@@ -103,8 +93,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
             time.sleep(0.005)
 
 
-def open_reader(path: Path) -> tuple[sqlite3.Connection, bool]:
-    """Open a store for reading; the second is whether it is taken for a file that nothing changes.
+def open_reader(path: Path) -> sqlite3.Connection:
+    """Open a store for reading; where its disk allows no other way, as one that nothing changes.
 
     Raises:
         UnavailableError: it is not there, cannot be read now, or is no database.
@@ -117,14 +107,14 @@ def open_reader(path: Path) -> tuple[sqlite3.Connection, bool]:
             )
         uri = path.absolute().as_uri()
         try:
-            return _checked(path, f"{uri}?mode=ro", _inspect), False
+            return _checked(path, f"{uri}?mode=ro", _inspect)
         except sqlite3.Error as error:
             # Without the log the newest facts would be missing: better no answer than an old one.
             if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
                 raise
             if _size(path.with_name(f"{path.name}-wal")):
                 raise
-        return _checked(path, f"{uri}?immutable=1", _inspect), True
+        return _checked(path, f"{uri}?immutable=1", _inspect)
     except (sqlite3.Error, OSError) as error:
         raise unavailable(path, error) from error
 

@@ -82,7 +82,7 @@ class SqliteImport:
             with told(self._path):
                 if kind is None and self._error is None:
                     coder.finish()
-                    restate(connection, coder.keys.values(), self._new, self._seals)
+                    restate(connection, coder.keys.values(), self._new, self._seals, coder.wrong)
                     connection.execute("COMMIT")
                     kept = True
         finally:

@@ -101,6 +101,7 @@ class Holding:
         lowest, highest: least and greatest exponent of its values.
         is_sortable: whether its values, brought to `lowest`, are integers of 64 bits.
         is_single: whether no fact of it has a second version or a second source.
+        is_addable: whether any of its values add up to an integer of 64 bits too.
     """
 
     entities: frozenset[str]
@@ -111,6 +112,7 @@ class Holding:
     highest: int
     is_sortable: bool
     is_single: bool
+    is_addable: bool
 
 
 SortColumn = Literal["value", "entity", "channel", "start"]
@@ -154,6 +156,22 @@ class PageOfFacts(NamedTuple):
 
     facts: list[Sequence[Fact]]
     total: int
+
+
+class FactTotal(NamedTuple):
+    """The sum of the facts of one group.
+
+    Attributes:
+        keys: what the group is of, by the columns that were asked for; of `start` an interval.
+        value: the exact sum.
+        facts: how many facts were added.
+        docs: names of their documents, in the order of their registration.
+    """
+
+    keys: tuple[str | Interval, ...]
+    value: Decimal
+    facts: int
+    docs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +231,13 @@ class FactStore(Protocol):
 
     def page(self, asked: FactPage) -> PageOfFacts:
         """A page of the facts of a metric that has a holding whose values are sortable."""
+        ...
+
+    def totals(self, asked: FactPage, by: Sequence[SortColumn]) -> Sequence[FactTotal]:
+        """The sums of the facts of a page by some columns; order, bounds and limit do not count.
+
+        The metric has a holding that is addable and single.
+        """
         ...
 
     def holds(self, asked: FactPage) -> bool:

@@ -1,8 +1,8 @@
-"""Pages of facts: filtered, sorted and cut by SQLite, so that only what is told is read.
+"""Pages of facts and their sums: filtered, sorted, cut and added by SQLite.
 
-Every fact of a page is held against its seal. Those beside it decide which facts the page has, so
-a metric is also held against its seals as a whole, once after each change of the file; one of many
-facts by `auditing`.
+Every fact of a page is held against its seal. Those beside it decide which facts the page has, and
+those of a sum are not told, so the metric as a whole is held against its digests, once after each
+change of the file and before anything is answered.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from groundwire.metrics.facts import queries
 from groundwire.metrics.facts.model import (
     Fact,
     FactPage,
+    FactTotal,
     Holding,
     Interval,
     PageOfFacts,
     Slice,
     SortColumn,
 )
-from groundwire.metrics.facts.reading import FEW, LAST_DAY, Reader, interval_number
-from groundwire.metrics.facts.sealing import check_metric
+from groundwire.metrics.facts.reading import LAST_DAY, Reader, exact, interval_number
 
 _MOST, _LEAST = 0x7FFFFFFFFFFFFFFF, -0x8000000000000000
 # 10 ** 18 is the greatest power of ten in 64 bits.
@@ -45,16 +45,13 @@ class Pages:
 
     Attributes:
         reader: reads the file.
-        is_large: whether a page was asked for of a metric of too many facts to check before it.
     """
 
     def __init__(self, reader: Reader) -> None:
         """Use a reader; nothing is read yet."""
         self.reader = reader
-        self.is_large = False
         self._version: int | None = None
         self._holdings: dict[str, Holding | None] = {}
-        self._checked: set[int] = set()
 
     def holding(self, metric: str) -> Holding | None:
         """See `FactStore.holding`. All facts of the metric are read for it, once a change."""
@@ -65,17 +62,16 @@ class Pages:
 
     def _look(self) -> None:
         """Forget what was known of the file before it changed."""
-        version = self.reader.data_version()
+        version = self.reader.checks.look()
         if version != self._version:
             self._version = version
             self._holdings.clear()
-            self._checked.clear()
 
     def _read_holding(self, metric: str) -> Holding | None:
         reader, connection = self.reader, self.reader.connection
         number = reader.code("metrics", metric)
         with reader.snapshot():
-            low, high, text, least, most, single = connection.execute(
+            low, high, text, least, most, single, facts = connection.execute(
                 queries.HELD_VALUES, (number,)
             ).fetchone()
             if low is None:
@@ -85,8 +81,7 @@ class Pages:
                 single = not several
             units = reader.texts(queries.HELD_UNITS, (number,))
             sortable = not text and high - low <= _MOST_SHIFT
-            if sortable:
-                sortable = max(-least, most) * 10 ** (high - low) <= _MOST
+            greatest = max(-least, most) * 10 ** (high - low) if sortable else _MOST + 1
             return Holding(
                 frozenset(reader.texts(queries.COVERED_ENTITIES, (number,))),
                 frozenset(reader.texts(queries.COVERED_CHANNELS, (number,))),
@@ -94,8 +89,9 @@ class Pages:
                 units[0] if len(units) == 1 else None,
                 low,
                 high,
-                bool(sortable),
+                greatest <= _MOST,
                 bool(single),
+                greatest * facts <= _MOST,
             )
 
     def page(self, asked: FactPage) -> PageOfFacts:
@@ -104,26 +100,53 @@ class Pages:
         Raises:
             ChangedError: a fact of the metric is not as it was imported.
         """
-        holding = self.holding(asked.metric)
-        if holding is None:
-            return PageOfFacts([], 0)
-        reader = self.reader
-        values = self._values(asked, holding)
-        limits = _limits(asked, holding)
-        query = page_query(asked, holding)
-        if not reader.is_sealed:
-            query = query.replace("f.seal", "NULL")
-        with reader.snapshot():
+        with self.reader.snapshot():
+            holding = self.holding(asked.metric)
+            if holding is None:
+                return PageOfFacts([], 0)
             self._check(asked.metric)
-            rows: list[_Row] = reader.connection.execute(query, values).fetchall()
-            reader.meet((row[5], row[8]) for row in rows)
+            query, values = page_query(asked, holding), self._values(asked, holding)
+            if not self.reader.is_sealed:
+                query = query.replace("f.seal", "NULL")
+            rows: list[_Row] = self.reader.connection.execute(query, values).fetchall()
+            self.reader.meet((row[5], row[8]) for row in rows)
             total = asked.offset + len(rows)
             if len(rows) == asked.limit or (not rows and asked.offset):
-                counted = f"{queries.PAGE_COUNT_OF} {limits}"
-                (total,) = reader.connection.execute(
+                counted = f"{queries.PAGE_COUNT_OF} {_limits(asked, holding)}"
+                (total,) = self.reader.connection.execute(
                     queries.PAGE_COUNT.format(of=counted), values
                 ).fetchone()
             return PageOfFacts([self._facts(asked, holding, row) for row in rows], total)
+
+    def totals(self, asked: FactPage, by: Sequence[SortColumn]) -> list[FactTotal]:
+        """See `FactStore.totals`.
+
+        Raises:
+            ChangedError: a fact of the metric is not as it was imported.
+        """
+        with self.reader.snapshot():
+            holding = self.holding(asked.metric)
+            if holding is None:
+                return []
+            self._check(asked.metric)
+            values = self._values(asked, holding)
+            run = self.reader.connection.execute
+            rows = run(totals_query(asked, holding, by), values).fetchall()
+            docs: dict[tuple[object, ...], list[int]] = {}
+            if any(first != last for *_, first, last in rows):
+                query = _grouped(queries.PAGE_DOCUMENTS, asked, holding, by)
+                for *keys, document in run(query, values):
+                    docs.setdefault(tuple(keys), []).append(document)
+            found: list[FactTotal] = []
+            for *keys, scaled, exponent, facts, first, _ in rows:
+                if not facts:
+                    continue
+                # With as many digits as the most exact of the values.
+                unit = Decimal(1).scaleb(min(exponent, 0))
+                value = exact(scaled, holding.lowest).quantize(unit, context=_WIDE)
+                names = self.reader.names_of(docs.get(tuple(keys), [first]))
+                found.append(FactTotal(_keys(by, keys), value, facts, names))
+            return found
 
     def _facts(self, asked: FactPage, holding: Holding, row: _Row) -> Sequence[Fact]:
         """The fact of a row, with those of other sources behind it."""
@@ -175,16 +198,8 @@ class Pages:
         }
 
     def _check(self, metric: str) -> None:
-        """Hold a metric of few facts against its seals, once a change."""
-        number = self.reader.code("metrics", metric)
-        if not self.reader.is_sealed or number in self._checked:
-            return
-        (facts, *_) = self.reader.connection.execute(queries.COVERED_DAYS, (number,)).fetchone()
-        if facts > FEW:
-            self.is_large = True
-            return
-        check_metric(self.reader.connection, number)
-        self._checked.add(number)
+        """Hold a metric against what was imported, once a change."""
+        self.reader.checks.metric(self.reader.code("metrics", metric))
 
 
 def page_query(asked: FactPage, holding: Holding) -> str:
@@ -198,6 +213,33 @@ def page_query(asked: FactPage, holding: Holding) -> str:
     ]  # fmt: skip
     of = f"{queries.PAGE_OF} {_limits(asked, holding)}"
     return queries.PAGE.format(of=of, order=", ".join(order) or "1")
+
+
+def totals_query(asked: FactPage, holding: Holding, by: Sequence[SortColumn]) -> str:
+    """Return the SQL of the sums of a page."""
+    return _grouped(queries.PAGE_TOTALS, asked, holding, by)
+
+
+def _grouped(query: str, asked: FactPage, holding: Holding, by: Sequence[SortColumn]) -> str:
+    columns = ", ".join(_COLUMNS[one] for one in by)
+    return query.format(
+        columns=f"{columns}," if columns else "",
+        value=_value(holding),
+        of=f"{queries.PAGE_OF} {_limits(asked, holding, with_values=False)}",
+        group=f"GROUP BY {columns}" if columns else "",
+    )
+
+
+def _keys(by: Sequence[SortColumn], found: Sequence[Any]) -> tuple[str | Interval, ...]:
+    """The keys of a group; the two days of `start` are one."""
+    keys: list[str | Interval] = []
+    rest = iter(found)
+    for column in by:
+        one = next(rest)
+        if column == "start":
+            one = Interval(date.fromordinal(one), date.fromordinal(next(rest)))
+        keys.append(one)
+    return tuple(keys)
 
 
 def _value(holding: Holding) -> str:
@@ -274,8 +316,10 @@ def _scaled(bound: Decimal | None, holding: Holding, rounding: str) -> int | Non
     return max(_LEAST, min(_MOST, int(scaled)))
 
 
-def page_statement(asked: FactPage, holding: Holding) -> str:
-    """Return the SQL of a page, and what stands for its names."""
+def page_statement(
+    asked: FactPage, holding: Holding, sums: Sequence[SortColumn] | None = None
+) -> str:
+    """Return the SQL of a page, or of its sums by some columns, and what stands for its names."""
     told = {
         "metric": asked.metric,
         "entities": list(asked.entities) or "all",
@@ -289,7 +333,8 @@ def page_statement(asked: FactPage, holding: Holding) -> str:
         "offset": asked.offset,
         "as_of": asked.as_of and asked.as_of.isoformat(),
     }
-    return _with_values(page_query(asked, holding), told)
+    query = page_query(asked, holding) if sums is None else totals_query(asked, holding, sums)
+    return _with_values(query, told)
 
 
 def slice_statement(asked: Slice) -> str:

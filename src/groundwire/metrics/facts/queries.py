@@ -86,7 +86,8 @@ TABLE_OF_INTERVALS = """
 # How the facts of a metric are held. Two versions of a fact differ in day or document.
 HELD_VALUES = """
     SELECT min(f.exponent), max(f.exponent), max(typeof(f.mantissa) = 'text'), min(f.mantissa),
-        max(f.mantissa), min(f.as_of) = max(f.as_of) AND min(f.document) = max(f.document)
+        max(f.mantissa), min(f.as_of) = max(f.as_of) AND min(f.document) = max(f.document),
+        count(*)
     FROM series s CROSS JOIN facts f
     WHERE s.metric = ? AND f.series = s.id"""
 HELD_UNITS = "SELECT DISTINCT unit FROM series WHERE metric = ?"
@@ -102,6 +103,10 @@ PAGE = """
         f.place, f.number, f.raw, s.unit, f.seal
     {of}
     ORDER BY {order} LIMIT :limit OFFSET :offset"""
+PAGE_TOTALS = """
+    SELECT {columns} sum({value}), min(f.exponent), count(*), min(f.document), max(f.document)
+    {of} {group}"""
+PAGE_DOCUMENTS = "SELECT DISTINCT {columns} f.document {of} ORDER BY f.document"
 PAGE_COUNT = "SELECT count(*) {of}"
 PAGE_ENTITIES = "SELECT DISTINCT e.text {of}"
 PAGE_HOLDS = "SELECT EXISTS (SELECT 1 {of})"

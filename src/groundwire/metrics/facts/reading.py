@@ -16,10 +16,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
+from groundwire.metrics.facts.checking import Checks
 from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice
-from groundwire.metrics.facts.schema import UNSEALED
 from groundwire.metrics.facts.sealing import (
     ChangedError,
+    SeriesKey,
     changed,
     check_each,
     check_totals,
@@ -32,9 +33,6 @@ LAST_DAY = date.max.toordinal()
 
 # As `queries.LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit, seal.
 Version = tuple[int, int, int | str, int, int, int, str | None, str, int | None]
-# A store of so many facts is held against the seals of its documents whenever it changed.
-FEW = 50_000
-SeriesKey = tuple[int, int, int]
 _MOST_ABOUTS = 20_000
 
 
@@ -76,15 +74,14 @@ class Reader:
 
     Attributes:
         connection: where it reads.
-        frozen: whether the connection takes the file for one that nothing changes.
         is_sealed: whether its facts have seals.
+        checks: what it has seen to be as it was imported.
     """
 
-    def __init__(self, connection: sqlite3.Connection, frozen: bool = False) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self.frozen = frozen
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        self.is_sealed = version != UNSEALED
+        self.checks = Checks(connection)
+        self.is_sealed = self.checks.is_sealed
         self._lookup = queries.LOOKUP if self.is_sealed else queries.LOOKUP_UNSEALED
         self._looked_through: int | None = None
         self._metrics: dict[str, int] = {}
@@ -115,9 +112,11 @@ class Reader:
             return ()
         fact = (metric, entity, channel, start, end)
         try:
-            return self.facts(fact, versions)
+            found = self.facts(fact, versions)
         except KeyError:
-            return self.facts(fact, self._met(asked))
+            found = self.facts(fact, self._met(asked))
+        self.checks.series(series)
+        return found
 
     def slice(self, asked: Slice) -> list[Sequence[Fact]]:
         """See `FactStore.slice`. One question for the whole table."""
@@ -143,6 +142,7 @@ class Reader:
         }
         day = date.fromordinal
         with self.snapshot():
+            self.checks.metric(metric)
             rows = self.connection.execute(query, values).fetchall()
             self.meet(row[5:9:3] for row in rows)
             names = {
@@ -259,16 +259,15 @@ class Reader:
         return version
 
     def look_through(self) -> None:
-        """Hold the documents of a store of few facts against their seals, once a change.
+        """See whether the file has changed; hold a store of few facts against its sums if so.
 
         Raises:
             ChangedError: facts were added or removed behind the back of the store.
         """
-        version = self.data_version()
+        version = self.checks.look()
         if self.is_sealed and version != self._looked_through:
             with self.snapshot():
-                if self.count() <= FEW:
-                    check_totals(self.connection)
+                self.checks.totals(self.count())
             self._looked_through = version
 
     def check(self) -> str | None:
@@ -284,6 +283,8 @@ class Reader:
                 try:
                     check_totals(self.connection)
                     check_each(self.connection)
+                    for metric in self.metrics():
+                        self.checks.metric(self.code("metrics", metric))
                 except ChangedError as error:
                     return str(error)
         return None
@@ -393,18 +394,30 @@ class Reader:
             sqlite3.DatabaseError: one of them is not in the file.
         """
         for document, place in needed:
-            if document not in self._sources:
-                row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
-                name, sha256, publisher = _there(row, "a document")
-                mark = source_mark(name, sha256, publisher)
-                self._sources[document] = _Source(name, sha256, publisher, mark)
+            self._meet_document(document)
             if place not in self._places:
                 row = self.connection.execute(queries.PLACE, (place,)).fetchone()
                 (self._places[place],) = _there(row, "a place")
 
+    def _meet_document(self, document: int) -> None:
+        if document not in self._sources:
+            row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
+            name, sha256, publisher = _there(row, "a document")
+            mark = source_mark(name, sha256, publisher)
+            self._sources[document] = _Source(name, sha256, publisher, mark)
+
+    def names_of(self, documents: Sequence[int]) -> tuple[str, ...]:
+        """Return what documents are called, each name once."""
+        for document in documents:
+            self._meet_document(document)
+        return tuple(dict.fromkeys(self._sources[one].name for one in documents))
+
     @contextmanager
     def snapshot(self) -> Generator[None, None, None]:
-        """One state of the file for everything that is asked in the block."""
+        """One state of the file for everything that is asked in the block and in blocks in it."""
+        if self.connection.in_transaction:
+            yield
+            return
         self.connection.execute("BEGIN")
         try:
             yield

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.facts.failures import named
-from groundwire.metrics.facts.sealing import seal_all
+from groundwire.metrics.facts.sealing import digest_all, seal_all
 from groundwire.metrics.versions import other_version
 
 APPLICATION = 0x47574654  # "GWFT"
-VERSION = 3
-# Of this version nothing is sealed: it is read as it is, and sealed by the first import.
-UNSEALED = 2
+VERSION = 4
+# Of the first of these nothing is sealed, of the second no series has a digest: they are read as
+# they are, and brought to this version by the first import.
+UNSEALED, UNDIGESTED = 2, 3
 
 # A row is never changed or removed, so that what a reader has in memory of it stays true.
 DIMENSIONS = ("metrics", "entities", "channels", "places")
@@ -52,6 +53,7 @@ SCHEMA = (
         facts INTEGER NOT NULL,
         first_day INTEGER NOT NULL,
         last_day INTEGER NOT NULL,
+        digest INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (metric, entity, channel)
     ) STRICT, WITHOUT ROWID""",
     # Days are those of `date.toordinal`. A mantissa beyond 64 bits is text. Raw is NULL where the
@@ -88,12 +90,16 @@ def create(path: Path | None, connection: sqlite3.Connection) -> None:
 
 
 def update(path: Path | None, connection: sqlite3.Connection) -> None:
-    """Give the tables of an unsealed store their seals, unless another process has just done so."""
+    """Give an older store its seals and digests, unless another process has just done so."""
     connection.execute("BEGIN IMMEDIATE")
-    if version_of(path, connection) == UNSEALED:
+    version = version_of(path, connection)
+    if version == UNSEALED:
         for table in ("documents", "facts"):
             connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
         seal_all(connection)
+    if version != VERSION:
+        connection.execute("ALTER TABLE series ADD COLUMN digest INTEGER NOT NULL DEFAULT 0")
+        digest_all(connection)
         connection.execute(f"PRAGMA user_version={VERSION}")
     connection.execute("COMMIT")
 
@@ -114,6 +120,6 @@ def version_of(path: Path | None, connection: sqlite3.Connection) -> int:
         raise ConfigurationError(
             f"{named(path)} is another program's database, not a fact store: name another file."
         )
-    if version not in (UNSEALED, VERSION):
+    if version not in (UNSEALED, UNDIGESTED, VERSION):
         raise other_version(named(path), path, version, VERSION, "facts")
     return version

@@ -1,20 +1,49 @@
-"""Seals of facts: a hash of each as it was imported, and of each document the sum of its facts'.
+"""Seals of facts, and digests of series: what was imported, to hold against it what the file has.
 
-A lookup holds every fact that it answers with against its seal, so a value, unit, period, place or
-source that was edited in the file is found. Facts that were added or removed are found by the sums.
-Whoever computes seals and sums anew is not found by them.
+A seal is a hash of one fact; every fact that is told is held against its own, so a value, unit,
+period, place or source that was edited in the file is found. The digest of a series is a sum over
+all of its facts that SQLite computes, a million in 0.3 s: it finds what was edited in facts that
+are not told but decide which ones are, and facts that were added or removed. Of each document the
+sum of its seals is kept too. Whoever computes all of these anew is not found by them.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
 # Sums are kept in 63 bits, as SQLite's integers have them.
 _SUM = 1 << 63
 
+# A prime: the residues of two numbers below it differ, and products with a seal keep them apart.
+_PRIME = (1 << 31) - 1
+# The seal multiplies the value and the other numbers of its fact, so that no edit of any of them
+# is balanced by another but by chance.
+DIGEST = f"""((f.seal & {_PRIME}) * (f.mantissa & {_PRIME}) % {_PRIME}
+        + (f.seal >> 31 & {_PRIME}) * ((f.mantissa >> 31) % {_PRIME}) % {_PRIME}
+        + (f.seal >> 16 & {_PRIME}) * ((f.start_day * 1301 + f.end_day * 7919 + f.as_of * 104729
+            + f.exponent * 611953 + f.document * 1299709 + f.place * 15485863
+            + f.number * 32452843) % {_PRIME}) % {_PRIME})"""
+# In the order of the key of series, so that nothing is sorted.
+_SERIES = f"""
+    SELECT s.entity, s.channel, m.text, e.text, c.text, s.unit, s.facts, s.first_day, s.last_day,
+        s.digest, coalesce(sum({DIGEST}), 0)
+    FROM series s
+    CROSS JOIN metrics m ON m.id = s.metric
+    CROSS JOIN entities e ON e.id = s.entity
+    CROSS JOIN channels c ON c.id = s.channel
+    LEFT JOIN facts f ON f.series = s.id
+    WHERE s.metric = ? {{which}} GROUP BY s.entity, s.channel"""  # noqa: S608 - only ours
+_WHOLE_METRIC = _SERIES.format(which="")
+_ONE_SERIES = _SERIES.format(which="AND s.entity = ? AND s.channel = ?")
+_COUNTS = """
+    SELECT (SELECT count(*) FROM series WHERE metric = ?),
+        (SELECT facts FROM summary) = (SELECT coalesce(sum(facts), 0) FROM series)"""
+# Of a series whose facts were changed; no sum is negative.
+_WRONG = -1
+SeriesKey = tuple[int, int, int]
 # Of the joined tables only facts is large.
 _EXISTING = """
     SELECT f.seal, f.series, f.document, m.text, e.text, c.text, s.unit, d.name, d.sha256,
@@ -83,10 +112,13 @@ class _Existing(NamedTuple):
     document: str
 
 
-def _existing(connection: sqlite3.Connection, metric: int | None = None) -> Iterator[_Existing]:
-    """Every fact, or every one of a metric, that belongs to a series, a place and a document."""
-    where = "" if metric is None else " WHERE s.metric = :metric"
-    for row in connection.execute(_EXISTING + where, {"metric": metric}):
+def _existing(
+    connection: sqlite3.Connection, key: SeriesKey | tuple[int] | tuple[()] = ()
+) -> Iterator[_Existing]:
+    """Every fact, or every one of a metric or series, that has a series, place and document."""
+    named = ("s.metric", "s.entity", "s.channel")[: len(key)]
+    where = " AND ".join(f"{one} = ?" for one in named) or "1"
+    for row in connection.execute(f"{_EXISTING} WHERE {where}", key):
         stored, series, document, *names = row[:10]
         code, entity, channel, unit, name, sha256, publisher = names
         about, source = (code, entity, channel, unit), source_mark(name, sha256, publisher)
@@ -129,37 +161,116 @@ def check_totals(connection: sqlite3.Connection) -> None:
             raise ChangedError(f"facts of the document {name} were changed after their import")
 
 
-def check_each(connection: sqlite3.Connection, pause: Callable[[int], None] | None = None) -> None:
+def check_each(connection: sqlite3.Connection) -> None:
     """See that every fact has its seal; as slow as an import.
-
-    Args:
-        connection: where it reads.
-        pause: called after each fact with how many were checked.
 
     Raises:
         ChangedError: one was changed.
     """
-    checked = 0
-    for one in _existing(connection):
-        checked += 1
-        if one.stored != one.seal:
-            raise changed(*one.series[:3], one.document)
-        if pause is not None:
-            pause(checked)
+    checked = check_seals(connection, ())
     (held,) = connection.execute("SELECT count(*) FROM facts").fetchone()
     if held != checked:
         raise ChangedError("it has facts of no series, place or document")
 
 
-def check_metric(connection: sqlite3.Connection, metric: int) -> None:
-    """See that every fact of a metric has its seal.
+def check_seals(connection: sqlite3.Connection, key: SeriesKey | tuple[int] | tuple[()]) -> int:
+    """See that every fact of a series, metric or file has its seal; how many there are.
 
     Raises:
         ChangedError: one was changed.
     """
-    for one in _existing(connection, metric):
+    checked = 0
+    for one in _existing(connection, key):
+        checked += 1
         if one.stored != one.seal:
             raise changed(*one.series[:3], one.document)
+    return checked
+
+
+class _Digest(NamedTuple):
+    """A series with the digest that was kept of it, and the one that it has."""
+
+    key: SeriesKey
+    names: tuple[str, str, str]
+    kept: int
+    found: int
+
+
+def _digests(connection: sqlite3.Connection, key: SeriesKey | tuple[int]) -> Iterator[_Digest]:
+    query = _ONE_SERIES if len(key) == 3 else _WHOLE_METRIC
+    for row in connection.execute(query, key):
+        entity, channel, *about, kept, facts = row
+        text = "\x1f".join(map(str, about)).encode("utf-8", "surrogatepass")
+        mark = int.from_bytes(blake2b(text, digest_size=8).digest()) >> 1
+        yield _Digest((key[0], entity, channel), tuple(about[:3]), kept, summed(mark, facts))
+
+
+def check_digests(connection: sqlite3.Connection, key: SeriesKey | tuple[int]) -> None:
+    """See that a series, or every series of a metric, has the facts that were imported.
+
+    Raises:
+        ChangedError: facts were changed, added or removed.
+    """
+    found = 0
+    for one in _digests(connection, key):
+        found += 1
+        if one.kept != one.found:
+            check_seals(connection, one.key)
+            metric, entity, channel = one.names
+            raise ChangedError(
+                f"facts of {metric} of {entity} in {channel} were changed after their import"
+            )
+    if len(key) == 1:
+        series, is_whole = connection.execute(_COUNTS, key).fetchone()
+        if series != found or not is_whole:
+            raise ChangedError("facts were changed after their import")
+
+
+def is_sound(connection: sqlite3.Connection, key: SeriesKey) -> bool:
+    """Whether a series has the facts that were imported; a new one has."""
+    return all(one.kept == one.found for one in _digests(connection, key))
+
+
+def keep_digests(
+    connection: sqlite3.Connection, changed: Iterable[SeriesKey], wrong: Collection[SeriesKey]
+) -> None:
+    """Write down the digests of some series, in an open transaction that has changed them.
+
+    Args:
+        connection: where the transaction is open.
+        changed: the series.
+        wrong: those of them that were not sound before; they stay so unless every fact that is
+            left has its seal, and every document its facts.
+    """
+    kept: list[tuple[int, int, int, int]] = []
+    for key in changed:
+        sound = key not in wrong or _is_mended(connection, key)
+        for one in _digests(connection, key):
+            kept.append((one.found if sound else _WRONG, *key))
+    connection.executemany(
+        "UPDATE series SET digest = ? WHERE metric = ? AND entity = ? AND channel = ?", kept
+    )
+
+
+def _is_mended(connection: sqlite3.Connection, key: SeriesKey) -> bool:
+    try:
+        check_seals(connection, key)
+        check_totals(connection)
+    except ChangedError:
+        return False
+    return True
+
+
+def digest_all(connection: sqlite3.Connection) -> None:
+    """Give digests to the series of a store that has none, in an open transaction."""
+    every = connection.execute("SELECT metric, entity, channel FROM series").fetchall()
+    wrong: set[SeriesKey] = set()
+    try:
+        check_totals(connection)
+        check_each(connection)
+    except ChangedError:
+        wrong.update(every)
+    keep_digests(connection, every, wrong)
 
 
 def changed(metric: str, entity: str, channel: str, document: str) -> ChangedError:

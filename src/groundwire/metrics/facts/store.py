@@ -13,17 +13,18 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
-from groundwire.metrics.facts.auditing import Audit
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
 from groundwire.metrics.facts.model import (
     Coverage,
     Fact,
     FactPage,
+    FactTotal,
     Holding,
     Interval,
     PageOfFacts,
     Slice,
+    SortColumn,
 )
 from groundwire.metrics.facts.paging import Pages
 from groundwire.metrics.facts.reading import HeldDocument, Reader
@@ -61,7 +62,6 @@ class SqliteFacts:
         self._look_at = 0.0
         self._openings = 0
         self._paging: Pages | None = None
-        self._audit: Audit | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -79,8 +79,6 @@ class SqliteFacts:
         with self._lock:
             self._closed = True
             self._drop()
-            if self._audit is not None:
-                self._audit.close()
 
     def lookup(
         self,
@@ -120,20 +118,12 @@ class SqliteFacts:
         return self._ask(lambda reader: self._pages(reader).holding(metric))
 
     def page(self, asked: FactPage) -> PageOfFacts:
-        """See `FactStore.page`.
+        """See `FactStore.page`."""
+        return self._ask(lambda reader: self._pages(reader).page(asked))
 
-        A metric of many facts is held against its seals in the background; if one of them was
-        changed, no page is answered from then on.
-        """
-        return self._ask(lambda reader: self._audited(self._pages(reader), asked))
-
-    def _audited(self, pages: Pages, asked: FactPage) -> PageOfFacts:
-        page = pages.page(asked)
-        if pages.is_large and self._path is not None:
-            if self._audit is None:
-                self._audit = Audit(self._path)
-            self._audit.look()
-        return page
+    def totals(self, asked: FactPage, by: Sequence[SortColumn]) -> Sequence[FactTotal]:
+        """See `FactStore.totals`."""
+        return self._ask(lambda reader: self._pages(reader).totals(asked, by))
 
     def holds(self, asked: FactPage) -> bool:
         """See `FactStore.holds`."""
@@ -264,7 +254,7 @@ class SqliteFacts:
             if now < self._look_at:
                 return reader
             self._look_at = now + LOOK_SECONDS
-            if connections.same(connections.identity(path), self._identity, reader.frozen):
+            if connections.identity(path) == self._identity:
                 reader.look_through()
                 return reader
             self._drop()
@@ -280,7 +270,7 @@ class SqliteFacts:
             # Another process has just made the file: who lays it out second finds it done.
             connections.finish(connections.open_writer(path))
             opened = connections.open_reader(path)
-        reader = self._reader = Reader(*opened)
+        reader = self._reader = Reader(opened)
         self._look_at = now + LOOK_SECONDS
         self._openings += 1
         reader.look_through()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from groundwire.metrics.facts.reading import SeriesKey
-from groundwire.metrics.facts.sealing import summed
+from groundwire.metrics.facts.sealing import SeriesKey, is_sound, keep_digests, summed
 
 # One walk over the facts of the series, which lie together.
 _RESTATE = """
@@ -19,9 +18,10 @@ _RESTATE = """
 
 def restate(
     connection: sqlite3.Connection,
-    changed: Iterable[SeriesKey],
+    changed: Collection[SeriesKey],
     added: Mapping[int, int],
     seals: Mapping[int, int],
+    wrong: Collection[SeriesKey],
 ) -> None:
     """Count anew what the series that were changed hold, and add to what the documents do.
 
@@ -30,6 +30,7 @@ def restate(
         changed: the series; one that holds nothing now is removed.
         added: by the number of the document, how many facts it has more.
         seals: by the number of the document, the sum of their seals.
+        wrong: series of `changed` whose facts were not those that were imported, before the change.
     """
     connection.executemany(_RESTATE, sorted(changed))
     connection.execute("DELETE FROM series WHERE facts = 0")
@@ -45,6 +46,7 @@ def restate(
             "UPDATE documents SET seal = ? WHERE id = ?", (summed(before, more), document)
         )
     connection.execute("UPDATE summary SET facts = facts + ?", (sum(added.values()),))
+    keep_digests(connection, changed, wrong)
 
 
 def named(connection: sqlite3.Connection, name: str) -> list[int]:
@@ -75,10 +77,6 @@ def forget(connection: sqlite3.Connection, documents: Sequence[int]) -> int:
             some,
         )
     }
-    facts = connection.execute(
-        "DELETE FROM facts WHERE document IN (SELECT value FROM json_each(?))", some
-    ).rowcount
-    connection.execute("DELETE FROM documents WHERE id IN (SELECT value FROM json_each(?))", some)
     keys = [
         (metric, entity, channel)
         for metric, entity, channel, series in connection.execute(
@@ -86,7 +84,12 @@ def forget(connection: sqlite3.Connection, documents: Sequence[int]) -> int:
         )
         if series in touched
     ]
-    restate(connection, keys, {0: -facts}, {})
+    wrong = {key for key in keys if not is_sound(connection, key)}
+    facts = connection.execute(
+        "DELETE FROM facts WHERE document IN (SELECT value FROM json_each(?))", some
+    ).rowcount
+    connection.execute("DELETE FROM documents WHERE id IN (SELECT value FROM json_each(?))", some)
+    restate(connection, keys, {0: -facts}, {}, wrong)
     return facts
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from groundwire.metrics import wording
 from groundwire.metrics.intent.hints import hinted
 from groundwire.metrics.intent.parsed import Leftover
 from groundwire.metrics.intent.wording import Language, say_or
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
-from groundwire.metrics.wording import german_name
 from groundwire.vocabulary import Candidate
 from groundwire.vocabulary.fold import CJK_RUN
 
@@ -47,25 +47,18 @@ def unique(offered: Iterable[Option]) -> tuple[Option, ...]:
     return tuple(found.values())[:MOST]
 
 
-def _in_language(label: str, names: Iterable[str], language: Language) -> str:
-    """The first name in a language, or the label."""
-    if language == "zh" and not CJK_RUN.search(label):
-        return next((name for name in names if CJK_RUN.search(name)), label)
-    return german_name(label) if language == "de" else label
-
-
 def name_in(profile: Profile, entity: str, language: Language) -> str:
     """The name of an entity in a language, if the profile has one."""
     known = profile.entity_by_code[entity]
-    return _in_language(known.name, known.aliases, language)
+    return wording.name_in(language, known.name, known.aliases, known.labels)
 
 
 def kind_name(profile: Profile, kind: str, language: Language) -> str:
     """The name of a kind of entity in a language, if the profile has one."""
     known = profile.kinds[kind]
-    if language == "de":
+    if language == "de" and language not in known.labels:
         return say_or("kind_" + kind, language, known.label)
-    return _in_language(known.label, known.aliases, language)
+    return wording.name_in(language, known.label, known.aliases, known.labels)
 
 
 def homes(profile: Profile, language: Language) -> tuple[Option, ...]:
@@ -77,7 +70,7 @@ def homes(profile: Profile, language: Language) -> tuple[Option, ...]:
 def external_name(profile: Profile, shown: str, language: Language) -> str:
     """The name of an entity out of scope: the one to show, after its name in the language."""
     known = next((one for one in profile.external if one.name == shown), None)
-    own = _in_language(shown, known.aliases if known else (), language)
+    own = wording.name_in(language, shown, known.aliases if known else (), {})
     return shown if own == shown else f"{own}（{shown}）"
 
 
@@ -102,7 +95,7 @@ def entities(
     own = [one for one in own if with_home or one.code != home]
     own.sort(key=lambda one: (one.code != home, one.parent != home))
     return [
-        Option("entity", one.code, _in_language(one.name, one.aliases, language))
+        Option("entity", one.code, wording.name_in(language, one.name, one.aliases, one.labels))
         for one in own[:_MOST_ENTITIES]
     ]
 
@@ -165,7 +158,7 @@ def _letters(text: str) -> str:
 
 
 def _metric(metric: Metric, language: Language) -> Option:
-    label = _in_language(metric.label, metric.aliases, language)
+    label = wording.name_in(language, metric.label, metric.aliases, metric.labels)
     return Option("metric", metric.code, label)
 
 
@@ -179,4 +172,4 @@ def _label(profile: Profile, slot: str, code: str, language: Language) -> str:
     if one is None:
         return code
     label = str(getattr(one, "label", "") or getattr(one, "name", code))
-    return _in_language(label, one.aliases, language)
+    return wording.name_in(language, label, one.aliases, one.labels)

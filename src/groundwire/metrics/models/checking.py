@@ -32,6 +32,7 @@ from groundwire.metrics.models.semantic import (
     SemanticModel,
 )
 from groundwire.metrics.models.spans import GRAINS
+from groundwire.vocabulary import fold
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUALIFIED = re.compile(r"\b([A-Za-z_][A-Za-z0-9_]*)\.([A-Za-z_][A-Za-z0-9_]*)\b")
@@ -72,6 +73,7 @@ class _Check:
         self._check_row_filters()
         self._check_times()
         self._model = replace(self._model, metrics=self._metrics())
+        self._tell_shared_names()
         if len(self._problems) > MOST_PROBLEMS:
             more = len(self._problems) - MOST_PROBLEMS
             self._problems = self._problems[:MOST_PROBLEMS]
@@ -128,6 +130,20 @@ class _Check:
                 "relationships",
                 f"{', '.join(ring)[:200]} refer to one another in a ring: none is passed twice",
             )
+
+    def _tell_shared_names(self) -> None:
+        """Tell names that several metrics have: a question by one of them is asked back."""
+        named: dict[str, dict[str, str]] = {}
+        for metric in self._model.metrics.values():
+            for name in filter(None, (metric.name, metric.label, *metric.synonyms)):
+                named.setdefault(fold(name), {}).setdefault(metric.name, name)
+        for sharing in named.values():
+            if len(sharing) > 1:
+                first, *others = sharing
+                self._doubt(
+                    f"metrics.{first}",
+                    f"{sharing[first][:80]!r} is a name of {', '.join(others)[:160]} too",
+                )
 
     def _check_fields(self) -> None:
         fields = FieldSql(self._model, self._joins, self._dialect)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from groundwire.errors import ConfigurationError, ForbiddenError, InputError
 from groundwire.metrics.table.query import AmbiguousQueryError
+from groundwire.tables.engine import Engine, Limits, Result
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -57,3 +59,20 @@ class Compiled:
     sources: tuple[str, ...]
     plan: tuple[str, ...]
     joined: tuple[int, ...] = ()
+
+
+def run_for_model(engine: Engine, sql: str, limits: Limits) -> Result:
+    """Run what was compiled from a model.
+
+    Raises:
+        ConfigurationError: the engine refuses it, since the model does not fit its tables.
+        UnavailableError: the engine cannot be asked, or not in time.
+    """
+    try:
+        return engine.run(sql, limits)
+    except (ForbiddenError, InputError) as error:
+        said = str(error).removesuffix(" Mend the query.")[:240]
+        raise ConfigurationError(
+            f"The model does not fit the tables of the warehouse ({said}): correct the model, or "
+            "draft it anew with `groundwire metrics model draft`."
+        ) from error

@@ -7,7 +7,7 @@ a zone, and as the days that it shows where it does not.
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from groundwire.errors import InputError
@@ -117,89 +117,64 @@ class DaySql:
                 found.append(exp.LT(this=value.copy(), expression=end))
         return exp.and_(*found, copy=False) if found else exp.true()
 
-    def add_days(self, day: exp.Expr, count: int) -> exp.Expr:
-        """Return a day so many days later."""
+    def later(
+        self, day: exp.Expr, count: int | exp.Expr, unit: Literal["day", "month"] = "day"
+    ) -> exp.Expr:
+        """Return a day so many days or months later; months are counted from their first day.
+
+        Args:
+            day: the day.
+            count: how many; days may be an expression.
+            unit: what is counted.
+        """
         from sqlglot import exp
 
         if count == 0:
             return day
-        number = exp.Literal.number(abs(count))
-        signed = exp.Neg(this=number) if count < 0 else number
+        text, number = exp.Literal.string, exp.Literal.number
+        if isinstance(count, int):
+            size, plus = number(abs(count)), exp.Add if count > 0 else exp.Sub
+            signed = exp.Neg(this=size) if count < 0 else size
+            modifier = text(f"{count:+d} {unit}s")
+        else:
+            size, plus, signed = exp.Paren(this=count), exp.Add, count
+            modifier = exp.DPipe(this=size, expression=text(f" {unit}s"))
         match self.dialect:
             case "sqlite":
-                return _call("date", day, exp.Literal.string(f"{count:+d} days"))
+                return _call("date", day, modifier)
             case "clickhouse":
-                return _call("addDays", day, signed)
+                return _call(f"add{unit.title()}s", day, signed)
             case "trino":
-                return _call("date_add", exp.Literal.string("day"), signed, day)
+                return _call("date_add", text(unit), signed, day)
             case "spark":
-                return _call("date_add", day, signed)
+                return _call("date_add" if unit == "day" else "add_months", day, signed)
+            case _ if unit == "day":
+                return exp.Paren(this=plus(this=day, expression=size))
             case _:
-                plus = exp.Add if count > 0 else exp.Sub
-                return exp.Paren(this=plus(this=day, expression=number))
-
-    def add_count(self, day: exp.Expr, count: exp.Expr) -> exp.Expr:
-        """Return a day so many days later as an expression says."""
-        from sqlglot import exp
-
-        match self.dialect:
-            case "sqlite":
-                text = exp.DPipe(this=exp.Paren(this=count), expression=exp.Literal.string(" days"))
-                return _call("date", day, text)
-            case "clickhouse":
-                return _call("addDays", day, count)
-            case "trino":
-                return _call("date_add", exp.Literal.string("day"), count, day)
-            case "spark":
-                return _call("date_add", day, count)
-            case _:
-                return exp.Add(this=day, expression=exp.Paren(this=count))
-
-    def add_months(self, first: exp.Expr, count: int) -> exp.Expr:
-        """Return the first day of a month so many months later."""
-        from sqlglot import exp
-
-        if count == 0:
-            return first
-        number = exp.Literal.number(abs(count))
-        signed = exp.Neg(this=number) if count < 0 else number
-        match self.dialect:
-            case "sqlite":
-                return _call("date", first, exp.Literal.string(f"{count:+d} months"))
-            case "clickhouse":
-                return _call("addMonths", first, signed)
-            case "trino":
-                return _call("date_add", exp.Literal.string("month"), signed, first)
-            case "spark":
-                return _call("add_months", first, signed)
-            case _:
-                interval = exp.Interval(
-                    this=exp.Literal.string(str(abs(count))), unit=exp.Var(this="MONTH")
-                )
-                plus = exp.Add if count > 0 else exp.Sub
-                return nodes.cast(exp.Paren(this=plus(this=first, expression=interval)), "DATE")
+                interval = exp.Interval(this=text(size.name), unit=exp.Var(this="MONTH"))
+                return nodes.cast(exp.Paren(this=plus(this=day, expression=interval)), "DATE")
 
     def move(self, first: exp.Expr, count: int, unit: str, grain: Grain) -> exp.Expr:
         """Return the first day of a period so many units later."""
         if unit in ("day", "week"):
-            return self.add_days(first, count * (7 if unit == "week" else 1))
-        plain = self.add_days(first, 1 - grain.day) if grain.day > 1 else first
-        return self.add_days(self.add_months(plain, count * MONTHS_OF[unit]), grain.day - 1)
+            return self.later(first, count * (7 if unit == "week" else 1))
+        plain = self.later(first, 1 - grain.day) if grain.day > 1 else first
+        return self.later(self.later(plain, count * MONTHS_OF[unit], "month"), grain.day - 1)
 
     def first(self, day: exp.Expr, grain: Grain) -> exp.Expr:
         """Return the first day of the period that holds a day."""
         if grain.unit == "day":
             return day
         if grain.unit == "week":
-            moved = self.add_days(day, -grain.week_start)
-            return self.add_days(self._trunc(moved, "week"), grain.week_start)
+            moved = self.later(day, -grain.week_start)
+            return self.later(self._trunc(moved, "week"), grain.week_start)
         if grain.unit == "month":
             return self._trunc(day, "month")
         if (grain.month, grain.day) == (1, 1):
             return self._part(day, grain.unit)
-        moved = self._trunc(self.add_days(day, 1 - grain.day), "month")
-        moved = self._part(self.add_months(moved, 1 - grain.month), grain.unit)
-        return self.add_days(self.add_months(moved, grain.month - 1), grain.day - 1)
+        moved = self._trunc(self.later(day, 1 - grain.day), "month")
+        moved = self._part(self.later(moved, 1 - grain.month, "month"), grain.unit)
+        return self.later(self.later(moved, grain.month - 1, "month"), grain.day - 1)
 
     def _part(self, day: exp.Expr, unit: str) -> exp.Expr:
         from sqlglot import exp
@@ -207,7 +182,7 @@ class DaySql:
         if unit != "half":
             return self._trunc(day, unit)
         year = self._trunc(day, "year")
-        second = self.add_months(year.copy(), 6)
+        second = self.later(year.copy(), 6, "month")
         return exp.Case(
             ifs=[exp.If(this=exp.GTE(this=day.copy(), expression=second), true=second.copy())],
             default=year,

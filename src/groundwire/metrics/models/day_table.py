@@ -60,7 +60,7 @@ def _runs(days: DaySql, columns: Sequence[str], runs: Sequence[Run]) -> exp.Expr
     for at, name in enumerate(columns):
         passed = exp.Mul(this=nodes.column(f"s{at}", "gw_q"), expression=nodes.column("i", "gw_n"))
         first = _day(days, nodes.column(f"d{at}", "gw_q"))
-        values.append(nodes.named(days.add_count(first, passed), name))
+        values.append(nodes.named(days.later(first, passed), name))
     select = exp.select(*values, copy=False).from_(listed, copy=False)
     on = exp.LT(this=nodes.column("i", "gw_n"), expression=nodes.column("n", "gw_q"))
     most = max(count for _, _, count in runs)

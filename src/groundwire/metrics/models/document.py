@@ -98,6 +98,8 @@ def _yaml(text: str, name: str) -> tuple[Any, tuple[Twice, ...]]:
         mark = getattr(problem, "problem_mark", None)
         place = f" in line {mark.line + 1}" if mark is not None else ""
         said = str(getattr(problem, "problem", None) or problem).partition("\n")[0]
+        if "nesting depth" in said:
+            raise LimitError(f"{name} is nested too deeply for a model") from None
         raise ConfigurationError(f"{name} is no YAML{place}: {said[:160]}") from None
 
 

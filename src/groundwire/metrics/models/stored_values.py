@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.metrics.models import nodes
+from groundwire.metrics.models.compiled import run_for_model
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError, Reached
 from groundwire.metrics.models.literals import literal
 from groundwire.metrics.models.rows import Rows
@@ -206,7 +207,7 @@ class StoredValues:
     def _ask(self, select: exp.Select, rows: int) -> tuple[tuple[Value, ...], ...]:
         sql = select.sql(self._compiler.dialect, comments=False, normalize_functions=False)
         limits = Limits(self._limits.seconds, rows, self._limits.characters)
-        return self._engine.run(sql, limits).rows
+        return run_for_model(self._engine, sql, limits).rows
 
     def _keep(self, dimension: str) -> _Kept:
         now = time.monotonic()

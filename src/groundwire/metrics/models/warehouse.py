@@ -12,7 +12,7 @@ from decimal import Decimal
 from groundwire.errors import InputError, LimitError
 from groundwire.metrics.models.arithmetic import NotExactError, evaluate
 from groundwire.metrics.models.compile import Compiler
-from groundwire.metrics.models.compiled import Compiled, Output, Span
+from groundwire.metrics.models.compiled import Compiled, Output, Span, run_for_model
 from groundwire.metrics.models.offered import Offered
 from groundwire.metrics.models.row_periods import RowPeriods
 from groundwire.metrics.models.rows import repeated_key
@@ -104,6 +104,7 @@ class WarehouseStore:
         Raises:
             AmbiguousQueryError: a dimension is reached in several ways, or in none.
             InputError: the query cannot be asked of this model.
+            ConfigurationError: the model does not fit the tables.
             UnavailableError: the engine cannot be asked, or not in time.
         """
         compiled = self._compiler.compile(query, self._span)
@@ -112,7 +113,7 @@ class WarehouseStore:
         for at in compiled.joined:
             self._check_key(at)
         limits = replace(self._limits, rows=max(self._limits.rows, query.limit))
-        result = self._engine.run(compiled.sql, limits)
+        result = run_for_model(self._engine, compiled.sql, limits)
         if not result.is_complete and len(result.rows) < query.limit:
             cut = (f"The engine's limits cut the answer after {len(result.rows):,} rows.",)
         else:
@@ -132,7 +133,9 @@ class WarehouseStore:
     def _counted(self, query: TableQuery) -> int | None:
         """How many rows there are, where the offset is past all of them."""
         first = replace(query, offset=0, limit=1)
-        result = self._engine.run(self._compiler.compile(first, self._span).sql, self._limits)
+        result = run_for_model(
+            self._engine, self._compiler.compile(first, self._span).sql, self._limits
+        )
         return _total(result.rows, first)
 
     def _check_key(self, at: int) -> None:
@@ -149,7 +152,7 @@ class WarehouseStore:
             compiler = self._compiler
             select = repeated_key(compiler.fields, compiler.joins, one, compiler.days)
             sql = select.sql(compiler.dialect, comments=False, normalize_functions=False)
-            seen = (now, bool(self._engine.run(sql, self._limits).rows))
+            seen = (now, bool(run_for_model(self._engine, sql, self._limits).rows))
             with self._lock:
                 self._keys[at] = seen
         if seen[1]:
@@ -165,7 +168,7 @@ class WarehouseStore:
             kept = self._spans.get(sql)
         if kept is not None and now - kept[0] < SPAN_SECONDS:
             return kept[1]
-        result = self._engine.run(sql, self._limits)
+        result = run_for_model(self._engine, sql, self._limits)
         low, high = result.rows[0] if result.rows else (None, None)
         first, last = as_day(low), as_day(high)
         span = None if first is None or last is None else (first, last)

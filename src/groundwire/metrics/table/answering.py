@@ -211,7 +211,8 @@ def _in_language(
         if one.op == "in"
         for key in one.values[:4]
     )
-    metric = name_in(language, read.metrics[0].label, read.metrics[0].aliases)
+    first = read.metrics[0]
+    metric = name_in(language, first.label, first.aliases, first.labels)
     return table_sentence_in(
         language, query, metric, units, filters, found.rows, names, found.total_rows
     )

@@ -7,6 +7,8 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 POINTS = "percentage points"
 _QUOTIENT = Context(prec=28)
 _EXACT = Context(prec=400)
+_ROUND = Context(prec=60)
+_HUNDRED = Decimal(100)
 _PLACES = Decimal("0.000001")
 
 
@@ -20,5 +22,5 @@ def changes(value: Decimal | None, before: Decimal | None) -> tuple[Decimal | No
     change = _EXACT.subtract(value, before)
     if before <= 0:
         return change, None
-    percent = _QUOTIENT.multiply(_QUOTIENT.divide(change, before), Decimal(100))
-    return change, percent.quantize(_PLACES, ROUND_HALF_EVEN, Context(prec=60)).normalize()
+    percent = _QUOTIENT.multiply(_QUOTIENT.divide(change, before), _HUNDRED)
+    return change, percent.quantize(_PLACES, ROUND_HALF_EVEN, _ROUND).normalize()

@@ -1,13 +1,14 @@
-"""Whose facts a table over facts is of: the entities and channels that a query chooses."""
+"""Which facts a table over facts is of: the entities, channels and days that a query chooses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
+from functools import cached_property
 
 from groundwire.errors import InputError
-from groundwire.metrics.facts.model import FactStore
-from groundwire.metrics.profile import Profile
+from groundwire.metrics.facts.model import FactStore, Slice
+from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.table.axes import (
     CHANNEL,
     ENTITY,
@@ -18,9 +19,15 @@ from groundwire.metrics.table.axes import (
     PERIOD,
 )
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Key, TableQuery
+from groundwire.metrics.table.spans import LENGTHS, on_calendar
 from groundwire.metrics.table.sums import why_not_over
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import listed
+from groundwire.quantities import FiscalCalendar, PeriodGrain
+
+_WINDOW = timedelta(days=800)
+_SLACK = timedelta(days=8)
+_YEAR = timedelta(days=380)
 
 
 class ChosenFacts:
@@ -119,6 +126,72 @@ class ChosenFacts:
         if all(one.op != "in" for one in conditions):
             chosen = [code for code in chosen if code != TOTAL]
         return tuple(chosen)
+
+    @cached_property
+    def _calendars(self) -> tuple[FiscalCalendar, ...]:
+        return self._profile.calendars(self._entities)
+
+    def _slice(self, metric: Metric) -> Slice:
+        """What is asked of the store for one metric."""
+        query = self._query
+        low, high = self._days(metric)
+        grains: list[PeriodGrain] = [query.grain] if query.grain else []
+        if not grains:
+            grains = [one.grain for one in query.periods if one.end != date.max]
+            if PERIOD in query.by or not grains:
+                grains = [*grains, *metric.grains]
+        lengths = [LENGTHS[one] for one in grains]
+        lengths += [
+            ((one.end - one.start).days,) * 2 for one in query.periods if one.grain == "other"
+        ]
+        shortest, longest = min(one[0] for one in lengths), max(one[1] for one in lengths)
+        if metric.counted == "end" and any(one.grain == "day" for one in query.periods):
+            longest = max(longest, LENGTHS["year"][1])
+        every = self._profile.codes_by_kind.get(self._kind, ())
+        entities = self._entities if 2 * len(self._entities) < len(every) else ()
+        return Slice(
+            metric.code,
+            entities,
+            self._channels,
+            low,
+            high,
+            shortest,
+            longest,
+            metric.measure == "stock",
+            query.as_of,
+        )
+
+    def _days(self, metric: Metric) -> tuple[date, date]:
+        """The first and last day that the facts lie between."""
+        query = self._query
+        if not query.periods:
+            if PERIOD in query.by or query.as_of is not None:
+                return date.min, date.max
+            covered = self._store.coverage(metric.code)
+            if covered is None:
+                return date.min, date.max
+            try:
+                return covered.last - _WINDOW - _YEAR, date.max
+            except OverflowError:
+                return date.min, date.max
+        found = [
+            one
+            for period in query.periods
+            for calendar in self._calendars
+            if (one := on_calendar(period, calendar)) is not None
+        ] or [*query.periods]
+        low, high = min(one.start for one in found), max(one.end for one in found)
+        # Only fiscal years of 52 or 53 weeks, and their parts, end beside their calendar's days.
+        weeks = any(one.fiscal for one in query.periods) and any(
+            not calendar.is_calendar_year for calendar in self._calendars
+        )
+        slack = _SLACK if weeks else timedelta()
+        back = slack + (_YEAR if query.compare else timedelta())
+        try:
+            low -= back
+        except OverflowError:
+            low = date.min
+        return low, min(high, date.max - slack) + slack
 
     def _check_sums(self) -> None:
         """Refuse a query whose rows would add what must not be added."""

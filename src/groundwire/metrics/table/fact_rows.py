@@ -8,13 +8,13 @@ only where every value that belongs to the sum is held.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
 from groundwire.errors import InputError
-from groundwire.metrics.facts.model import Fact, Interval, Slice
+from groundwire.metrics.facts.model import Fact, FactTotal, Interval, Slice
 from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
@@ -29,7 +29,6 @@ from groundwire.metrics.table.spans import (
     Span,
     asked_spans,
     before,
-    on_calendar,
     spans_of_grain,
 )
 from groundwire.metrics.table.sums import Term, total
@@ -37,9 +36,6 @@ from groundwire.metrics.wording import listed
 from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
 
 _MOST_NAMED = 5
-_WINDOW = timedelta(days=800)
-_SLACK = timedelta(days=8)
-_YEAR = timedelta(days=380)
 Row = tuple[Key, ...]
 
 
@@ -65,9 +61,9 @@ class FactRows(ChosenFacts):
         if dry_run or not self._entities:
             return TableRows((), 0, statement=told, left_out=tuple(self._notes))
         if planner is not None and plan is not None:
-            cut = self._cut(planner, plan)
-            if cut is not None:
-                return cut
+            made = self._cut(planner, plan) if plan.sums is None else self._added(planner, plan)
+            if made is not None:
+                return made
         if PERIOD not in self._query.by:
             of = self._profile.by_calendar(self._entities)
             narrowing = Narrowing(self._store, self._query, self._metrics, of, self._channels)
@@ -90,16 +86,9 @@ class FactRows(ChosenFacts):
             place = self._query.by.index(ENTITY)
             self._tell_missing({row.keys[place] for row in found}, asked)
         self._check_units(rows)
-        kept = sorted_rows([row for row in found if meets(row, self._query)], self._query)
-        first = self._query.offset
-        return TableRows(
-            tuple(kept[first : first + self._query.limit]),
-            len(kept),
-            statement=told,
-            left_out=tuple(dict.fromkeys(self._notes)),
-        )
+        return self._ordered(found, told)
 
-    # Tables that the store cuts
+    # Tables that the store makes
 
     def _planner(self, slices: Sequence[Slice]) -> Planner | None:
         """What sees whether the store can cut the table; None where it cannot."""
@@ -141,22 +130,86 @@ class FactRows(ChosenFacts):
         key = self._key(fact, period)
         earlier = compared.get((fact.entity, fact.channel, period.label))
         then = (earlier[0].value if earlier else None,) if self._query.compare else ()
+        doc, locator, *_ = fact.source
         return TableRow(
             key,
             (fact.value,),
             then,
-            (fact.source.doc,),
-            tuple(
-                self._label(dimension, one, period)
-                for dimension, one in zip(self._query.by, key, strict=True)
-            ),
+            (doc,),
+            tuple(map(self._label, self._query.by, key, [period] * len(key))),
             period,
             earlier[1] if earlier else None,
-            (f"{fact.source.doc}, {fact.source.locator}",),
+            (f"{doc}, {locator}",),
             tuple(
                 Difference(0, other.value, f"{other.source.doc}, {other.source.locator}")
                 for other in others
-            ),
+            )
+            if others
+            else (),
+        )
+
+    def _added(self, planner: Planner, plan: Plan) -> TableRows | None:
+        """The rows of a table whose values the store added; None where facts must be read."""
+        assert plan.sums is not None
+        whole = len(self._entities) if not {ENTITY, GROUP} & {*self._query.by} else 1
+        whole *= self._added_channels * self._added_periods(plan.asked)
+        totals = self._store.totals(plan.page, plan.sums)
+        if any(one.facts != whole for one in totals):
+            return None
+        by_period = PERIOD in self._query.by
+        compared: Mapping[str, Span] | None = {}
+        before: dict[tuple[object, ...], FactTotal] = {}
+        if self._query.compare:
+            compared = planner.compared(plan, [*plan.periods.values()])
+            if compared is None or (len(plan.periods) > 1 and not by_period):
+                return None
+            days = tuple(dict.fromkeys(one.interval for one in compared.values()))
+            if days:
+                page = replace(plan.page, intervals=days)
+                before = {one.keys: one for one in self._store.totals(page, plan.sums)}
+        rows: list[TableRow] = []
+        for one in totals:
+            keyed = dict(zip(plan.sums, one.keys, strict=True))
+            days = keyed.get("start")
+            some = [plan.periods[days]] if isinstance(days, Interval) else [*plan.periods.values()]
+            span = compared.get(some[0].label)
+            then = None
+            if span is not None:
+                then = before.get(
+                    tuple(span.interval if isinstance(key, Interval) else key for key in one.keys)
+                )
+            found: dict[str, Key] = {PERIOD: some[0].start, KIND: self._kind}
+            found |= {ENTITY: str(keyed.get("entity")), CHANNEL: str(keyed.get("channel"))}
+            found[GROUP] = found[ENTITY]
+            key = tuple(found[dimension] for dimension in self._query.by)
+            earlier = then.value if then is not None and then.facts == whole else None
+            rows.append(
+                TableRow(
+                    key,
+                    (one.value,),
+                    (earlier,) if self._query.compare else (),
+                    one.docs,
+                    tuple(map(self._label, self._query.by, key, [some[0]] * len(key))),
+                    some[0] if len(some) == 1 else None,
+                    span.period if then is not None and span is not None else None,
+                    (listed(one.docs),),
+                    added=one.facts,
+                )
+            )
+        if ENTITY in self._query.by:
+            place = self._query.by.index(ENTITY)
+            self._tell_missing({row.keys[place] for row in rows}, plan.asked)
+        return self._ordered(rows, plan.statement)
+
+    def _ordered(self, rows: Sequence[TableRow], statement: str) -> TableRows:
+        """The rows that meet the conditions on their values, sorted and cut."""
+        kept = sorted_rows([row for row in rows if meets(row, self._query)], self._query)
+        first = self._query.offset
+        return TableRows(
+            tuple(kept[first : first + self._query.limit]),
+            len(kept),
+            statement=statement,
+            left_out=tuple(dict.fromkeys(self._notes)),
         )
 
     # When
@@ -171,70 +224,6 @@ class FactRows(ChosenFacts):
             one for one in first if all(one in m.grains for m in self._metrics)
         ]
         return shared or [*first]
-
-    @cached_property
-    def _calendars(self) -> tuple[FiscalCalendar, ...]:
-        return self._profile.calendars(self._entities)
-
-    def _slice(self, metric: Metric) -> Slice:
-        """What is asked of the store for one metric."""
-        query = self._query
-        low, high = self._days(metric)
-        grains: list[PeriodGrain] = [query.grain] if query.grain else []
-        if not grains:
-            grains = [one.grain for one in query.periods if one.end != date.max]
-            if PERIOD in query.by or not grains:
-                grains = [*grains, *metric.grains]
-        lengths = [LENGTHS[one] for one in grains]
-        lengths += [
-            ((one.end - one.start).days,) * 2 for one in query.periods if one.grain == "other"
-        ]
-        shortest, longest = min(one[0] for one in lengths), max(one[1] for one in lengths)
-        if metric.counted == "end" and any(one.grain == "day" for one in query.periods):
-            longest = max(longest, LENGTHS["year"][1])
-        every = self._profile.codes_by_kind.get(self._kind, ())
-        entities = self._entities if 2 * len(self._entities) < len(every) else ()
-        return Slice(
-            metric.code,
-            entities,
-            self._channels,
-            low,
-            high,
-            shortest,
-            longest,
-            metric.measure == "stock",
-            query.as_of,
-        )
-
-    def _days(self, metric: Metric) -> tuple[date, date]:
-        """The first and last day that the facts lie between."""
-        query = self._query
-        if not query.periods:
-            covered = self._store.coverage(metric.code)
-            if PERIOD in query.by or covered is None or query.as_of is not None:
-                return date.min, date.max
-            try:
-                return covered.last - _WINDOW - _YEAR, date.max
-            except OverflowError:
-                return date.min, date.max
-        found = [
-            one
-            for period in query.periods
-            for calendar in self._calendars
-            if (one := on_calendar(period, calendar)) is not None
-        ] or [*query.periods]
-        low, high = min(one.start for one in found), max(one.end for one in found)
-        # Only fiscal years of 52 or 53 weeks, and their parts, end beside their calendar's days.
-        weeks = any(one.fiscal for one in query.periods) and any(
-            not calendar.is_calendar_year for calendar in self._calendars
-        )
-        slack = _SLACK if weeks else timedelta()
-        back = slack + (_YEAR if query.compare else timedelta())
-        try:
-            low -= back
-        except OverflowError:
-            low = date.min
-        return low, min(high, date.max - slack) + slack
 
     def _series(self, asked: Slice) -> list[_Series]:
         """The series of a slice, those of the chosen entities."""
@@ -323,16 +312,17 @@ class FactRows(ChosenFacts):
     # Rows
 
     def _key(self, one: _Series | Fact, period: Period) -> Row:
+        return tuple([self._part(dimension, one, period) for dimension in self._query.by])
+
+    def _part(self, dimension: str, one: _Series | Fact, period: Period) -> Key:
+        if dimension in (ENTITY, GROUP):
+            return one.entity
+        if dimension == PERIOD:
+            return period.start
+        if dimension == CHANNEL:
+            return one.channel
         entity = self._profile.entity_by_code[one.entity]
-        found: dict[str, Key] = {
-            ENTITY: one.entity,
-            GROUP: one.entity,
-            CHANNEL: one.channel,
-            PERIOD: period.start,
-            GEOGRAPHY: entity.geography or None,
-            KIND: entity.kind,
-        }
-        return tuple(found[dimension] for dimension in self._query.by)
+        return entity.kind if dimension == KIND else entity.geography or None
 
     def _row(
         self,

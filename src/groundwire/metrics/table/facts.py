@@ -96,6 +96,7 @@ class FactTables:
                 tuple(one.grains),
                 one.aliases,
                 one.definition,
+                labels=one.labels,
             )
             for one in self._profile.metrics
         )
@@ -195,10 +196,13 @@ class FactTables:
         profile = self._profile
         if dimension in (ENTITY, GROUP, GEOGRAPHY) and key in profile.entity_by_code:
             entity = profile.entity_by_code[str(key)]
-            return name_in(language, entity.name, entity.aliases)
+            return name_in(language, entity.name, entity.aliases, entity.labels)
         if dimension == CHANNEL and key in profile.channel_by_code:
             channel = profile.channel_by_code[str(key)]
-            return name_in(language, channel.label, channel.aliases)
+            return name_in(language, channel.label, channel.aliases, channel.labels)
+        if dimension == KIND and key in profile.kinds:
+            kind = profile.kinds[str(key)]
+            return name_in(language, kind.label, kind.aliases, kind.labels)
         return label
 
     def unit_of(self, metric: str) -> str:

@@ -29,6 +29,10 @@ from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
 _MOST_TRIED = 24
 
 
+# First and last day, shortest and longest length, and whether single days count, as of a `Slice`.
+_Bounds = tuple[date, date, int, int, bool]
+
+
 class InDoubtError(Exception):
     """Facts must be read to know what a period is; never seen outside of tables over facts."""
 
@@ -75,29 +79,22 @@ class HeldPeriods:
         chosen = self._whose.entities
         return () if self.holding.entities <= frozenset(chosen) else chosen
 
-    def of_grain(self, grain: PeriodGrain) -> list[Span]:
+    def of_grain(self, grain: PeriodGrain) -> Sequence[Span]:
         """Return the spans of a grain that are asked about, in order of time.
 
         Raises:
             InDoubtError: two intervals are called alike.
         """
-        spans = self._every_span(grain)
-        if self._query.periods:
-            within = [
-                (one.start, one.end)
-                for one in (on_calendar(one, self._whose.calendar) for one in self._query.periods)
-                if one is not None
-            ]
-            spans = [
-                one
-                for one in spans
-                if any(
-                    first <= one.period.start and one.period.end <= last for first, last in within
-                )
-            ]
-        return [one for one in spans if self._is_inside(one.interval)]
+        calendar, asked = self._whose.calendar, self._whose.slice
+        bounds = asked.first, asked.last, asked.shortest, asked.longest, asked.days
+        found = _spans_inside(
+            self.holding, calendar, grain, self._stock, self._query.periods, bounds
+        )
+        if found is None:
+            raise InDoubtError
+        return found
 
-    def by_period(self) -> list[Span]:
+    def by_period(self) -> Sequence[Span]:
         """Return the spans of rows by period, in order of time; none where none is held.
 
         Raises:
@@ -107,7 +104,7 @@ class HeldPeriods:
             spans = self.of_grain(grain)
             if spans and self._is_held(spans):
                 return spans
-        return []
+        return ()
 
     def newest(self, grain: PeriodGrain) -> Period | None:
         """Return the newest period of a grain that any of the entities has, or None.
@@ -151,13 +148,17 @@ class HeldPeriods:
         if earlier is None:
             return None, set()
         intervals = self.meant(earlier)
+        own = on_calendar(earlier, self._whose.calendar) or earlier
         if earlier.grain != "day":
-            intervals |= {
-                one.interval
+            alike = [
+                one
                 for one in self._every_span(earlier.grain)
                 if one.period.label == earlier.label and self._is_inside(one.interval)
-            }
-        return on_calendar(earlier, self._whose.calendar) or earlier, intervals
+            ]
+            if alike and not intervals:
+                own = alike[0].period
+            intervals |= {one.interval for one in alike}
+        return own, intervals
 
     def _every_span(self, grain: PeriodGrain) -> Sequence[Span]:
         spans = _spans_of(self.holding, self._whose.calendar, grain, self._stock)
@@ -180,12 +181,9 @@ class HeldPeriods:
 
     def _is_inside(self, interval: Interval) -> bool:
         """Whether an interval lies in the days that are read."""
-        asked, length = self._whose.slice, (interval.end - interval.start).days
-        return (
-            asked.first <= interval.start
-            and interval.end <= asked.last
-            and (asked.shortest <= length <= asked.longest or (asked.days and not length))
-        )
+        asked = self._whose.slice
+        bounds = asked.first, asked.last, asked.shortest, asked.longest, asked.days
+        return _lies_inside(interval, bounds)
 
     def _is_held(self, spans: Sequence[Span]) -> bool:
         """Whether any of the entities has a fact for any of some spans."""
@@ -223,6 +221,43 @@ def _spans_of(
     if any(earlier >= later for earlier, later in pairwise(days)):
         return None
     return tuple(singles)
+
+
+def _lies_inside(interval: Interval, bounds: _Bounds) -> bool:
+    first, last, shortest, longest, days = bounds
+    length = (interval.end - interval.start).days
+    return (
+        first <= interval.start
+        and interval.end <= last
+        and (shortest <= length <= longest or (days and not length))
+    )
+
+
+@lru_cache(maxsize=64)
+def _spans_inside(
+    holding: Holding,
+    calendar: FiscalCalendar,
+    grain: PeriodGrain,
+    stock: bool,
+    periods: tuple[Period, ...],
+    bounds: _Bounds,
+) -> tuple[Span, ...] | None:
+    """The spans of a grain within some periods and the days that are read; None where in doubt."""
+    spans = _spans_of(holding, calendar, grain, stock)
+    if spans is None:
+        return None
+    if periods:
+        within = [
+            (one.start, one.end)
+            for one in (on_calendar(one, calendar) for one in periods)
+            if one is not None
+        ]
+        spans = [
+            one
+            for one in spans
+            if any(first <= one.period.start and one.period.end <= last for first, last in within)
+        ]
+    return tuple(one for one in spans if _lies_inside(one.interval, bounds))
 
 
 @lru_cache(maxsize=16)

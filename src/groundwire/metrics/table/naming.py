@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.predicates import RecordNames
@@ -30,7 +31,6 @@ class TableNames:
         self._names = RecordNames(PACKAGE)
         self._dimensions = {one.code: one for one in state.tables.store(store).dimensions()}
         self._keys: dict[tuple[str, Key], Names] = {}
-        self._periods: dict[tuple[Period, FiscalCalendar], Names] = {}
         self.said = self._names.predicate
 
     def metric(self, metric: TableMetric) -> Names:
@@ -84,18 +84,18 @@ class TableNames:
         own = CALENDAR_YEAR
         if self._store == "facts" and entity in self._profile.entity_by_code:
             own = self._profile.calendar(str(entity))
-        if (period, own) not in self._periods:
-            self._periods[period, own] = self._names_of_period(period, own)
-        return self._periods[period, own]
-
-    def _names_of_period(self, period: Period, own: FiscalCalendar) -> Names:
-        named = [called(one, period.start, period.end) for one in (own, CALENDAR_YEAR)]
-        labels = [period.label, *(one.label for one in named)]
-        if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:
-            labels.append(f"FY{named[0].label}")
-        return tuple(dict.fromkeys(filter(None, labels)))
+        return _names_of_period(period, own)
 
     def grain(self, *grains: str) -> Condition:
         """Return that a value is of one of some grains."""
         named = tuple(self.said(f"grain_{one}") for one in dict.fromkeys(grains))
         return Condition(self.said("grain"), "any_of" if len(named) > 1 else "is", named)
+
+
+@lru_cache(maxsize=16_384)
+def _names_of_period(period: Period, own: FiscalCalendar) -> Names:
+    named = [called(one, period.start, period.end) for one in (own, CALENDAR_YEAR)]
+    labels = [period.label, *(one.label for one in named)]
+    if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS and not named[0].fiscal:
+        labels.append(f"FY{named[0].label}")
+    return tuple(dict.fromkeys(filter(None, labels)))

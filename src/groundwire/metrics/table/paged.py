@@ -1,8 +1,8 @@
-"""Tables over facts whose rows are one fact each: the store sorts, counts and cuts them.
+"""Tables over facts that the store makes: rows of one fact each, and sums.
 
-Such a table needs no fact but those that it tells. It can be cut by the store where the calendar
-leaves no doubt which interval of days a period is, in whatever series; other tables are made of
-all their facts by `fact_rows`.
+Rows of one fact are sorted, counted and cut by the store, so that no fact is read but those that
+are told; sums are added by it. It can do so where the calendar leaves no doubt which interval of
+days a period is, in whatever series; other tables are made of all their facts by `fact_rows`.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ _COLUMNS: dict[str, SortColumn] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A table that the store can cut.
+    """A table that the store can make.
 
     Attributes:
         page: what is asked of the store.
         held: the periods that the store holds.
         periods: what the intervals of the page are called.
         asked: the periods that every entity was asked for; empty for rows by period.
+        sums: by which columns the store adds facts; None where each row is one fact.
         statement: the SQL that runs.
     """
 
@@ -52,11 +53,12 @@ class Plan:
     held: HeldPeriods
     periods: dict[Interval, Period]
     asked: tuple[Period, ...]
+    sums: tuple[SortColumn, ...] | None
     statement: str
 
 
 class Planner:
-    """Sees whether the store can cut a table, and how."""
+    """Sees whether the store can make a table, and how."""
 
     def __init__(self, store: FactStore, query: TableQuery, metric: Metric, whose: Whose) -> None:
         """Plan a table of one metric."""
@@ -66,16 +68,17 @@ class Planner:
         self._whose = whose
 
     def plan(self) -> Plan | None:
-        """Return how the store cuts the table, or None where all facts must be read."""
+        """Return how the store makes the table, or None where all facts must be read."""
         query, whose = self._query, self._whose
-        if any(one not in (*_COLUMNS, KIND) for one in query.by):
+        if any(one not in (*_COLUMNS, KIND) for one in query.by) or not whose.channels:
             return None
-        if len(whose.entities) > 1 and not {ENTITY, GROUP} & {*query.by}:
-            return None
-        if len(whose.channels) != 1 and CHANNEL not in query.by:
-            return None
+        adds = len(whose.entities) > 1 and not {ENTITY, GROUP} & {*query.by}
+        adds |= len(whose.channels) > 1 and CHANNEL not in query.by
+        adds |= len(query.periods) > 1 and PERIOD not in query.by
         holding = self._store.holding(self._metric.code)
         if holding is None or not holding.is_sortable or holding.unit is None:
+            return None
+        if adds and not (holding.is_single and holding.is_addable):
             return None
         held = HeldPeriods(self._store, query, self._metric, whose, holding)
         try:
@@ -84,7 +87,7 @@ class Planner:
             return None
         if not chosen:
             return None
-        asked = () if PERIOD in query.by else (chosen[0].period,)
+        asked = () if PERIOD in query.by else tuple(one.period for one in chosen)
         if query.periods and asked:
             asked = query.periods
         periods = {one.interval: one.period for one in chosen}
@@ -100,7 +103,10 @@ class Planner:
             query.offset,
             query.as_of,
         )
-        return Plan(page, held, periods, asked, paging.page_statement(page, holding))
+        sums: tuple[SortColumn, ...] | None = None
+        if adds:
+            sums = tuple(dict.fromkeys(_COLUMNS[one] for one in query.by if one in _COLUMNS))
+        return Plan(page, held, periods, asked, sums, paging.page_statement(page, holding, sums))
 
     def compared(self, plan: Plan, periods: Sequence[Period]) -> dict[str, Span] | None:
         """Return by the label of a period the span that it is compared with.
@@ -164,14 +170,17 @@ class Planner:
         }
 
     def _asked(self, held: HeldPeriods) -> list[Span]:
-        """The one span that is asked about; none where it is in doubt or there is none."""
-        query = self._query
-        if len(query.periods) > 1:
-            return []
-        period = query.periods[0] if query.periods else self._newest(held)
-        own = on_calendar(period, self._whose.calendar) if period is not None else None
-        intervals = held.meant(period) if period is not None else set[Interval]()
-        return [Span(own, *intervals)] if own is not None and len(intervals) == 1 else []
+        """The span of each period that is asked about; none where one is in doubt or not held."""
+        newest = None if self._query.periods else self._newest(held)
+        found: dict[Interval, Span] = {}
+        asked = self._query.periods or ((newest,) if newest is not None else ())
+        for period in asked:
+            own, intervals = on_calendar(period, self._whose.calendar), held.meant(period)
+            if own is None or len(intervals) != 1:
+                return []
+            (interval,) = intervals
+            found[interval] = Span(own, interval)
+        return [*found.values()] if len(found) == len(asked) else []
 
     def _newest(self, held: HeldPeriods) -> Period | None:
         """The newest period of the first grain that any of the entities has."""

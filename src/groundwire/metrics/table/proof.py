@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, cast
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple, cast
 
 from groundwire.evidence.records import (
     Condition,
@@ -39,6 +40,9 @@ from groundwire.quantities import Period
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
+
+Keyed = tuple[str, Key]
+"""A dimension and its key."""
 
 _Told = TypeVarTuple("_Told")
 _Made = TypeVar("_Made")
@@ -103,16 +107,42 @@ class _Places:
         if not of_entities and store != "facts":
             of_entities = [place for place, _ in self._codes]
         self._main = of_entities[0] if of_entities else None
-        self._by = by
 
-    def split(self, keys: Sequence[Key]) -> tuple[tuple[str, Key] | None, list[tuple[str, Key]]]:
-        """Return what the values of a row are of, and the other keys but its period."""
-        main = None if self._main is None else (self._by[self._main], keys[self._main])
-        return main, [(code, keys[at]) for at, code in self._codes if at != self._main]
+    def keyed(self, keys: Sequence[Key]) -> tuple[Keyed, ...]:
+        """Return the keys of a row but its period, each with its dimension."""
+        return tuple([(code, keys[at]) for at, code in self._codes])
+
+    def split(self, keyed: Sequence[Keyed]) -> tuple[Keyed | None, list[Keyed]]:
+        """Return what the values of a row are of, and its other keys."""
+        main, rest = None, list[Keyed]()
+        for (place, _), one in zip(self._codes, keyed, strict=True):
+            if place == self._main:
+                main = one
+            else:
+                rest.append(one)
+        return main, rest
 
     def without(self, code: str) -> bool:
         """Whether no key beside the one that the values are of is of a dimension."""
         return all(one != code or at == self._main for at, one in self._codes)
+
+
+class _Whose(NamedTuple):
+    """What the values of one metric in rows of the same keys are of.
+
+    Attributes:
+        name: of the values.
+        entity: the label of what they are about, or None.
+        labels: other names of the values and of what they are about.
+        key: what they are about.
+        keyed: all keys of the rows but the period, and what is given for all of them.
+    """
+
+    name: str
+    entity: str | None
+    labels: Names
+    key: Key
+    keyed: tuple[Keyed, ...]
 
 
 class _Proof:
@@ -135,11 +165,12 @@ class _Proof:
         self._places = _Places(self._query.by, read.store)
         self._made: dict[tuple[object, ...], object] = {}
         self._named_once: set[tuple[object, ...]] = set()
+        self._known: dict[tuple[int, tuple[Keyed, ...]], _Whose] = {}
         self._subject = self._subject_of()
         self._channels_given = self._channels_of_conditions()
         self._given = self._given_conditions()
 
-    def _subject_of(self) -> tuple[str, Key] | None:
+    def _subject_of(self) -> Keyed | None:
         """What the values are of where no key of the rows says so: the one value of a condition."""
         for one in self._query.conditions:
             fits = self._read.store != "facts" or one.dimension == ENTITY
@@ -147,7 +178,7 @@ class _Proof:
                 return one.dimension, one.values[0]
         return None
 
-    def _channels_of_conditions(self) -> list[tuple[str, Key]]:
+    def _channels_of_conditions(self) -> list[Keyed]:
         """The one channel that the values are of, where no key of the rows says so."""
         return [
             (one.dimension, one.values[0])
@@ -174,56 +205,71 @@ class _Proof:
         self, row: TableRow, place: int, value: Decimal, period: Period | None, source: str = ""
     ) -> int:
         """Record one value with its scope; return its position."""
-        metric = self._read.metrics[place]
-        main, rest = self._places.split(row.keys)
-        main = main or self._subject
-        rest = [*rest, *self._channels_given]
-        entity = self._names.all_names(*main) if main else ()
-        others = [self._names.all_names(*one) for one in rest]
-        labels = (
-            metric.label,
-            *metric.aliases,
-            *entity[1:],
-            *(n for names in others for n in names),
-        )
-        name = " ".join((metric.code, *(names[0] for names in others)))
-        whose = main[1] if main else None
-        periods = self._names.period(period, whose) if period else ()
+        whose = self._whose(place, self._places.keyed(row.keys))
+        periods = self._names.period(period, whose.key) if period else ()
         lineage = source or (row.lineage[place] if row.lineage else ", ".join(row.sources))
         self.values.append(
             Value(
-                name,
+                whose.name,
                 exact(value),
                 unit=self._units[place] or None,
-                entity=entity[0] if entity else None,
-                labels=tuple(dict.fromkeys(labels)),
+                entity=whose.entity,
+                labels=whose.labels,
                 period=" = ".join(periods) or None,
                 source=lineage or None,
             )
         )
         position = len(self.values) - 1
-        keyed = (main, *rest) if main else rest
-        conditions = [self._settled(self._keyed, *one) for one in keyed]
+        conditions = self._settled(self._conditions_of, whose.keyed)
         if period is not None:
-            conditions.append(Condition(self._names.said("period"), "is", (periods,)))
-            conditions.append(self._settled(self._names.grain, period.grain))
-        conditions += self._given
+            conditions = (
+                *conditions,
+                self._settled(self._of_period, periods),
+                self._settled(self._names.grain, period.grain),
+            )
         self.statements.append(
             Statement(
                 "scope",
-                self._settled(self._names.metric, metric),
-                conditions=tuple(conditions),
+                self._settled(self._names.metric, self._read.metrics[place]),
+                conditions=(*conditions, *self._given),
                 value=position,
                 source=", ".join(row.sources) or None,
             )
         )
         return position
 
+    def _whose(self, place: int, keyed: tuple[Keyed, ...]) -> _Whose:
+        """What the values of a metric are of in rows of some keys."""
+        found = self._known.get((place, keyed))
+        if found is None:
+            metric = self._read.metrics[place]
+            main, rest = self._places.split(keyed)
+            main = main or self._subject
+            rest += self._channels_given
+            entity = self._names.all_names(*main) if main else ()
+            others = [self._names.all_names(*one) for one in rest]
+            labels = metric.label, *metric.aliases, *entity[1:], *chain.from_iterable(others)
+            found = self._known[place, keyed] = _Whose(
+                " ".join((metric.code, *(names[0] for names in others))),
+                entity[0] if entity else None,
+                tuple(dict.fromkeys(labels)),
+                main[1] if main else None,
+                (main, *rest) if main else tuple(rest),
+            )
+        return found
+
+    def _conditions_of(self, keyed: tuple[Keyed, ...]) -> tuple[Condition, ...]:
+        """That each of some dimensions has its key."""
+        return tuple([self._keyed(*one) for one in keyed])
+
+    def _of_period(self, names: Names) -> Condition:
+        """That a value is of a period."""
+        return Condition(self._names.said("period"), "is", (names,))
+
     def _keyed(self, code: str, key: Key) -> Condition:
         """That a dimension has a value."""
-        return Condition(
-            self._names.dimension(code, self._kind), "is", (self._names.key(code, key),)
-        )
+        dimension = self._settled(self._names.dimension, code, self._kind)
+        return Condition(dimension, "is", (self._names.key(code, key),))
 
     def _settled(self, make: Callable[[*_Told], _Made], *told: *_Told) -> _Made:
         """Return what `make` names; from the third time on what it was the second time.
@@ -231,28 +277,27 @@ class _Proof:
         A thing has all of its names the first time that it is named, and fewer from then on.
         """
         key = make.__name__, *told
-        found = self._made.get(key)
-        if found is None:
-            made = make(*told)
-            if key in self._named_once:
-                self._made[key] = made
-            self._named_once.add(key)
-            return made
-        return cast("_Made", found)
+        if key in self._made:
+            return cast("_Made", self._made[key])
+        made = make(*told)
+        if key in self._named_once:
+            self._made[key] = made
+        self._named_once.add(key)
+        return made
 
     def _derive(self, place: int, after: tuple[int, Decimal], before: tuple[int, Decimal]) -> None:
         """Record the change and the percent change."""
         change, percent = changes(after[1], before[1])
         operands = after[0], before[0]
         unit = self._units[place] or None
+        value, earlier = exact(after[1]), exact(before[1])
         if change is not None:
-            formula = f"{exact(after[1])} - {exact(before[1])}"
             told = POINTS if unit == "%" else unit
             self.derivations.append(
-                Derivation("difference", operands, exact(change), told, formula)
+                Derivation("difference", operands, exact(change), told, f"{value} - {earlier}")
             )
         if percent is not None:
-            formula = f"({exact(after[1])} - {exact(before[1])}) / {exact(before[1])} * 100"
+            formula = f"({value} - {earlier}) / {earlier} * 100"
             self.derivations.append(
                 Derivation("percent_change", operands, exact(percent), "%", formula)
             )
@@ -396,12 +441,21 @@ class _Proof:
         if self._read.store != "facts":
             return ()
         profile = self._state.profile
-        names = [one.label for one in profile.metrics if one.kind == self._kind]
         given = {key for one in self._query.conditions for key in one.values}
-        names += [
-            one.name for one in profile.entities if one.kind == self._kind and one.code not in given
-        ]
-        return tuple(dict.fromkeys(names))[:_MOST_TERMS]
+        names = chain(
+            (one.label for one in profile.metrics if one.kind == self._kind),
+            (
+                one.name
+                for one in profile.entities
+                if one.kind == self._kind and one.code not in given
+            ),
+        )
+        found: dict[str, None] = {}
+        for name in names:
+            found[name] = None
+            if len(found) == _MOST_TERMS:
+                break
+        return tuple(found)
 
     def overlaps(self) -> dict[str, tuple[str, ...]]:
         """Return by the name of an entity the others that must not be added to it."""

@@ -6,11 +6,11 @@ the same query in the same form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from groundwire.errors import InputError
 from groundwire.quantities import Period, PeriodGrain
@@ -53,6 +53,7 @@ class TableMetric:
         adds_up: whether values of parts that are apart make that of the whole: "always", "at_once"
             for one that does so at one time and not over time (what is added up to a day), "" for
             one that does not or is not known to (an average, a distinct count, a stock).
+        labels: the names to use in other languages, by language.
     """
 
     code: str
@@ -63,6 +64,7 @@ class TableMetric:
     aliases: tuple[str, ...] = ()
     definition: str = ""
     adds_up: Literal["always", "at_once", ""] = ""
+    labels: Mapping[Any, str] = field(default_factory=dict[Any, str], hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,10 @@ class QueryDimensions:
             RefusedError: always.
         """
         found = self._vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
+        if found.how == "unknown" and "." in raw:
+            # A field of a table that is reached in several ways has one name for each of them.
+            last = self._vocabulary.resolve(raw.rpartition(".")[2], Policy.CANDIDATES_ONLY)
+            found = last if last.how == "ambiguous" else found
         near = candidates(found.candidates) or offered(
             *((one.code, one.label) for one in self.by_code.values())
         )

@@ -112,10 +112,20 @@ def _standing_for(
         if len(ended) == 1:
             return ended[0]
     if period.fiscal:
-        alike = [one for one in held if called(calendar, *one).label == period.label]
+        alike = [one for one in held if _has_name(one, period, calendar, stock=stock)]
         if len(alike) == 1:
             return alike[0]
     return None
+
+
+def _has_name(interval: Interval, period: Period, calendar: FiscalCalendar, *, stock: bool) -> bool:
+    """Return whether days are called as a period is; of a stock also those that end with a day."""
+    if called(calendar, *interval).label == period.label:
+        return True
+    ended = None
+    if stock and interval.start == interval.end:
+        ended = _ended_by(calendar, interval.end, period.grain)
+    return ended is not None and ended.label == period.label
 
 
 def standing_for(
@@ -141,7 +151,7 @@ def standing_for(
     if stock and counted_at_end and period.start == period.end:
         yield from (one for one in held if one.end == period.end)
     if period.fiscal:
-        yield from (one for one in held if called(calendar, *one).label == period.label)
+        yield from (one for one in held if _has_name(one, period, calendar, stock=stock))
 
 
 def spans_of_grain(

@@ -6,7 +6,7 @@ took keeps it from being answered, whatever else was bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.graph.terms import Term
@@ -18,18 +18,15 @@ from groundwire.sparql.patterns.compiling import (
     MOST_ROWS,
     Step,
     Way,
-    bounded_query,
     counted_query,
     joined_query,
     labels_query,
     members_query,
     most_linked_query,
     path_query,
-    ranked_query,
     several_query,
     units_query,
     values_query,
-    without_query,
 )
 from groundwire.sparql.patterns.counting import compare_counts
 from groundwire.sparql.patterns.fitting import (
@@ -37,23 +34,28 @@ from groundwire.sparql.patterns.fitting import (
     gap_between,
     is_cut_short,
     is_true,
-    is_unit,
     may_order,
     order_of,
     rank_of,
     statements_of,
 )
 from groundwire.sparql.patterns.reading import Option, Span
+from groundwire.sparql.patterns.selecting import Selecting, is_coordinated
 from groundwire.sparql.patterns.words import plain, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 
-# Properties that are looked at for what a superlative without one may mean, the most used first.
-_MOST_ORDERS = 60
-
 
 def _is_bnode(value: Cell) -> bool:
     return isinstance(value, Term) and value.kind == "bnode"
+
+
+def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
+    """Whether words begin with a unit, but for the ending of its last word."""
+    *first, last = unit
+    own = said[len(first)] if len(said) > len(first) else ""
+    is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
+    return list(said[: len(first)]) == first and is_last
 
 
 class Answering(Binding):
@@ -69,18 +71,19 @@ class Answering(Binding):
         self.note()
         await self._take_units()
         await self._no_leftover()
+        reading = self.reading
         if language is not None:
             return await self._label(language)
-        if len(reading.entities) == 2 and (way := reading.has("more", "less", "above", "below")):
-            return await self._compare(
-                replace(way, cue={"above": "more", "below": "less"}.get(way.cue, way.cue))
-            )
-        if way := reading.has("most", "least"):
-            return await self._ranked(way)
-        if sign := reading.has("above", "below", "least_bound", "most_bound"):
-            return await self._bounded(sign)
-        if reading.is_ask and len(reading.entities) == 2:
-            return await self._ask()
+        if (found := await self._compared_or_asked(relations)) is not None:
+            return found
+        if reading.is_ask and (reading.cues or len(reading.entities) == 2):
+            return None
+        if (way := reading.has("most")) and (linked := await self._linking(way)) is not None:
+            return await self._most_linked(*linked)
+        selecting = Selecting(self.asking, self.schema, reading, self.limit, self.trail)
+        uses = await self._uses(relations)
+        if selecting.is_selection(uses):
+            return await selecting.answer(uses)
         if reading.has("more", "less", "or"):
             return None
         if not reading.entities:
@@ -88,6 +91,29 @@ class Answering(Binding):
         if len(reading.entities) > 1 or not relations:
             return None
         return await self._path()
+
+    async def _uses(self, relations: Sequence[Span]) -> Mapping[str, Use]:
+        """Return how the properties are used that a prompt names, or names the unit of."""
+        names = [p for one in relations for p in one.properties]
+        return await self.asking.uses([*names, *([self.reading.unit] if self.reading.unit else ())])
+
+    async def _compared_or_asked(self, relations: Sequence[Span]) -> PatternAnswer | None:
+        """Compare entities, or answer by yes or no; None where a prompt does neither."""
+        reading = self.reading
+        way = reading.has("more", "less", "above", "below", "most", "least")
+        if way and len(reading.entities) > 1:
+            kinds = {"above": "more", "below": "less"}
+            told = replace(way, cue=kinds.get(way.cue, way.cue))
+            if len(reading.entities) == 2 and told.cue in ("more", "less"):
+                pair = [self._one(span) for span in reading.entities]
+                if counted := await compare_counts(self.asking, self.told, told, pair):
+                    return counted
+            return await self._compare(told, await self._uses(relations))
+        if reading.is_ask and len(reading.entities) == 3 and reading.has("both"):
+            return await self._ask_both()
+        if reading.is_ask and len(reading.entities) == 2 and not reading.cues:
+            return await self._ask(*reading.entities)
+        return None
 
     def note(self) -> None:
         """Write down how the prompt was read."""
@@ -103,19 +129,26 @@ class Answering(Binding):
     async def _take_units(self) -> None:
         """Take what stands after a number and is the unit that the graph states of a property."""
         reading = self.reading
-        properties = [p for one in reading.relations for p in one.properties]
         beside = [one for one in reading.left if any(n.last == one.first for n in reading.numbers)]
-        if not (beside and properties):
+        if not beside:
             return
-        outcome = await self.asking.select(units_query(properties), "units")
-        units = sorted({key_of(row["unit"]) for row in cells_of(outcome)}, key=len, reverse=True)
-        left = list(reading.left)
+        if self.schema.units is None:
+            outcome = await self.asking.select(units_query(), "units")
+            self.schema.units = [
+                (written(key_of(row["unit"])), key_of(row["p"])) for row in cells_of(outcome)
+            ]
+        units = sorted(self.schema.units, key=lambda one: -len("".join(one[0])))
+        named = {p for one in reading.relations for p in one.properties}
+        left, properties = list(reading.left), set[str]()
         for one in beside:
             said = [plain(word.text) for word in reading.words[one.first :]]
-            unit = next((u for u in map(written, units) if u and is_unit(said, u)), None)
-            if unit is not None and one.first + len(unit) >= one.last:
+            fit = [(unit, p) for unit, p in units if unit and _is_unit(said, unit)]
+            fit = [(unit, p) for unit, p in fit if p in named] or fit
+            if fit and one.first + len(fit[0][0]) >= one.last:
                 left.remove(one)
-        self.reading = self.told.reading = replace(reading, left=tuple(left))
+                properties |= {p for unit, p in fit if unit == fit[0][0]}
+        unit = next(iter(properties)) if len(properties) == 1 else ""
+        self.reading = self.told.reading = replace(reading, left=tuple(left), unit=unit)
 
     async def _no_leftover(self) -> None:
         """Ask back where a word that is left over is nearly a label; refuse on any other."""
@@ -144,58 +177,6 @@ class Answering(Binding):
         return sorted(dict.fromkeys(found), key=len, reverse=True)
 
     # Entities and properties
-
-    def _property(self, uses: Mapping[str, Use] | None = None, **wanted: bool) -> tuple[Span, str]:
-        """Return the one property that a prompt names for a value, or refuse."""
-        spans = [one for one in self.reading.relations if one.properties]
-        if len(spans) > 1:
-            spans = [one for one in spans if not one.classes]
-        if len(spans) != 1:
-            raise UnansweredError
-        return spans[0], spans[0].properties[0]
-
-    async def _valued(self) -> tuple[Span, str, Use]:
-        """Return the property of a prompt whose values have an order."""
-        spans = [one for one in self.reading.relations if one.properties]
-        uses = await self.asking.uses([p for one in spans for p in one.properties])
-        found = [
-            (one, p, uses[p])
-            for one in spans
-            for p in one.properties
-            if uses[p].is_number or uses[p].is_date
-        ]
-        if not spans:
-            await self._ask_by_what()
-        if len({one.first for one, _, _ in found}) != 1:
-            raise UnansweredError
-        if len(found) > 1:
-            raise UnansweredError(self.told.properties(found[0][0].text, [p for _, p, _ in found]))
-        return found[0]
-
-    async def _ask_by_what(self) -> None:
-        """Ask by which of the numbers that such entities state they are to be ordered.
-
-        Raises:
-            UnansweredError: always; with the question where there are such numbers.
-        """
-        reading = self.reading
-        wanted = {one for span in reading.relations for one in span.classes}
-        wanted = wanted or {t for span in reading.entities for o in span.options for t in o.types}
-        by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
-        uses = await self.asking.uses([one.iri for one in by_use[:_MOST_ORDERS]])
-        fit = [
-            one.iri for one in by_use[:_MOST_ORDERS]
-            if uses[one.iri].is_number and not uses[one.iri].domain.isdisjoint(wanted)
-        ]  # fmt: skip
-        way = reading.has("most", "least", "more", "less")
-        raise UnansweredError(self.told.by_what(way.text, fit) if way and fit else None)
-
-    def _class(self, value: Span) -> Span:
-        """Return the class of a prompt; every other relation than the value has to be it."""
-        rest = [one for one in self.reading.relations if one is not value]
-        if len(rest) != 1 or not rest[0].classes:
-            raise UnansweredError
-        return rest[0]
 
     # Patterns
 
@@ -226,80 +207,40 @@ class Answering(Binding):
         proofs = [Proof(Term("iri", entity.iri), p, text) for p, text in rows if p == best]
         return self.told.values("label", entity, proofs, l=language.text)
 
-    async def _compare(self, way: Span) -> PatternAnswer:
+    async def _compare(self, way: Span, uses: Mapping[str, Use]) -> PatternAnswer | None:
+        """Compare entities by a value; None where they do not state one by themselves."""
         reading = self.reading
-        one, other = (self._one(span) for span in reading.entities)
-        if counted := await compare_counts(self.asking, self.told, way, (one, other)):
-            return counted
-        _, p, use = await self._valued()
-        if len(reading.relations) != 1 and not all(
-            one.classes or p in one.properties for one in reading.relations
+        _, p, use = await self._value(uses, way)
+        types = {t for span in reading.entities for one in span.options for t in one.types}
+        if way.cue in ("most", "least") and use.domain.isdisjoint(types):
+            return None
+        if not all(one.classes or p in one.properties for one in reading.relations) or any(
+            one.cue not in ("or", "both", "each") and one.first != way.first for one in reading.cues
         ):
+            return None
+        if reading.numbers or way.place > 1:
             raise UnansweredError
-        if (
-            reading.numbers
-            or not may_order(way, use)
-            or len(reading.cues) > 1 + bool(reading.has("or"))
-        ):
-            raise UnansweredError
+        entities = [self._one(span) for span in reading.entities]
         outcome = await self.asking.select(
-            values_query([one.iri, other.iri], p), "values to compare"
+            values_query([one.iri for one in entities], p, 20 * len(entities)), "values to compare"
         )
-        held: dict[str, list[Cell]] = {one.iri: [], other.iri: []}
+        held: dict[str, list[Cell]] = {one.iri: [] for one in entities}
         for row in cells_of(outcome):
             held[key_of(row["x"])].append(row["v"])
-        for entity in (one, other):
+        for entity in entities:
             if not held[entity.iri]:
                 raise UnansweredError(
                     self.told.none("unstated", [entity], e=entity.label, p=self.told.name(p))
                 )
             if len(set(map(order_of, held[entity.iri]))) > 1:
                 raise UnansweredError
+        if len(held) < len(entities):
+            raise UnansweredError
+        values = [(one, held[one.iri][0]) for one in entities]
         return self.told.compared(
-            p, way.cue == "more", use.is_date, (one, held[one.iri][0]), (other, held[other.iri][0]),
-            (order_of(held[one.iri][0]), order_of(held[other.iri][0])),
-            is_yes_no=reading.is_ask and not reading.has("or"),
-        )  # fmt: skip
-
-    async def _ranked(self, way: Span) -> PatternAnswer:
-        reading = self.reading
-        if len(reading.cues) > 1 or len(reading.entities) > 1 or len(reading.numbers) > 1:
-            raise UnansweredError
-        many = int(float(reading.numbers[0].number)) if reading.numbers else 1
-        if not 0 < many <= 100:
-            raise UnansweredError
-        if (linked := await self._linking(way)) is not None:
-            return await self._most_linked(*linked, many)
-        value, p, use = await self._valued()
-        of = self._class(value)
-        if not may_order(way, use):
-            raise UnansweredError
-        near = self._one(reading.entities[0]) if reading.entities else None
-        query = ranked_query(of.classes, p, near.iri if near else "", way.cue == "most", many + 20)
-        outcome = await self.asking.select(query, "the first by value")
-        rows = cells_of(outcome)
-        links = {key_of(row["p"]) for row in rows} if near else set[str]()
-        if near and len(links) != 1:
-            raise UnansweredError(
-                self.told.properties(near.label, sorted(links)) if links
-                else self.told.none("unstated", [near], e=near.label, p=of.text)
-            )  # fmt: skip
-        if not rows or len({key_of(r["x"]) for r in rows}) < len(rows):
-            # Nothing has a value, or one entity has several of them.
-            raise UnansweredError(
-                None if rows else self.told.none("unstated", [], e=of.text, p=self.told.name(p))
-            )
-        if any(order_of(row["v"]) is None for row in rows):
-            raise UnansweredError
-        last = order_of(rows[min(many, len(rows)) - 1]["v"])
-        kept = rows[:many] + [row for row in rows[many:] if order_of(row["v"]) == last]
-        without = 0
-        if not near:
-            counted = await self.asking.select(without_query(of.classes, p), "how many state none")
-            without = count_of(counted)
-        return await self.told.ranked(
-            self.asking, p, use.is_date, way.cue == "most", of, kept, without, near,
-            ties=len(kept) > many,
+            p, values, [order_of(value) for _, value in values],
+            wants_more=way.cue in ("more", "most"), is_date=use.is_date,
+            is_yes_no=reading.is_ask and not reading.has("or") and len(values) == 2,
         )  # fmt: skip
 
     async def _linking(self, way: Span) -> tuple[Span, str] | None:
@@ -307,7 +248,9 @@ class Answering(Binding):
         reading = self.reading
         spans = [one for one in reading.relations if one.properties]
         of = [one for one in reading.relations if one.classes and one not in spans]
-        if way.cue != "most" or reading.entities or len(spans) != 1 or len(of) != 1:
+        if reading.entities or len(spans) != 1 or len(of) != 1:
+            return None
+        if len(reading.cues) > 1 or len(reading.numbers) > 1 or way.place > 1:
             return None
         uses = await self.asking.uses(spans[0].properties)
         fit = [
@@ -323,8 +266,12 @@ class Answering(Binding):
         )
         return (of[0], fit[0]) if len(fit) == 1 and is_of_number and is_next else None
 
-    async def _most_linked(self, of: Span, p: str, many: int) -> PatternAnswer:
+    async def _most_linked(self, of: Span, p: str) -> PatternAnswer:
         """The entities of a class with the most objects of a property."""
+        numbers = self.reading.numbers
+        many = int(float(numbers[0].number)) if numbers else 1
+        if not 0 < many <= 100:
+            raise UnansweredError
         query = most_linked_query(of.classes, p, many + 20)
         rows = cells_of(await self.asking.select(query, "the first by their number"))
         if not rows:
@@ -341,31 +288,6 @@ class Answering(Binding):
             self.asking, p, kept, cells_of(stated), ties=len(kept) > many
         )
 
-    async def _bounded(self, sign: Span) -> PatternAnswer:
-        reading = self.reading
-        value, p, use = await self._valued()
-        of = self._class(value)
-        if len(reading.cues) > 1 or len(reading.entities) > 1 or len(reading.numbers) != 1:
-            raise UnansweredError
-        near = self._one(reading.entities[0]) if reading.entities else None
-        if not may_order(sign, use):
-            raise UnansweredError
-        bound = reading.numbers[0].number
-        if use.is_date and not (bound.isdigit() and len(bound) == 4):
-            raise UnansweredError
-        mark = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}[sign.cue]
-        query = bounded_query(of.classes, p, mark, bound, use.is_date, near.iri if near else "")
-        outcome = await self.asking.select(query, "values within a bound")
-        c = f"{of.text} ({near.label})" if near else of.text
-        shown = {"c": c, "p": self.told.name(p), "sign": mark, "b": bound}
-        if not outcome.rows:
-            raise UnansweredError(self.told.none("bounded_none", [], **shown))
-        found = cells_of(outcome)
-        links = {key_of(row["p"]) for row in found} if near else set[str]()
-        if len(links) > 1:
-            raise UnansweredError(self.told.properties(near.label if near else "", sorted(links)))
-        return await self.told.bounded(self.asking, p, found, shown, is_cut_short(outcome), near)
-
     async def _members(self) -> PatternAnswer:
         reading = self.reading
         if not reading.has("count") or len(reading.cues) > 1 or reading.numbers:
@@ -376,12 +298,28 @@ class Answering(Binding):
         number = count_of(await self.asking.select(members_query(spans[0].classes), "a count"))
         return self.told.members(spans[0], number)
 
-    async def _ask(self) -> PatternAnswer:
+    async def _ask_both(self) -> PatternAnswer:
+        """Whether one entity is a relation of two others, which "both" stands before.
+
+        Raises:
+            UnansweredError: one of the two is not stated, or the words may be read otherwise.
+        """
+        reading = self.reading
+        both = [one for one in reading.cues if one.cue == "both"]
+        after = [one for one in reading.entities if one.first >= both[0].last]
+        pair = after[:2]
+        if len(reading.cues) > len(both) or len(pair) < 2 or not is_coordinated(reading, pair):
+            raise UnansweredError(self.told.left(both))
+        [other] = [one for one in reading.entities if one not in pair]
+        told = [await self._ask(*sorted((one, other), key=lambda span: span.first)) for one in pair]
+        denied = [one for one in told if one.denies]
+        return self.told.together(denied or told)
+
+    async def _ask(self, first: Span, second: Span) -> PatternAnswer:
         """Whether one entity is a relation of the other: yes, no, or not stated."""
         reading = self.reading
-        if reading.cues or reading.numbers:
+        if reading.numbers:
             raise UnansweredError
-        first, second = reading.entities
         spans = [one for one in reading.relations if one.properties]
         one, other = self._one(first), self._one(second)
         if not spans or len(reading.relations) != 1:

@@ -35,6 +35,7 @@ class PatternAnswer:
         values, statements: what the rows state, for the ledger.
         confidence: `medium` where a relation was concluded from the use of the graph, or where the
             graph does not say a value of everything that was compared; else `high`.
+        denies: it says no.
     """
 
     ending: Ending
@@ -43,6 +44,7 @@ class PatternAnswer:
     values: tuple[Value, ...] = ()
     statements: tuple[Statement, ...] = ()
     confidence: Literal["high", "medium"] = "high"
+    denies: bool = False
 
 
 def key_of(cell: Cell) -> str:

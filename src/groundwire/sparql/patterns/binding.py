@@ -23,6 +23,7 @@ from groundwire.sparql.patterns.fitting import (
     is_cut_short,
     is_time,
     is_true,
+    may_order,
     may_stand,
     placed_classes,
 )
@@ -36,30 +37,8 @@ from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
-# What joins two things that one property of the graph joins: "countries in X", "who uses X".
-_JOINING = frozenset(
-    (
-        "in",
-        "within",
-        "im",
-        "use",
-        "uses",
-        "used",
-        "haben",
-        "hat",
-        "have",
-        "has",
-        "with",
-        "mit",
-        "verwenden",
-        "verwendet",
-        "benutzen",
-        "benutzt",
-        "nutzen",
-        "nutzt",
-    )
-)
-_JOINING_TOO = frozenset(("liegen", "liegt", "位", "有", "在", "用"))
+# Properties that are looked at for what a superlative without one may mean, the most used first.
+_MOST_ORDERS = 60
 _OF = (["of"], ["von"])
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _RDF_LIST = RDF_TYPE.replace("type", "List")
@@ -113,6 +92,38 @@ class Binding:
                 self.told.candidates("ambiguous", span.text, options or span.options)
             )
         return options[0]
+
+    async def _value(self, uses: Mapping[str, Use], cue: Span) -> tuple[Span, str, Use]:
+        """Return the property whose values are bounded or ordered: named, or told by its unit."""
+        spans = [one for one in self.reading.relations if one.properties]
+        found = [
+            (one, p, uses[p]) for one in spans for p in one.properties
+            if uses[p].is_number or uses[p].is_date
+        ]  # fmt: skip
+        names = {p for _, p, _ in found}
+        if len(names) > 1:
+            raise UnansweredError(self.told.properties(found[0][0].text, sorted(names)))
+        if not names and self.reading.unit:
+            use = uses[self.reading.unit]
+            if use.is_number:
+                found = [(cue, self.reading.unit, use)]
+        if not found:
+            raise UnansweredError(await self._by_what())
+        if not may_order(cue, found[0][2]) and cue.cue != "between":
+            raise UnansweredError
+        return found[0]
+
+    async def _by_what(self) -> PatternAnswer | None:
+        """Return the question by which of the numbers that such entities state it is meant."""
+        reading = self.reading
+        wanted = {one for span in reading.relations for one in span.classes}
+        wanted = wanted or {t for span in reading.entities for o in span.options for t in o.types}
+        by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
+        names = [one.iri for one in by_use[:_MOST_ORDERS]]
+        uses = await self.asking.uses(names)
+        fit = [p for p in names if uses[p].is_number and not uses[p].domain.isdisjoint(wanted)]
+        way = reading.has("most", "least")
+        return self.told.by_what(way.text, fit) if way and fit else None
 
     def _chains(
         self, start: Option, spans: Sequence[Span], uses: Mapping[str, Use], of: Span
@@ -381,7 +392,7 @@ class Binding:
     def _is_located(self) -> bool:
         """Whether a prompt says that something is in something: "in", or "countries of Asia"."""
         reading = self.reading
-        if (_JOINING | _JOINING_TOO) & set(reading.texts()):
+        if not set(data()["joining"]["words"]).isdisjoint(reading.texts()):
             return True
         return any(
             reading.texts()[of.last : entity.first] in _OF

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri, literal
 from groundwire.sparql.workflow.queries import (
+    HIDDEN_LABEL,
     LABEL_PATHS,
     OTHER_NAMES,
     RDF_FIRST,
@@ -124,12 +125,11 @@ def values_query(entities: Sequence[str], name: str, limit: int = 50) -> Compile
     )
 
 
-def units_query(properties: Sequence[str]) -> CompiledQuery:
-    """Return the query for the names of the units of some properties."""
-    values = " ".join(map(_n3, properties))
+def units_query() -> CompiledQuery:
+    """Return the query for the names of the units that the graph states of its properties."""
     return CompiledQuery(
-        f"SELECT DISTINCT ?unit\nWHERE {{\n  VALUES ?p {{ {values} }}\n"
-        f"  ?p {'|'.join(map(_n3, UNITS))} ?unit . FILTER(isLITERAL(?unit))\n}}\nLIMIT 50"
+        f"SELECT DISTINCT ?p ?unit\nWHERE {{\n  ?p {'|'.join(map(_n3, UNITS))} ?unit ."
+        f" FILTER(isLITERAL(?unit))\n}}\nLIMIT {MOST_ROWS}"
     )
 
 
@@ -142,59 +142,118 @@ def most_linked_query(classes: Sequence[str], name: str, limit: int) -> Compiled
     )
 
 
-def ranked_query(
-    classes: Sequence[str], name: str, near: str, descending: bool, limit: int
+class Link(NamedTuple):
+    """A condition on what is selected.
+
+    Attributes:
+        kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all.
+        step: from an entity to what is selected.
+        entities: IRIs.
+    """
+
+    kind: Literal["is", "any", "not", "none"]
+    step: Step
+    entities: tuple[str, ...] = ()
+
+
+class Bound(NamedTuple):
+    """A bound of a value: a sign (<, <=, > or >=) and digits; of dates a year."""
+
+    sign: str
+    number: str
+    is_date: bool = False
+
+
+def selected_by(classes: Sequence[str], links: Sequence[Link]) -> str:
+    """Return the group of patterns that ?x meets: it is of one of some classes, with all links.
+
+    ?d and ?a with a number say which way and which entity of a link was met; ?s of what is denied
+    says whether another statement of the kind is held.
+    """
+    parts = [f"  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"] if classes else []
+    for at, link in enumerate(links):
+        back = "|".join(("" if way.inverse else "^") + _n3(way.property) for way in link.step)
+        if link.kind == "none":
+            parts.append(f"  FILTER NOT EXISTS {{ ?x {back} ?o{at} }}\n")
+        elif link.kind == "not":
+            parts += [f"  FILTER NOT EXISTS {{ ?x {back} {_n3(e)} }}\n" for e in link.entities]
+            parts.append(f"  BIND(EXISTS {{ ?x {back} ?o{at} }} AS ?s{at})\n")
+        elif link.kind == "any":
+            values = " ".join(map(_n3, link.entities))
+            parts.append(f"  VALUES ?a{at} {{ {values} }}\n")
+            parts.append(_hop(f"?a{at}", link.step, "?x", f"?d{at}"))
+        else:
+            parts += [
+                _hop(_n3(e), link.step, "?x", f"?d{at}_{number}")
+                for number, e in enumerate(link.entities)
+            ]
+    return "".join(parts)
+
+
+def selection_query(
+    classes: Sequence[str],
+    links: Sequence[Link],
+    name: str = "",
+    bounds: Sequence[Bound] = (),
+    order: Literal["", "ASC", "DESC"] = "",
+    limit: int = MOST_ROWS,
 ) -> CompiledQuery:
-    """Return the query for entities of a class in the order of a value.
+    """Return the query for what is of a class and meets some conditions: ?x, ?v, ?d, ?a, ?s.
 
     Args:
-        classes: IRIs.
-        name: the property that says the value.
-        near: an entity that they are joined with, or "".
-        descending: the greatest first.
+        classes: of one of which it is; see `selected_by`.
+        links: its conditions.
+        name: the property that says a value, or "".
+        bounds: of that value.
+        order: by that value.
         limit: most rows.
     """
-    order = "DESC(?v)" if descending else "?v"
-    link, column = "", ""
-    if near:
-        column = " ?p"
-        link = f"  ?x ?p {_n3(near)} .\n"
+    body = selected_by(classes, links)
+    columns = ["?x", *(["?v"] if name else [])]
+    for at, link in enumerate(links):
+        columns += [f"?a{at}"] if link.kind == "any" else []
+        columns += [f"?s{at}"] if link.kind == "not" else []
+        if len(link.step) > 1 and link.kind == "any":
+            columns.append(f"?d{at}")
+        elif len(link.step) > 1 and link.kind == "is":
+            columns += [f"?d{at}_{number}" for number in range(len(link.entities))]
+    if name:
+        body += f"  ?x {_n3(name)} ?v . FILTER(isLITERAL(?v))\n"
+    for sign, number, is_date in bounds:
+        value = f"SUBSTR(STR(?v), 1, 4) {sign} {literal(number).n3()}"
+        body += f"  FILTER({value if is_date else f'?v {sign} {number}'})\n"
+    by = f"ORDER BY {'DESC(?v)' if order == 'DESC' else '?v'} ?x\n" if name else "ORDER BY ?x\n"
     return CompiledQuery(
-        f"SELECT DISTINCT ?x ?v{column}\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
-        f"{link}  ?x {_n3(name)} ?v . FILTER(isLITERAL(?v))\n}}\n"
-        f"ORDER BY {order} ?x\nLIMIT {int(limit)}"
+        f"SELECT DISTINCT {' '.join(columns)}\nWHERE {{\n{body}}}\n{by}LIMIT {int(limit)}"
     )
 
 
-def without_query(classes: Sequence[str], name: str) -> CompiledQuery:
-    """Return the query for how many entities of a class state nothing by a property."""
+def joining_query(classes: Sequence[str], links: Sequence[Link], entity: str) -> CompiledQuery:
+    """Return the query for the properties that join what is selected with an entity."""
+    e = _n3(entity)
     return CompiledQuery(
-        "SELECT (COUNT(DISTINCT ?x) AS ?count)\nWHERE {\n"
-        f"  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
+        f"SELECT DISTINCT ?p ?out\nWHERE {{\n{selected_by(classes, links)}"
+        f"  {{ ?x ?p {e} . BIND(false AS ?out) }}\n  UNION {{ {e} ?p ?x . BIND(true AS ?out) }}\n"
+        "}\nLIMIT 50"
+    )
+
+
+def without_query(classes: Sequence[str], links: Sequence[Link], name: str) -> CompiledQuery:
+    """Return the query for how many of what is selected state nothing by a property."""
+    return CompiledQuery(
+        f"SELECT (COUNT(DISTINCT ?x) AS ?count)\nWHERE {{\n{selected_by(classes, links)}"
         f"  FILTER NOT EXISTS {{ ?x {_n3(name)} ?v }}\n}}"
     )
 
 
-def bounded_query(
-    classes: Sequence[str], name: str, sign: str, bound: str, is_date: bool, near: str = ""
-) -> CompiledQuery:
-    """Return the query for entities of a class whose value is within a bound.
-
-    Args:
-        classes: IRIs.
-        name: the property.
-        sign: <, <=, > or >=.
-        bound: digits; of dates a year.
-        is_date: the values are dates.
-        near: an entity that they are joined with by ?p, or "".
-    """
-    link, column = (f"  ?x ?p {_n3(near)} .\n", " ?p") if near else ("", "")
-    value = (
-        f"SUBSTR(STR(?v), 1, 4) {sign} {literal(bound).n3()}" if is_date else f"?v {sign} {bound}"
+def hops_query(hops: Sequence[tuple[str, Step]]) -> CompiledQuery:
+    """Return the query for one hop from each of some entities: number ?k, end ?n1, way ?d1."""
+    parts = (
+        f"  {{\n  {_hop(_n3(start), step, '?n1', '?d1')}  BIND({at} AS ?k)\n  }}\n"
+        for at, (start, step) in enumerate(hops)
     )
     return CompiledQuery(
-        f"SELECT DISTINCT ?x ?v{column}\nWHERE {{\n  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
-        f"{link}  ?x {_n3(name)} ?v . FILTER({value})\n}}\nORDER BY ?v ?x\nLIMIT {MOST_ROWS}"
+        f"SELECT DISTINCT ?k ?n1 ?d1\nWHERE {{\n{'  UNION'.join(parts)}}}\nLIMIT {MOST_ROWS}"
     )
 
 
@@ -258,7 +317,7 @@ def called_query(texts: Sequence[str], languages: Sequence[str]) -> CompiledQuer
     values = " ".join(
         literal(text, language=language).n3() for text in texts for language in ("", *languages)
     )
-    paths = "|".join(map(_n3, (*LABEL_PATHS, *OTHER_NAMES)))
+    paths = "|".join(map(_n3, (*LABEL_PATHS, *OTHER_NAMES, HIDDEN_LABEL)))
     return CompiledQuery(
         f"SELECT DISTINCT ?x ?label ?type\nWHERE {{\n  VALUES ?label {{ {values} }}\n"
         f"  ?x {paths} ?label .\n  OPTIONAL {{ ?x {_n3(RDF_TYPE)} ?type }}\n}}\nLIMIT {MOST_ROWS}"

@@ -96,11 +96,3 @@ def rank_of(order: Sequence[str], name: str) -> int:
     """Return the place of the last part of an IRI in an order; what is not in it comes last."""
     last = name.rstrip("#/").replace("#", "/").rpartition("/")[2]
     return order.index(last) if last in order else len(order)
-
-
-def is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
-    """Whether words begin with a unit, but for the ending of its last word."""
-    *first, last = unit
-    own = said[len(first)] if len(said) > len(first) else ""
-    is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
-    return list(said[: len(first)]) == first and is_last

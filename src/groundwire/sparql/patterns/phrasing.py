@@ -93,6 +93,11 @@ class Phrasing:
         texts = {name: str(part) for name, part in parts.items()}
         return _sentences()[self.reading.language][key].format(**texts)
 
+    @property
+    def _space(self) -> str:
+        """What stands between two sentences."""
+        return "" if self.reading.language == "zh" else " "
+
     def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
         joint = "、" if self.reading.language == "zh" else ", "
         said = joint.join(cells[:most])

@@ -24,6 +24,7 @@ from groundwire.sparql.patterns.words import (
     graded,
     language_of,
     phrase,
+    place_in,
     plain,
     stem,
     tokens,
@@ -35,8 +36,9 @@ _MOST_WORDS = 8
 _MOST_CHARACTERS = 16
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-_SCALES = {"万": 10_000, "亿": 100_000_000, "million": 1_000_000, "millionen": 1_000_000,
-           "thousand": 1_000, "tausend": 1_000}  # fmt: skip
+SCALES = {"万": 10_000, "亿": 100_000_000, "million": 1_000_000, "millionen": 1_000_000,
+           "thousand": 1_000, "tausend": 1_000, "billion": 1_000_000_000,
+           "milliarde": 1_000_000_000, "milliarden": 1_000_000_000}  # fmt: skip
 
 
 class Option(NamedTuple):
@@ -67,6 +69,7 @@ class Span:
         cue: its kind, or "".
         number: its digits, or "".
         is_act: a verb names its properties.
+        place: of a superlative, 2 for the second largest.
     """
 
     first: int
@@ -78,6 +81,7 @@ class Span:
     cue: str = ""
     number: str = ""
     is_act: bool = False
+    place: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class Reading:
         entities, relations, cues, numbers: its spans by kind, in order.
         left: what no span took, in runs, with the places of their tokens.
         is_ask: it asks for yes or no.
+        unit: the property whose unit stands after a number, or "".
     """
 
     prompt: str
@@ -102,6 +107,7 @@ class Reading:
     numbers: tuple[Span, ...]
     left: tuple[Span, ...]
     is_ask: bool
+    unit: str = ""
 
     def has(self, *kinds: str) -> Span | None:
         """Return the first cue of some kinds."""
@@ -165,7 +171,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
         tuple(one for one in spans if one.cue and one.cue != "fill"),
         tuple(one for one in spans if one.number),
         tuple(_left(prompt, words, taken)),
-        _is_ask(written_words),
+        _is_ask(written_words, language),
     )  # fmt: skip
 
 
@@ -197,6 +203,11 @@ def _settled(
             one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
         ]
         _fill(words, taken, data()["acts_with"]["words"])
+    for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
+        # "Nach Fläche" says by which value; "nach 1990" says when.
+        is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
+        if is_by and after is not None and after.properties:
+            taken[at] = Span(at, at + 1, word.text, cue="fill")
     than = data()["than"]
     # "法国和德国哪个面积大": the last word says by which way the two are compared.
     asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
@@ -251,6 +262,11 @@ def _read_span(
         kind, name = graded()[said]
         if of := best(schema.by_phrase.get(phrase(name), {})):
             return Span(span.first, span.last, span.text, properties=of, cue=kind)
+    place, graded_as = place_in(said)
+    if place and (way := _superlative(graded_as)):
+        of = best(schema.by_phrase.get(phrase(way[1]), {})) if way[1] else ()
+        if of or not way[1]:
+            return Span(span.first, span.last, span.text, properties=of, cue=way[0], place=place)
     act = best(schema.by_phrase.get(phrase(acts().get(said, "")), {}))
     if act and not exact:
         return Span(span.first, span.last, span.text, properties=act, is_act=True)
@@ -266,6 +282,18 @@ def _read_span(
     if properties or classes:
         return Span(span.first, span.last, span.text, (), properties, classes)
     return Span(span.first, span.last, span.text, options) if options else None
+
+
+def _superlative(said: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return "most" or "least" for a superlative, with the property that it names or ""."""
+    if said in graded():
+        return graded()[said]
+    kind = next((one for one in cues().get(said, ()) if one in ("most", "least")), "")
+    than = data()["than"]
+    if not kind and len(said) == 1 and said[0] in (*than["more"], *than["less"]):
+        # In Chinese the place makes a superlative: 第三大.
+        kind = "most" if said[0] in than["more"] else "least"
+    return (kind, "") if kind else None
 
 
 def _rank(span: Span) -> int:
@@ -300,16 +328,16 @@ def _number(said: tuple[str, ...]) -> str:
     if value is None:
         return ""
     if len(said) == 2:
-        if said[1] not in _SCALES:
+        if said[1] not in SCALES:
             return ""
-        value *= _SCALES[said[1]]
+        value *= SCALES[said[1]]
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
-def _is_ask(said: Sequence[str]) -> bool:
+def _is_ask(said: Sequence[str], language: str) -> bool:
     if not said:
         return False
-    starts = {plain(one) for one in data()["ask"]["start"]}
+    starts = {plain(one) for one in data()["ask"]["start"][language]}
     return said[0] in starts or said[-1] in data()["ask"]["end"] or "是不是" in "".join(said)
 
 

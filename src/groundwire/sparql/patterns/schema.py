@@ -28,6 +28,7 @@ class Schema:
         properties, classes: by IRI.
         uses: of the properties that were asked about.
         is_whole: all of them were read.
+        units: words of units with the property that has them; None where they were not asked.
     """
 
     properties: dict[str, Named]
@@ -35,6 +36,7 @@ class Schema:
     is_whole: bool = True
     uses: dict[str, Use] = field(default_factory=dict[str, Use])
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
+    units: list[tuple[tuple[str, ...], str]] | None = None
     by_phrase: dict[tuple[str, ...], dict[str, bool]] = field(
         default_factory=dict[tuple[str, ...], dict[str, bool]]
     )

@@ -110,11 +110,8 @@ class Telling(Phrasing):
         """Return the end of two steps with what is between: Bern (Switzerland)."""
         between = [one for one in proofs if key_of(one.object) == key_of(cell)]
         name = self.called(between[-1].subject) if between else ""
-        return (
-            f"{self.called(cell)} ({name})"
-            if name and name != self.called(cell)
-            else self.called(cell)
-        )
+        own = self.called(cell)
+        return f"{own} ({name})" if name and name != own else own
 
     def _in_language(
         self, found: Sequence[tuple[Cell, list[Proof]]]
@@ -230,41 +227,64 @@ class Telling(Phrasing):
             "no", p=self.step_name(step), e=safe_name(start.label), v=said, o=safe_name(end.label)
         )
         rows = [self._row(one.object, [one]) for one in proofs]
-        return self._answered(sentence, rows, proofs, whole=True)
+        return replace(self._answered(sentence, rows, proofs, whole=True), denies=True)
+
+    def together(self, answers: Sequence[PatternAnswer]) -> PatternAnswer:
+        """Several answers of one kind as one."""
+        return replace(
+            answers[0],
+            sentence=self._space.join(one.sentence for one in answers),
+            rows=tuple(row for one in answers for row in one.rows),
+            values=tuple(value for one in answers for value in one.values),
+            statements=tuple(said for one in answers for said in one.statements),
+        )
 
     def compared(
         self,
         p: str,
+        held: Sequence[tuple[Option, Cell]],
+        orders: Sequence[Any],
+        *,
         wants_more: bool,
         is_date: bool,
-        one: tuple[Option, Cell],
-        other: tuple[Option, Cell],
-        orders: tuple[Any, Any],
-        *,
         is_yes_no: bool,
     ) -> PatternAnswer:
-        """Which of two entities has the greater or smaller value."""
-        name, (first, a), (second, b) = self.name(p), one, other
-        proofs = [
-            Proof(start_term(option), Term("iri", p), value) for option, value in (one, other)
-        ]
-        rows = [self._row(proof.object, [proof]) for proof in proofs]
-        above = orders[0] > orders[1] if wants_more else orders[0] < orders[1]
-        shown = {"p": name, "e": safe_name(first.label), "o": safe_name(second.label)}
+        """Which of some entities has the greatest or smallest value; of two, whether one has."""
+        name = self.name(p)
+        ranked = sorted(range(len(held)), key=lambda at: orders[at], reverse=wants_more)
+        (first, a), (second, b) = held[0], held[1]
         if is_yes_no:
+            above = orders[0] > orders[1] if wants_more else orders[0] < orders[1]
             key = "compared_yes" if above else "compared_no"
-            sentence = self._say(key, **shown, a=self.figure(a), b=self.figure(b))
-        elif orders[0] == orders[1]:
-            sentence = self._say("same", **shown, a=self.figure(a))
-        else:
-            way = ("max" if wants_more else "min") + ("_date" if is_date else "")
-            best, rest = (one, other) if above else (other, one)
-            rows = rows if above else rows[::-1]
-            told = self._say(way)
             sentence = self._say(
-                "compared", v=safe_name(best[0].label), way=told,
-                p=name, a=self.figure(best[1]), b=self.figure(rest[1]), o=safe_name(rest[0].label),
+                key, p=name, e=safe_name(first.label), o=safe_name(second.label),
+                a=self.figure(a), b=self.figure(b),
             )  # fmt: skip
+            ranked = list(range(len(held)))
+        elif orders[ranked[0]] == orders[ranked[1]]:
+            best = [safe_name(held[at][0].label) for at in ranked
+                    if orders[at] == orders[ranked[0]]]  # fmt: skip
+            sentence = self._say(
+                "same",
+                p=name,
+                e=self._listed(best[:-1]),
+                o=best[-1],
+                a=self.figure(held[ranked[0]][1]),
+            )
+        else:
+            way = self._say(("max" if wants_more else "min") + ("_date" if is_date else ""))
+            (best, top), (next_one, low) = held[ranked[0]], held[ranked[1]]
+            sentence = self._say(
+                "compared", v=safe_name(best.label), way=way, p=name, a=self.figure(top),
+                b=self.figure(low), o=safe_name(next_one.label),
+            )  # fmt: skip
+            more = [
+                f"{safe_name(held[at][0].label)} ({self.figure(held[at][1])})" for at in ranked[2:]
+            ]
+            if more:
+                sentence += self._space + self._say("compared_more", v=self._listed(more))
+        proofs = [Proof(start_term(option), Term("iri", p), value) for option, value in held]
+        rows = [self._row(proofs[at].object, [proofs[at]]) for at in ranked]
         return self._answered(sentence, rows, proofs)
 
     async def compared_counts(
@@ -295,32 +315,6 @@ class Telling(Phrasing):
         ]  # fmt: skip
         return self._answered(sentence, rows, proofs, values=values)
 
-    async def ranked(
-        self,
-        asking: Asking,
-        p: str,
-        is_date: bool,
-        descending: bool,
-        of: Span,
-        kept: Sequence[Mapping[str, Cell]],
-        without: int,
-        near: Option | None,
-        *,
-        ties: bool,
-    ) -> PatternAnswer:
-        """The first entities of a class by a value."""
-        await self._look_up(asking, [row["x"] for row in kept])
-        rows, proofs, said = self._valued(p, kept, near)
-        way = ("max" if descending else "min") + ("_date" if is_date else "")
-        told = self._say(way)
-        sentence = self._say("ranked", p=self.name(p), way=told, v=self._listed(said, MOST_LISTED))
-        if ties:
-            sentence += " " + self._say("ranked_ties")
-        if without:
-            sentence += " " + self._say("ranked_without", n=without, c=of.text, p=self.name(p))
-        told_all = self._answered(sentence, rows, proofs)
-        return replace(told_all, confidence="medium") if without else told_all
-
     async def most_linked(
         self, asking: Asking, p: str, kept: Sequence[Mapping[str, Cell]],
         stated: Sequence[Mapping[str, Cell]], *, ties: bool,
@@ -344,34 +338,6 @@ class Telling(Phrasing):
         if ties:
             sentence += " " + self._say("ranked_ties")
         return self._answered(sentence, rows, proofs, values=values)
-
-    async def bounded(
-        self, asking: Asking, p: str, found: Sequence[Mapping[str, Cell]], shown: Mapping[str, str],
-        is_cut: bool, near: Option | None = None,
-    ) -> PatternAnswer:  # fmt: skip
-        """The entities of a class whose value is within a bound."""
-        await self._look_up(asking, [row["x"] for row in found])
-        rows, proofs, said = self._valued(p, found, near)
-        sentence = self._say("bounded", **shown, v=self._listed(said, self._limit))
-        if is_cut:
-            sentence += self._say("cut")
-        return self._answered(sentence, rows[: self._limit], proofs)
-
-    def _valued(
-        self, p: str, found: Sequence[Mapping[str, Cell]], near: Option | None
-    ) -> tuple[list[Row], list[Proof], list[str]]:
-        rows: list[Row] = []
-        proofs: list[Proof] = []
-        said: list[str] = []
-        for row in found:
-            own = [Proof(row["x"], Term("iri", p), row["v"])]
-            if near is not None:
-                own.append(Proof(row["x"], row["p"], start_term(near)))
-            text = f"{self.called(row['x'])} ({self.figure(row['v'])})"
-            rows.append(self._row(row["x"], own, text))
-            proofs += own
-            said.append(text)
-        return rows, proofs, said
 
     def observed(self, entity: Option, p: str, row: Mapping[str, Cell], year: str) -> PatternAnswer:
         """A value that a node beside an entity states for a year."""
@@ -485,7 +451,7 @@ class Telling(Phrasing):
         sentence = self._say(key, p=p, e=safe_name(start.label), why=why, v=self._listed(named))
         return PatternAnswer("entity_found", sentence, (self._entity_row(start),))
 
-    def left(self) -> PatternAnswer:
-        """Words of the prompt were not understood."""
-        said = ", ".join(f"“{safe_name(one.text)}”" for one in self.reading.left)
+    def left(self, spans: Sequence[Span] = ()) -> PatternAnswer:
+        """Words of the prompt were not understood: those that are given, or all that are left."""
+        said = ", ".join(f"“{safe_name(one.text)}”" for one in spans or self.reading.left)
         return PatternAnswer("unread", self._say("left", v=said))

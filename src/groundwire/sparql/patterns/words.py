@@ -20,10 +20,12 @@ _TOKEN = re.compile(
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GERMAN = re.compile(
-    r"[äöüß]|\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt)\b"
+    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
     r"|^\W{0,9}(?:wie|wo|wann|was (?:ist|sind|war|waren|hat|bedeutet))\b",
     re.IGNORECASE,
 )
+_GERMAN_LETTERS = re.compile("[äöüß]", re.IGNORECASE)
+_ENGLISH = re.compile(r"\b(?:the|which|what|who|of|and|how|is|are|does|do)\b", re.IGNORECASE)
 _ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
 _UMLAUT = re.compile("[äöüÄÖÜ]")
 _SHORTEST_STEM = 4
@@ -51,13 +53,16 @@ def language_of(text: str) -> str:
         return "de"
     # "Grenzt Portugal an Marokko?" has no small word that is German alone.
     first = next((plain(one.text) for one in tokens(text)), "")
-    return "de" if first in _german_starts() else "en"
+    if first in _german_starts():
+        return "de"
+    # "Türkiye" makes no English question German.
+    return "de" if _GERMAN_LETTERS.search(text) and not _ENGLISH.search(text) else "en"
 
 
 @cache
 def _german_starts() -> frozenset[str]:
     """Verbs that a German question of yes or no begins with, and no English one does."""
-    return frozenset(plain(word) for word in data()["ask"]["start_in_german"])
+    return frozenset(plain(word) for word in data()["ask"]["start"]["de"])
 
 
 @lru_cache(maxsize=16_384)
@@ -117,7 +122,7 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """Return the kinds of cue that each phrase, as written, may be."""
     found: dict[tuple[str, ...], list[str]] = {}
     names = ("count", "most", "least", "more", "less", "above", "below", "least_bound")
-    for name in (*names, "most_bound", "order", "or"):
+    for name in (*names, "most_bound", "order", "or", "both", "not", "between", "each"):
         for phrases in data()[name].values():
             for one in phrases:
                 found.setdefault(written(one), []).append(name)
@@ -125,6 +130,29 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
         for one in phrases:
             found.setdefault(written(one), []).append(f"language:{code}")
     return {key: tuple(dict.fromkeys(kinds)) for key, kinds in found.items()}
+
+
+@cache
+def ordinals() -> Mapping[str, int]:
+    """Return the place that each ordinal, or beginning of a word, names."""
+    return {plain(word): place for word, place in data()["ordinals"].items()}
+
+
+def place_in(said: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """Return the place that a phrase begins with, and the rest of it; 0 for none.
+
+    "Second largest" is the second of the largest, "zweitgrößte" too, and "第三大" the third.
+    """
+    if not said:
+        return 0, ()
+    if found := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", said[0]):
+        return int(found[1]), tuple(said[1:])
+    if place := ordinals().get("".join(said[:2]) if said[0] == "第" else said[0], 0):
+        return place, tuple(said[2 if said[0] == "第" else 1 :])
+    for word, place in ordinals().items():
+        if len(said) == 1 and said[0].startswith(word) and len(said[0]) > len(word):
+            return place, (said[0][len(word) :],)
+    return 0, ()
 
 
 @cache
@@ -193,7 +221,7 @@ def may_relate(text: str) -> bool:
     said = written(text)
     if len(said) < 3 or len(said) > MOST_TOKENS:
         return False
-    if said[0] in data()["ask"]["start"]:
+    if said[0] in data()["ask"]["start"][language_of(text)]:
         return True
     return any(
         said[first:last] in _relating() or said[first:last] in cues()

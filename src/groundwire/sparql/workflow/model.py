@@ -100,11 +100,13 @@ class Steps:
         texts: what each says, in order.
         numbers: the number of each, as the graph has it; empty where it does not say the order.
         missing: what keeps them from being whole, as in "step 3 is missing"; empty if nothing does.
+        others: what each says in other languages, as many as `texts`; empty where none is read.
     """
 
     texts: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     missing: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 class StatedTriple(NamedTuple):

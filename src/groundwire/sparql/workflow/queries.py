@@ -69,6 +69,8 @@ OTHER_NAMES = (
     "http://purl.org/dc/elements/1.1/title",
 )
 """Properties that say what an entity is called too, beside `LABEL_PATHS`."""
+HIDDEN_LABEL = f"{_SKOS}hiddenLabel"
+"""What an entity is found by and never called: "European" for Europe."""
 
 QUESTIONS = frozenset(_of_schema("Question"))
 HOW_TOS = frozenset(_of_schema("HowTo"))

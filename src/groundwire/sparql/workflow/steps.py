@@ -51,7 +51,8 @@ def read_steps(how_to: str, outcome: Outcome, language: str) -> Steps:
     if reader.sections:
         # Steps of sections are numbered through.
         numbers = tuple(range(1, len(numbers) + 1))
-    return Steps(tuple(reader.texts), numbers, tuple(missing))
+    others = tuple(reader.others) if any(reader.others) else ()
+    return Steps(tuple(reader.texts), numbers, tuple(missing), others)
 
 
 class _Reader:
@@ -59,6 +60,7 @@ class _Reader:
 
     Attributes:
         texts, numbers: of the steps.
+        others: what each step says in other languages.
         missing: what keeps them from being whole.
         unordered: the graph does not say the order of some.
         sections: some stand in sections, each with numbers of its own.
@@ -70,6 +72,7 @@ class _Reader:
         self._seen: set[str] = set()
         self.texts: list[str] = []
         self.numbers: list[int] = []
+        self.others: list[tuple[str, ...]] = []
         self.missing: list[str] = []
         self.unordered = False
         self.sections = False
@@ -100,17 +103,21 @@ class _Reader:
         return not self._first(self._nodes.get(_key(item), {}), ("text", "description"))
 
     def _add(self, number: int, item: Term, heading: str) -> None:
+        others: tuple[str, ...] = ()
         if item.kind == "literal":
             text = item.value
         else:
-            inner = self._inner(_key(item))
-            text = " ".join((self._text(self._nodes.get(_key(item), {})), *inner))
+            inner = list(self._inner(_key(item)))
+            own = self._nodes.get(_key(item), {})
+            text = " ".join((self._text(own), *inner))
+            others = () if inner else _translations(own, text)
         if not text.strip():
             where = f" of “{heading}”" if heading else ""
             self.missing.append(f"step {number}{where} has no text")
             return
         self.texts.append(f"{heading}: {text}" if heading else text)
         self.numbers.append(number)
+        self.others.append(others)
 
     def _inner(self, key: str) -> Iterator[str]:
         """Yield the directions within one step."""
@@ -256,3 +263,12 @@ def _key(term: Term) -> str:
 
 def _local(iri: str) -> str:
     return iri.replace("#", "/").rpartition("/")[2]
+
+
+def _translations(node: _Node, text: str) -> tuple[str, ...]:
+    """Return what a step says in other languages, where each language says it once."""
+    said = next((node[name] for name in _TEXTS if node.get(name)), list[Term]())
+    languages = [one.language for one in said]
+    if len(set(languages)) < len(languages):
+        return ()
+    return tuple(one.value for one in said if one.language and one.value != text)

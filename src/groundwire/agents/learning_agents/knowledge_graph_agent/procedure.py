@@ -1,12 +1,15 @@
-"""Links of concepts: read from sentences that say them, checked as one change, and proposed.
+"""Links of concepts: told where the graph holds them, else read from sentences and proposed.
 
-The learner's own graph changes only where the task says `commit`; the shared one only by a proposal
-that a second person reviews.
+A question about links ("what do I need before navigation?") is answered from the graph. Where the
+graph holds none of its names, and where links are to be made, they are read from sentences that say
+them and checked as one change. The learner's own graph changes only where the task says `commit`;
+the shared one only by a proposal that a second person reviews.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from pydantic import JsonValue
 
@@ -18,8 +21,10 @@ from groundwire.agents.learning_agents.procedure import (
     Result,
 )
 from groundwire.agents.learning_agents.sentences import Link, cued_relations, links
-from groundwire.agents.learning_agents.task import Task
+from groundwire.agents.learning_agents.task import Task, linked_names
 from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.safe_text import safe_name
 
 SEARCH, CONCEPTS, CHANGE = "search_sources", "query_concepts", "submit_graph_changes"
 _PASSAGES = 20
@@ -30,11 +35,25 @@ _UNQUOTED = (
     "Every operation needs a quote that holds its names and says the link: send quotes "
     "[{passage_id, text, operations}] from passages of search_sources."
 )
+_MOST_ASKED = 3
+_AROUND = ("prerequisites", "dependents", "siblings", "others")
+_FIRST = "Before {name}: {order}."
+_UNMET = "Not known yet, or not reviewed enough to tell: {}."
+_APART = "The graph holds no link between {} and {}."
+_BOTH = "Both need: {}."
+_UNKNOWN = "The graph holds no concept called “{}”."
 _NONE = "The passages that were found hold no sentence that joins two concepts."
 
 
 def plan(task: Task, answers: Answers) -> Sequence[Call]:
-    """Search the topic, look up the names that its sentences join, and have the links checked."""
+    """Look up the names that are asked about; else search, and have links that are said checked."""
+    asked: list[Call] = [(CONCEPTS, {"concept": name}) for name in _asked(task)]
+    if asked and (len(_looked_up(answers)) < len(asked) or _held(answers)):
+        return asked
+    return [*asked, *_drafted(task, answers)]
+
+
+def _drafted(task: Task, answers: Answers) -> list[Call]:
     sent: dict[str, JsonValue] = {"query": task.topic or task.question, "limit": _PASSAGES}
     if source := task.text("source"):
         sent["source"] = source
@@ -42,15 +61,18 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
     found = _links(answers)
     names = dict.fromkeys(name for one in found for name in (one.source, one.target))
     calls += [(CONCEPTS, {"concept": name, "depth": 1}) for name in names]
-    if found and len(answers.of(CONCEPTS)) == len(names):
+    if found and len(_ends(answers)) == len(names):
         calls.append((CHANGE, _change(task, answers, found)))
     return calls
 
 
 def tell(task: Task, answers: Answers) -> Result:
-    """Tell the links with their quotes, and what became of the change."""
+    """Tell the links that the graph holds; else those of sentences, and what became of them."""
+    if held := _held(answers):
+        return _told_from_graph(held, answers)
     changes = answers.of(CHANGE)
-    lines = sentences(answers, CHANGE)
+    lines = [_UNKNOWN.format(safe_name(name, 80)) for name in _asked(task)]
+    lines += sentences(answers, CHANGE)
     told: list[JsonValue] = []
     for change in changes:
         quotes = rows(change.arguments, "quotes")
@@ -75,6 +97,65 @@ def tell(task: Task, answers: Answers) -> Result:
     )
 
 
+def _told_from_graph(held: Sequence[Mapping[str, JsonValue]], answers: Answers) -> Result:
+    """Tell what the graph holds of some concepts: what comes before each, and what joins them."""
+    lines = sentences(answers, CONCEPTS)
+    names = [_name(one) for one in held]
+    layers: list[JsonValue] = []
+    for one in held:
+        first = sorted(rows(one, "prerequisites"), key=lambda row: -_layer(row))
+        if first:
+            order = [text(row, "name") for row in first]
+            lines.append(_FIRST.format(name=_name(one), order=", then ".join(order)))
+            layers.append({"of": _name(one), "order": [*order]})
+        unmet = [text(row, "name") for row in rows(one, "unmet")]
+        if unmet:
+            lines.append(_UNMET.format(", ".join(unmet)))
+        for key in ("dependents", "others"):
+            lines += [f"{text(row, 'says')}." for row in rows(one, key) if text(row, "says")]
+    for one, other in combinations(held, 2):
+        around = [row for key in _AROUND for row in rows(one, key)]
+        if all(text(row, "name") != _name(other) for row in around):
+            shared = sorted(_before(one) & _before(other))
+            lines.append(_APART.format(_name(one), _name(other)))
+            lines += [_BOTH.format(", ".join(shared))] if shared else []
+    return result(lines, answers, concepts=names, prerequisites=layers)
+
+
+def _name(found: Mapping[str, JsonValue]) -> str:
+    concept = found.get("concept")
+    return text(concept, "name") if isinstance(concept, dict) else ""
+
+
+def _before(found: Mapping[str, JsonValue]) -> set[str]:
+    return {text(row, "name") for row in rows(found, "prerequisites")}
+
+
+def _layer(row: Mapping[str, JsonValue]) -> int:
+    layer = row.get("layer")
+    return layer if isinstance(layer, int) else 0
+
+
+def _asked(task: Task) -> tuple[str, ...]:
+    """The names whose links are asked for, rather than to be made."""
+    if task.flag("commit") or task.text("scope") or task.variables.get("topic"):
+        return ()
+    return linked_names(task.question)[:_MOST_ASKED]
+
+
+def _looked_up(answers: Answers) -> list[ToolAnswer]:
+    return [one for one in answers.all if one.tool == CONCEPTS and "depth" not in one.arguments]
+
+
+def _held(answers: Answers) -> list[Mapping[str, JsonValue]]:
+    return [one.data for one in _looked_up(answers) if one.data.get("status") == "found"]
+
+
+def _ends(answers: Answers) -> list[ToolAnswer]:
+    """The answers about the two ends of links that sentences say."""
+    return [one for one in answers.of(CONCEPTS) if "depth" in one.arguments]
+
+
 def _dry(task: Task) -> bool:
     """Whether the change is only checked; a proposal for the shared graph is the real one."""
     return not (task.flag("commit") or _scope(task) == "shared")
@@ -92,7 +173,7 @@ def _change(task: Task, answers: Answers, found: Sequence[Link]) -> dict[str, Js
     """Return the change that adds the links, with the nodes that are not there."""
     missing = [
         text(one.arguments, "concept")
-        for one in answers.of(CONCEPTS)
+        for one in _ends(answers)
         if one.data.get("status") != "found"
     ]
     operations: list[JsonValue] = []

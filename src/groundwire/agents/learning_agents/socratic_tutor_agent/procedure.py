@@ -53,6 +53,9 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
         calls = [(LIST, shown | mode | {"limit": 1})]
         if answers.of(LIST) and not rows(answers.data(LIST), "cards"):
             calls.append((LIST, every))
+        if len(answers.of(LIST)) > 1 and not _listed(answers) and "concept" in every:
+            # No card is tied to the concept; one may speak of it all the same.
+            calls.append((LIST, {name: one for name, one in every.items() if name != "concept"}))
     if card := _card(task, answers):
         calls.append((SEARCH, {"query": text(card, "front"), "limit": _PASSAGES}))
     return calls
@@ -132,11 +135,19 @@ def _folded(said: str) -> list[str]:
 
 def _card(task: Task, answers: Answers) -> Row | None:
     """Return the card of the conversation, else the one that was named, else the first."""
-    listed = [one for answer in answers.of(LIST) for one in rows(answer.data, "cards")]
+    listed = _listed(answers)
     wanted = task.before("card_id") or task.text("card_id")
     if wanted:
         return next((one for one in listed if one.get("card_id") == wanted), None)
+    if any(not one.arguments.get("concept") for one in answers.of(LIST)) and task.topic:
+        sides = [(one, f"{text(one, 'front')} {text(one, 'back')}") for one in listed]
+        near = [one for one, both in sides if _is_within(_folded(task.topic), _folded(both))]
+        return next(iter(near), None)
     return next(iter(listed), None)
+
+
+def _listed(answers: Answers) -> list[Row]:
+    return [one for answer in answers.of(LIST) for one in rows(answer.data, "cards")]
 
 
 def _turn(task: Task) -> int:

@@ -1,0 +1,189 @@
+"""German, Chinese and abbreviated requests said in the plain English that the reader takes apart.
+
+The words are ordered rules in `rewriting_LANGUAGE.toml`: a pattern and what stands for it. Names of
+places stay as they were written, and so does every word that no rule knows: the reader then names
+it as not taken into account, so nothing that was not understood is lost on the way.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from calendar import month_name
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from groundwire.agents.journey_requests.settings_languages import said_elsewhere
+
+Language = Literal["en", "de", "zh"]
+_LONGEST = 2_000
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
+# Where another day begins, whose hours do not follow those before.
+_DAY = re.compile(
+    r"明天|后天|周|星期|每|morgen\b|tomorrow|\w+tags?\b|\w+day\b|mittwochs?\b", re.IGNORECASE
+)
+_TIME = re.compile(r"\b(\d\d):(\d\d)\b")
+_BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
+_AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
+_Rule = tuple[re.Pattern[str], str]
+
+
+def language_of(text: str) -> Language:
+    """Return the language that a request is written in; English where no word tells."""
+    if _HAN.search(text):
+        return "zh"
+    known = _known("de")
+    return "de" if known.marks is not None and known.marks.search(text) else "en"
+
+
+@lru_cache(maxsize=256)
+def in_english(text: str) -> str:
+    """Return a request in plain English, its names as they are; an English one almost as it is.
+
+    A sentence of another language that states a setting for good is kept, since it has a reader of
+    its own. A text that is longer than requests are is kept too.
+    """
+    language = language_of(text)
+    if len(text) > _LONGEST:
+        return text
+    if language == "en":
+        return _rewritten(text, _known("en"))
+    parts = _SENTENCE.findall(text) or [text]
+    said = [
+        one if said_elsewhere(one.strip()) else _rewritten(one, _known(language)) for one in parts
+    ]
+    return " ".join(" ".join(said).split())
+
+
+def _rewritten(text: str, known: _Known) -> str:
+    for pattern, said in known.rules:
+        if said.startswith("="):
+            text = pattern.sub(_MAKERS[said[1:]](known), text)
+        else:
+            text = pattern.sub(said, text)
+    return text
+
+
+class _Known:
+    """The rules of a language, made of its file.
+
+    Attributes:
+        marks: what only a text of this language has; None where nothing tells.
+        rules: patterns and what stands for them, in the order in which they are applied.
+        numbers: the words of numbers.
+        late: words of the parts of a day whose hours are counted from noon.
+    """
+
+    def __init__(self, file: Path) -> None:
+        tree = tomllib.loads(file.read_text("utf-8"))
+        marks = tree.get("marks")
+        self.marks = re.compile(marks, re.IGNORECASE) if marks else None
+        self.numbers: Mapping[str, int] = tree.get("numbers", {})
+        self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
+        longest = sorted(self.numbers, key=lambda one: (-len(one), one))
+        parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
+        parts |= tree.get("parts", {})
+        self.rules: list[_Rule] = []
+        for pattern, said in tree["rules"]:
+            for name, part in parts.items():
+                pattern = pattern.replace(f"{{{name}}}", part)
+            self.rules.append((re.compile(pattern, re.IGNORECASE), said))
+
+    def is_late(self, before: str, minutes: int, *, said: bool) -> bool:
+        """Return whether an hour is counted from noon.
+
+        It is by the part of its day; without one also after an earlier time of the same day, which
+        it would lie before otherwise: "at 14:30 to Bank, at 5 back".
+
+        Args:
+            before: the part of the day, or where there is none the text of the day before the hour.
+            minutes: the hour as it stands, in minutes from midnight.
+            said: whether `before` is the part of the day.
+        """
+        if self.late is not None and self.late.search(before):
+            return True
+        times = [60 * int(one[1]) + int(one[2]) for one in _TIME.finditer(before)]
+        return not said and bool(times) and minutes < times[-1] <= minutes + 12 * 60
+
+    def number(self, said: str) -> int:
+        """Return a number that is said in digits or words."""
+        return int(said) if said.isdigit() else self.numbers[said.casefold()]
+
+
+def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a time of a match: `hour` and its minutes, `lead`, `tail` and `day`."""
+
+    def made(match: re.Match[str]) -> str:
+        said = {name: value for name, value in match.groupdict().items() if value}
+        hour = known.number(said["hour"])
+        minutes = 60 * hour + _minutes(said, known)
+        before = _DAY.split(match.string[: match.start()])[-1]
+        if 0 < hour < 12 and known.is_late(said.get("day") or before, minutes, said="day" in said):
+            minutes += 12 * 60
+        if hour > 24 or not 0 <= minutes <= 24 * 60:
+            return match[0]
+        lead = f"{said.get('lead', '')} {said.get('tail', '')}"
+        word = "by" if _BY.search(lead) else "around" if _AROUND.search(lead) else "at"
+        return f" {word} {minutes // 60 % 24:02}:{minutes % 60:02} "
+
+    return made
+
+
+def _minutes(said: Mapping[str, str], known: _Known) -> int:
+    """Return the minutes that are said beside an hour; below 0 for those before it."""
+    if "half_to" in said:
+        return -30
+    if "half" in said:
+        return 30
+    if "quarter" in said:
+        return 15 * known.number(said["quarter"])
+    if "before" in said:
+        return -known.number(said["before"])
+    past = said.get("minute") or said.get("after")
+    return known.number(past) if past else 0
+
+
+def _date(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a date of a match: its month and its day, both numbers."""
+    del known
+    return lambda match: (
+        f" on {int(match[2])} {month_name[int(match[1])]} " if int(match[1]) < 13 else match[0]
+    )
+
+
+def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a departure and a margin before it the time at which to be there."""
+
+    def made(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
+        if (groups.get("noon") or "").casefold().startswith("p") and hour < 12:
+            hour += 12
+        count = known.number(groups["count"])
+        minutes = count * (60 if groups["unit"][0] in "hHsS小个" else 1)
+        when = hour * 60 + minute - minutes
+        if not 0 <= when < 24 * 60:
+            return match[0]
+        day = groups.get("day_said") or ""
+        rest = groups.get("rest") or ""
+        return (
+            f"I need to be at {groups['port'].strip()} by {when // 60:02}:{when % 60:02} {day}"
+            f"{rest}"
+        )
+
+    return made
+
+
+_MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
+    "clock": _clock,
+    "date": _date,
+    "margin": _margin,
+}
+
+
+@cache
+def _known(language: Language) -> _Known:
+    return _Known(Path(__file__).with_name(f"rewriting_{language}.toml"))

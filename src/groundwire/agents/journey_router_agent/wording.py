@@ -1,0 +1,89 @@
+"""The router's answers in the language of the request.
+
+Sentences and phrases are rules of `wording_LANGUAGE.toml`: a pattern of an English sentence and the
+sentence that says the same, with its names, numbers and times carried over. A sentence that no rule
+knows stays in English, and what stands in quotes is never changed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.agents.journey_requests.rewriting import Language
+
+_END = re.compile(r"[.?!:](?=\s|$)")
+
+
+class _Words(NamedTuple):
+    """The rules of a language.
+
+    Attributes:
+        sentences: patterns of English sentences, and what says the same.
+        phrases: what is changed within the parts that a sentence carries over.
+    """
+
+    sentences: Sequence[tuple[re.Pattern[str], str]]
+    phrases: Sequence[tuple[re.Pattern[str], str]]
+
+
+def worded(answer: str, language: Language) -> str:
+    """Return an answer in a language, sentence by sentence as far as the rules know them."""
+    if language == "en":
+        return answer
+    words = _words(language)
+    return "\n".join(_line(line, words) for line in answer.split("\n"))
+
+
+def _line(line: str, words: _Words) -> str:
+    at, said = 0, ""
+    while at < len(line):
+        for pattern, translation in words.sentences:
+            match = pattern.match(line, at)
+            if match is not None and match.end() > at:
+                said += _filled(translation, match, words)
+                at = match.end()
+                break
+        else:
+            end = _END.search(line, at)
+            stop = end.end() if end is not None else len(line)
+            said += line[at:stop]
+            at = stop
+        while at < len(line) and line[at] == " ":
+            said += " "
+            at += 1
+    return said
+
+
+def _filled(translation: str, match: re.Match[str], words: _Words) -> str:
+    def part(found: re.Match[str]) -> str:
+        name, optional = found["name"], found["text"]
+        value = match.groupdict().get(name)
+        if optional is not None:
+            return optional.replace("#", _phrased(value, words)) if value else ""
+        return _phrased(value, words) if value else ""
+
+    return re.sub(r"\{(?P<name>\w+)(?:\|(?P<text>[^{}]*))?\}", part, translation)
+
+
+def _phrased(value: str, words: _Words) -> str:
+    """A part of a sentence with its phrases in the language; what is quoted stays."""
+    pieces = re.split(r"(“[^”]*”|'[^']*'(?!\w))", value)
+    for index in range(0, len(pieces), 2):
+        for pattern, said in words.phrases:
+            pieces[index] = pattern.sub(said, pieces[index])
+    return "".join(pieces)
+
+
+@cache
+def _words(language: Language) -> _Words:
+    file = Path(__file__).with_name(f"wording_{language}.toml")
+    tree = tomllib.loads(file.read_text("utf-8"))
+    return _Words(
+        [(re.compile(one), said) for one, said in tree["sentences"]],
+        [(re.compile(one), said) for one, said in tree["phrases"]],
+    )

@@ -1,0 +1,193 @@
+"""Changes that a passage tells: from which line to which, how often, and which lines are avoided.
+
+"From the Victoria line to the Northern line", in Stockwell steigt man einmal um, 由Victoria线换乘
+Northern线: the lines must follow each other in a recorded plan, and the plan must have so many
+changes. A line is avoided where no recorded plan of the passage's record goes by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Hit
+from groundwire.evidence.claims.words import key_of
+from groundwire.language import Span as Word
+from groundwire.language import lexicon
+from groundwire.language.glossary import is_called
+
+_CHANGE = frozenset(("interchange",))
+_ARTICLE = r"\s*(?:(?:the|der|die|das|dem|den)\s+)?"
+_OFF = re.compile(rf"(?:\b(?:from|von|aus)\b|从|由|自){_ARTICLE}$", re.IGNORECASE)
+_ONTO = re.compile(
+    rf"(?:\b(?:to|onto|for|into|in|auf|nach|zur|zum)\b|[换轉转改]乘?|到){_ARTICLE}$", re.IGNORECASE
+)
+_PLAN = re.compile(r"plan (\d{1,3})")
+_FIRST_PLAN = "plan 1"
+_BEFORE = 14
+_NEAR = 24
+_WITHOUT = ("negation", "without")
+
+
+def judge_changes(
+    draft: DraftStatements,
+    context: PassageContext,
+    hits: Sequence[Hit],
+    words: Sequence[Word],
+    found: Found,
+) -> None:
+    """Judge what a passage says of changes; what is proven is taken, what is not so contradicted.
+
+    Args:
+        draft: the draft with the statements of the records.
+        context: the passage with its names and figures.
+        hits: the names of statements that stand in it.
+        words: its words.
+        found: what statements say of it, to which this adds.
+    """
+    lines = _orders_of_lines(draft)
+    if not lines:
+        return
+    _avoided(draft, context, words, lines, found)
+    cues = [word for word in words if _tells_change(word)]
+    if not cues:
+        return
+    _lines_changed(draft, hits, lines, found)
+    _how_often(draft, context, hits, words, cues, found)
+
+
+def _orders_of_lines(draft: DraftStatements) -> frozenset[int]:
+    """The numbers of the statements that have the lines of a plan in their order."""
+    known = draft.known
+    return frozenset(
+        number
+        for number in known.by_kind.get("order", ())
+        if "line" in known.statements[number].statement.predicate
+    )
+
+
+def _tells_change(word: Word) -> bool:
+    return any(
+        is_called(form, _CHANGE) for token in word.tokens for form in (token.key, token.lemma)
+    )
+
+
+def _lines_changed(
+    draft: DraftStatements, hits: Sequence[Hit], lines: frozenset[int], found: Found
+) -> None:
+    """Judge "from A to B" of two lines: B must follow A in a recorded plan."""
+    text = draft.text
+
+    def led(hit: Hit, by: re.Pattern[str]) -> bool:
+        return by.search(text, max(0, hit.start - _BEFORE), hit.start) is not None
+
+    named = [hit for hit in hits if any(_is_line(term, lines) for term in hit.terms)]
+    off = [hit for hit in named if led(hit, _OFF)]
+    onto = [hit for hit in named if led(hit, _ONTO) and hit not in off]
+    if len(off) != 1 or len(onto) != 1:
+        return
+    places = [
+        {(t.stated, t.place) for t in hit.terms if _is_line(t, lines)} for hit in (off[0], onto[0])
+    ]
+    if any((number, place + 1) in places[1] for number, place in places[0]):
+        return
+    start = min(off[0].start, onto[0].start)
+    end = max(off[0].end, onto[0].end)
+    stated = draft.known.statements[min(places[0])[0]]
+    has = ", ".join(names[0] for names in stated.statement.objects)
+    detail = f"the record has the lines in the order {has}"
+    found.claims.append(
+        Claim(text[start:end], "statement", "contradicted", stated.evidence_id, detail, start, end)
+    )
+
+
+def _is_line(term: object, lines: frozenset[int]) -> bool:
+    return getattr(term, "slot", "") == "object" and getattr(term, "stated", -1) in lines
+
+
+def _how_often(
+    draft: DraftStatements,
+    context: PassageContext,
+    hits: Sequence[Hit],
+    words: Sequence[Word],
+    cues: Sequence[Word],
+    found: Found,
+) -> None:
+    """Judge "once" and "twice" beside a change by the number of changes of the plan."""
+    for word in words:
+        times = _times(word)
+        if not times or min(abs(cue.start - word.start) for cue in cues) > _NEAR:
+            continue
+        plans = {number for hit in hits for number in _plans_changed_at(draft, hit)}
+        counts = [
+            fact
+            for fact in _counts(draft, context, word.start)
+            if not plans or not plans.isdisjoint(fact.value.item.options if fact.value.item else ())
+        ]
+        held = [fact for fact in counts if fact.number == times]
+        if held:
+            found.taken.append((word.start, word.end))
+            found.facts += held[:1]
+        elif counts:
+            detail = f"the record has {counts[0].about}: {counts[0].said}"
+            found.claims.append(
+                Claim(
+                    word.text, "statement", "contradicted", counts[0].evidence_id, detail,
+                    word.start, word.end, tuple(counts),
+                )
+            )  # fmt: skip
+
+
+def _plans_changed_at(draft: DraftStatements, hit: Hit) -> Iterator[int]:
+    """The numbers of the plans in which a named place is one of change."""
+    for term in hit.terms:
+        one = draft.known.statements[term.stated].statement
+        plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
+        if plan is not None and term.slot == "object" and "change" in one.predicate:
+            yield int(plan[1])
+
+
+def _times(word: Word) -> int:
+    """How often a word says that something happens; 0 for any other word."""
+    said = word.text.casefold()
+    for language in {token.language for token in word.tokens}:
+        repeated = lexicon(language).rules.repeated if language else ()
+        if said in repeated:
+            return repeated.index(said) + 1
+    return 0
+
+
+def _counts(draft: DraftStatements, context: PassageContext, position: int) -> Iterator[Fact]:
+    """The numbers of changes of the plans that a place of a passage may speak of."""
+    items = context.items(position, (), figure=False)
+    for fact in draft.known.facts.numbers():
+        if key_of(fact.value.name) == "interchange" and fact.value.item and items.allows(fact):
+            yield fact
+
+
+def _avoided(
+    draft: DraftStatements,
+    context: PassageContext,
+    words: Sequence[Word],
+    lines: frozenset[int],
+    found: Found,
+) -> None:
+    """Take a line that is avoided, with the word that says so, where no plan goes by it."""
+    every = [draft.known.statements[number].statement for number in sorted(lines)]
+    orders = [one for one in every if one.complete == "all_listed"]
+    if not any(one.subject[0] == _FIRST_PLAN for one in orders):
+        return
+    used = {key_of(name) for one in orders for names in one.objects for name in names}
+    for word in words:
+        if word.role is None or (word.role.role, word.role.sense) != _WITHOUT:
+            continue
+        for mention in context.mentions:
+            near = 0 <= mention.start - word.end <= _NEAR
+            named = key_of(draft.text[mention.start : mention.end])
+            if near and mention.named.controlled and named not in used:
+                found.taken += [(word.start, word.end), (mention.start, mention.end)]
+                found.met.add((mention.start, mention.end))
+                break

@@ -1,0 +1,123 @@
+"""Things that a text calls by the first word of their name: "the Coventry map", 里昂地图.
+
+The word must be that of one recorded thing alone, and stand beside what the records call such
+things, or beside a pronoun for it ("the Lyon one", "die von Lyon"). Elsewhere it is a place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from groundwire.evidence.claims.entity_linking import Mention, Named
+from groundwire.evidence.claims.fact_index import Facts
+from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.records import Record
+from groundwire.language.places import forms_of_place
+
+_FIRST = re.compile(r"[^\W\d_]{3,}")
+_HAN = re.compile("[\u3400-\u9fff]")
+_LONGEST_KIND = 40
+_MOST_THINGS = 200
+_PRONOUNS_BEHIND = r"one(?![a-z])"
+_PRONOUNS_BEFORE = r"that|those|the one|die|der|das|diejenige|derjenige|dasjenige"
+_JOINTS = r"of|from|for|in|von|aus|zu|für|in"
+
+
+@dataclass(frozen=True, slots=True)
+class PartialNames:
+    """First words of the names of things, and what the records call such things.
+
+    Attributes:
+        things: the key of the one thing that a word names, by the folded word.
+        words: finds these words; None where there are none.
+        behind: finds what such things are called right behind a word.
+        before: finds it right before a word, with "of" between.
+    """
+
+    things: dict[str, str] = field(default_factory=dict[str, str])
+    words: re.Pattern[str] | None = None
+    behind: re.Pattern[str] | None = None
+    before: re.Pattern[str] | None = None
+
+
+def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
+    """Collect the first words that name one recorded thing alone."""
+    kinds = {kind for record in records for kind in _kinds(record)}
+    labels = {
+        fact.value.entity: min(fact.entities)
+        for fact in facts.all
+        if fact.value.entity and fact.entities and not fact.operands
+    }
+    if not kinds or len(labels) > _MOST_THINGS:
+        return PartialNames()
+    of: dict[str, set[str]] = {}
+    for label, key in labels.items():
+        first = _FIRST.match(label)
+        if first is not None and first.end() < len(label):
+            for form in forms_of_place(first[0]):
+                of.setdefault(key_of(form), set()).add(key)
+    things = {form: min(keys) for form, keys in of.items() if len(keys) == 1}
+    if not things:
+        return PartialNames()
+    called = "|".join(re.escape(kind) for kind in sorted(kinds, key=len, reverse=True))
+    behind = rf"[\s-]?(?:的|这[张个份]|那[张个份])?(?:{called})(?![a-z])|\s{_PRONOUNS_BEHIND}"
+    before = rf"(?:(?:{called})|\b(?:{_PRONOUNS_BEFORE}))\s(?:{_JOINTS})\s(?:the\s)?$"
+    return PartialNames(
+        things,
+        re.compile(r"[^\W\d_]+"),
+        re.compile(behind, re.IGNORECASE),
+        re.compile(before, re.IGNORECASE),
+    )
+
+
+def _kinds(record: Record) -> Iterable[str]:
+    """What sentences call the things of a record: the kinds that it states, by their head nouns."""
+    for one in record.draft.statements:
+        if one.kind == "relation" and "type" in one.predicate:
+            names = (name for names in one.objects for name in names)
+        elif one.kind == "scope":
+            names = iter(one.subject)
+        else:
+            continue
+        for name in names:
+            if len(name) > _LONGEST_KIND or "://" in name or not name[:1].isalpha():
+                continue
+            yield name
+            yield name[-2:] if _HAN.search(name) else re.split(r"[\s-]", name)[-1]
+
+
+def with_partial_names(
+    text: str, mentions: Sequence[Mention], known: PartialNames
+) -> list[Mention]:
+    """Return the mentions of a text, with those of things that it names by their first word."""
+    if known.words is None or known.behind is None or known.before is None:
+        return list(mentions)
+    found: list[Mention] = []
+    spans: list[tuple[int, int, str]] = []
+    for start, end, key in _words(text, known):
+        behind = known.behind.match(text, end)
+        before = known.before.search(text, max(0, start - _LONGEST_KIND), start)
+        if behind is not None or before is not None:
+            spans.append((start, end, key))
+    for start, end, key in spans:
+        over = [m for m in mentions if m.start < end and start < m.end]
+        if all(start <= m.start and m.end <= end and not m.named.entities for m in over):
+            found.append(Mention(start, end, Named(entities={key})))
+    kept = [m for m in mentions if not any(m.start < o.end and o.start < m.end for o in found)]
+    return sorted([*kept, *found], key=lambda one: one.start)
+
+
+def _words(text: str, known: PartialNames) -> Iterator[tuple[int, int, str]]:
+    """The words of a text that name one thing; Chinese ones within their run."""
+    assert known.words is not None
+    for match in known.words.finditer(text):
+        key = known.things.get(key_of(match[0]))
+        if key is not None:
+            yield match.start(), match.end(), key
+        elif _HAN.search(match[0]):
+            for form, thing in known.things.items():
+                at = match[0].find(form) if _HAN.search(form) else -1
+                if at >= 0:
+                    yield match.start() + at, match.start() + at + len(form), thing

@@ -1,0 +1,307 @@
+"""Periods that a text names by another one: the year before, the fourth quarter, in the first.
+
+What they mean is counted from the period that stands nearest before them, else behind them in the
+same sentence, and it is only read where the records have a value of that period: what is not
+recorded stays unread, and is left over.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
+
+from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.quantities import PeriodExpression, find_dates, parse_number
+
+_DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
+_YEAR = re.compile(r"[12]\d{3}")
+_Days = tuple[str, str, bool]
+_FARTHEST = 400
+_NEXT = 6
+_DECADE = 10
+_MOST_YEARS = 200
+_AFTER_PLACE = r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis)\b))"
+
+
+class _Phrases:
+    """Finds phrases in texts; most texts have none, so they are looked for as they stand first."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._phrases = tuple(phrases)
+
+    def finditer(
+        self, text: str, start: int = 0, end: int | None = None
+    ) -> Iterator[re.Match[str]]:
+        """Yield every place of a phrase in a part of a text, of several the longest."""
+        part = text[start:end].lower()
+        held = tuple(phrase for phrase in self._phrases if phrase.lower() in part)
+        if held:
+            yield from _any_of(held).finditer(text, start, len(text) if end is None else end)
+
+    def stand_in(self, text: str, start: int = 0, end: int | None = None) -> bool:
+        """Whether a part of a text has any of the phrases."""
+        return next(self.finditer(text, start, end), None) is not None
+
+
+class _Words(NamedTuple):
+    steps: _Phrases
+    meaning: dict[str, tuple[int, str]]
+    quarters: _Phrases
+    places: re.Pattern[str]
+    numbers: dict[str, int]
+    ends: _Phrases
+    firsts: frozenset[str]
+    counted: re.Pattern[str]
+    spans: _Phrases
+    later: frozenset[str]
+    decade: _Phrases
+
+
+@cache
+def _words() -> _Words:
+    text = (files("groundwire.evidence.claims") / "period_references.toml").read_text("utf-8")
+    data: dict[str, Any] = tomllib.loads(text)
+    meaning = {
+        phrase.casefold(): (step, grain)
+        for name, step in (("before", -1), ("after", 1))
+        for grain, phrases in data[name].items()
+        for phrase in phrases
+    }
+    places: list[list[str]] = data["quarters"]["places"]
+    numbers = {p.casefold(): at for at, phrases in enumerate(places, 1) for p in phrases}
+    latin = [phrase for phrase in numbers if phrase.isascii() or phrase[-1].isascii()]
+    return _Words(
+        _Phrases(meaning),
+        meaning,
+        _Phrases(data["quarters"]["nouns"]),
+        re.compile(f"(?:{_any_of(tuple(latin)).pattern}){_AFTER_PLACE}", re.IGNORECASE),
+        numbers,
+        _Phrases([*data["ends"]["first"], *data["ends"]["last"]]),
+        frozenset(phrase.casefold() for phrase in data["ends"]["first"]),
+        re.compile(
+            r"(?P<count>\w+?) ?(?P<way>"
+            + "|".join(map(re.escape, [*data["counted"]["later"], *data["counted"]["earlier"]]))
+            + r")(?![A-Za-z])",
+            re.IGNORECASE,
+        ),
+        _Phrases([*data["counted"]["later"], *data["counted"]["earlier"]]),
+        frozenset(phrase.casefold() for phrase in data["counted"]["later"]),
+        _Phrases(data["counted"]["decade_to"]),
+    )
+
+
+@lru_cache(maxsize=256)
+def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds any of some phrases, the longest first; Latin ones as whole words."""
+    ordered = sorted(phrases, key=len, reverse=True)
+    return re.compile(
+        "|".join(rf"\b{re.escape(p)}\b" if p[0] < "⺀" else re.escape(p) for p in ordered),
+        re.IGNORECASE,
+    )
+
+
+def referred_periods(
+    text: str,
+    anchors: Sequence[Anchor[PeriodKey]],
+    expressions: Sequence[PeriodExpression],
+    passages: Sequence[Passage],
+    recorded: Iterable[PeriodKey],
+) -> Iterator[Anchor[PeriodKey]]:
+    """Yield the periods that a text names by others, as far as the records know them.
+
+    Args:
+        text: the draft.
+        anchors: the periods that it names by themselves, in order.
+        expressions: every expression of a period in it, also those without a year.
+        passages: its passages, in order.
+        recorded: the periods that the records have values of.
+    """
+    known = sorted(key for key in recorded if not isinstance(key, str))
+    if not known or not anchors:
+        return
+    finder = _Bases(text, anchors, passages)
+    told: list[Span] = [(anchor.start, anchor.end) for anchor in anchors]
+    readers = (
+        _steps(text, finder, known),
+        _counted(text, finder, known),
+        _without_year(expressions, finder, known),
+        _ends(text, finder, known),
+        _places(text, finder, known),
+    )
+    for anchor in chain.from_iterable(readers):
+        span = anchor.start, anchor.end
+        if anchor.keys and not _is_within(span, told):
+            told.append(span)
+            yield anchor
+
+
+def _steps(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield periods right before or behind another: the year before, the next quarter."""
+    for match in _words().steps.finditer(text):
+        step, grain = _words().meaning[match[0].casefold()]
+        yield Anchor(*match.span(), _stepped(finder.base(match.span()), step, grain, known))
+
+
+def _counted(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield years that are told by how many lie between: ten years later, the decade to 2020."""
+    words = _words()
+    for match in words.counted.finditer(text) if words.spans.stand_in(text) else ():
+        count = parse_number(match["count"])
+        if count is not None and 1 <= count <= _MOST_YEARS:
+            years = int(count) * (1 if match["way"].casefold() in words.later else -1)
+            yield Anchor(*match.span(), _years_on(finder.base(match.span()), years, known))
+    for match in words.decade.finditer(text):
+        yield Anchor(*match.span(), _years_on(finder.behind(match.end()), -_DECADE, known))
+
+
+def _without_year(
+    expressions: Sequence[PeriodExpression], finder: _Bases, known: Sequence[_Days]
+) -> Iterator[Anchor[PeriodKey]]:
+    """Yield quarters and halves that do not say of which year they are."""
+    for one in expressions:
+        if not one.relative and not _YEAR.search(one.raw):
+            yield Anchor(*one.span, _part_of_year(one.raw, finder.base(one.span), known))
+
+
+def _ends(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield the first and the last part of a period: "it began at 89.4 and ended at 107.8"."""
+    for match in _words().ends.finditer(text):
+        within = parts_of(finder.base(match.span()), known)
+        if within:
+            at = 0 if match[0].casefold() in _words().firsts else -1
+            yield Anchor(*match.span(), frozenset[PeriodKey]((within[at],)))
+
+
+def _places(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
+    """Yield quarters that only their place tells, in a sentence that speaks of quarters."""
+    words = _words()
+    for match in words.places.finditer(text) if words.quarters.stand_in(text) else ():
+        passage = finder.passage(match.start())
+        if passage is not None and words.quarters.stand_in(text, passage.start, passage.end):
+            number = words.numbers[match[0].casefold()]
+            keys = _part_of_year(f"Q{number}", finder.base(match.span()), known)
+            yield Anchor(*match.span(), keys)
+
+
+class _Bases:
+    """Finds the period that another one is counted from."""
+
+    def __init__(
+        self, text: str, anchors: Sequence[Anchor[PeriodKey]], passages: Sequence[Passage]
+    ) -> None:
+        self._text = text
+        self._anchors = sorted(anchors, key=lambda anchor: anchor.start)
+        self._starts = [anchor.start for anchor in self._anchors]
+        self._passages = passages
+        self._passage_starts = [passage.start for passage in passages]
+
+    def passage(self, position: int) -> Passage | None:
+        """Return the passage that holds a position."""
+        place = bisect_left(self._passage_starts, position + 1) - 1
+        return self._passages[place] if place >= 0 else None
+
+    def behind(self, position: int) -> frozenset[PeriodKey]:
+        """Return the keys of the period right behind a position; none for none."""
+        place = bisect_left(self._starts, position)
+        near = place < len(self._anchors) and self._starts[place] - position <= _NEXT
+        return self._anchors[place].keys if near else frozenset()
+
+    def base(self, span: Span) -> frozenset[PeriodKey]:
+        """Return the keys of the nearest period before a phrase, else of the one behind it."""
+        passage = self.passage(span[0])
+        place = bisect_left(self._starts, span[0])
+        before = self._anchors[place - 1] if place else None
+        behind = self._anchors[place] if place < len(self._anchors) else None
+        own = passage is not None and before is not None and before.start >= passage.start
+        if behind is not None and passage is not None and not own and behind.end <= passage.end:
+            return behind.keys
+        if before is None or span[0] - before.end > _FARTHEST:
+            return frozenset()
+        return frozenset() if "\n\n" in self._text[before.end : span[0]] else before.keys
+
+
+def _is_within(span: Span, told: Sequence[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in told)
+
+
+def _stepped(
+    base: frozenset[PeriodKey], step: int, grain: str, known: Sequence[tuple[str, str, bool]]
+) -> frozenset[PeriodKey]:
+    """Return the recorded periods that lie right before or behind a base of their length."""
+    found: set[PeriodKey] = set()
+    for key in base:
+        if isinstance(key, str) or _length(key) not in _DAYS[grain]:
+            continue
+        for other in known:
+            first, second = (other, key) if step < 0 else (key, other)
+            gap = (date.fromisoformat(second[0]) - date.fromisoformat(first[1])).days
+            if gap == 1 and other[2] == key[2] and _length(other) in _DAYS[grain]:
+                found.add(other)
+    return frozenset(found)
+
+
+def _years_on(
+    base: frozenset[PeriodKey], years: int, known: Sequence[tuple[str, str, bool]]
+) -> frozenset[PeriodKey]:
+    """Return the recorded periods that lie so many years behind a base."""
+    wanted = {
+        (*(f"{int(day[:4]) + years}{day[4:]}" for day in key[:2]), key[2])
+        for key in base
+        if not isinstance(key, str)
+    }
+    return frozenset(key for key in known if key in wanted)
+
+
+def _part_of_year(
+    raw: str, base: frozenset[PeriodKey], known: Sequence[tuple[str, str, bool]]
+) -> frozenset[PeriodKey]:
+    """Return the recorded periods that are a part, such as Q3, of the year of a base."""
+    years = {key[1][:4] for key in base if not isinstance(key, str)}
+    if len(years) != 1:
+        return frozenset()
+    year = min(years)
+    for written in (f"{raw} {year}", f"{year}年{raw}", f"{raw} of {year}"):
+        read = [m for m in find_dates(written) if m.span == (0, len(written))]
+        if read:
+            own = (read[0].start.isoformat(), read[0].end.isoformat())
+            return frozenset(key for key in known if key[:2] == own)
+    return frozenset()
+
+
+def parts_of(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> list[tuple[str, str, bool]]:
+    """Return the recorded periods that a longer period is divided into, in order.
+
+    Nothing is returned where the longer period is recorded itself, where parts lie apart, and where
+    they are only some of its days.
+    """
+    held = sorted(key for key in known if not isinstance(key, str))
+    for key in base:
+        if isinstance(key, str) or key in held:
+            continue
+        own = [one for one in held if key[0] <= one[0] and one[1] <= key[1] and one[2] == key[2]]
+        if len(own) < 2 or own[0][0] != key[0] or own[-1][1] != key[1]:
+            continue
+        if follow_on(own):
+            return own
+    return []
+
+
+def follow_on(periods: Sequence[tuple[str, str, bool]]) -> bool:
+    """Whether each of some ordered periods begins the day after the one before ends."""
+    return all(
+        (date.fromisoformat(second[0]) - date.fromisoformat(first[1])).days == 1
+        for first, second in pairwise(periods)
+    )
+
+
+def _length(key: tuple[str, str, bool]) -> int:
+    return (date.fromisoformat(key[1]) - date.fromisoformat(key[0])).days

@@ -1,0 +1,199 @@
+"""The largest, the least, the longest: whether what a passage names stands first among all.
+
+A thing stands first where a recorded order begins with it, where it is the greatest of things of
+which the records have every one, or of things that the passage names itself. Things are those that
+values are recorded of, the parts that a figure is divided into (sales channels), and the groups
+that a set was counted by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.rankings import fitting
+from groundwire.evidence.claims.value_cues import alike, joined_anchors, stated_facts
+from groundwire.language import Span as Word
+
+_QUALITIES: dict[str, tuple[str, frozenset[str]]] = {
+    word: (way, frozenset(names.split()))
+    for way, names, words in (
+        ("most", "length", "longest längste längsten längster längstes 最长"),
+        ("least", "length", "shortest kürzeste kürzesten kürzester kürzestes 最短"),
+        ("most", "filesize", "heaviest"),
+        ("least", "created recorded", "oldest earliest älteste ältesten ältester 最早 最老"),
+        ("most", "created recorded modified", "newest latest neueste neuesten neuester 最新的"),
+    )
+    for word in words.split()
+}
+# These count what bears a value: "the most common format".
+_FREQUENT = re.compile(r"common|frequent|often|häufig|meistverbreitet|常", re.IGNORECASE)
+
+
+def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge first and last places, among things that a passage names or that a record has all of.
+
+    Returns:
+        Whether each thing that the word is said of stands first; None where the records have not
+        all of what it is first among, or more than one order fits.
+    """
+    word = words[place]
+    sense, measures = sense_of(word), frozenset[str]()
+    if sense == "quality":
+        sense, measures = _QUALITIES.get(word.text.casefold(), ("", frozenset[str]()))
+    if sense not in ("most", "least"):
+        return None
+    subjects = _subjects(proof, word)
+    keys = [anchor.keys for anchor in subjects]
+    frequent = _FREQUENT.search(word.text) is not None
+    if keys and not frequent and _stand_first(proof, keys, sense, measures):
+        return True
+    if keys and not measures and all(_is_first_part(proof, one, sense) for one in keys):
+        return True
+    if measures:
+        return None
+    if frequent:
+        return _is_most_counted(proof, keys, sense)
+    if any(w.role is not None and w.role.role == "direction" for w in words):
+        return _most_changed(proof, keys[0] if keys else None, sense)
+    return _is_greatest(proof, keys, sense)
+
+
+def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
+    """The things that a place is given to: those right before the word, else those behind it."""
+    context = proof.context
+    start, end = context.clause(word.start)
+    parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
+    things = sorted([*context.entities, *parts], key=lambda anchor: anchor.start)
+    before = [a for a in things if a.end <= word.start]
+    held = [a for a in before if a.start >= start] or before
+    if held:
+        return joined_anchors(proof.text, held[::-1])
+    behind = [a for a in things if a.start >= word.end]
+    own = [a for a in behind if a.start < end] or behind
+    return joined_anchors(proof.text, own)
+
+
+def _stand_first(
+    proof: Proof, subjects: Sequence[frozenset[str]], sense: str, names: frozenset[str]
+) -> bool:
+    """Whether things stand first, all with one value, in a recorded order by what is named."""
+    for one in fitting(proof.known.rankings, proof.context, proof.known):
+        if one.descending != (sense == "most") or (names and not one.names & names):
+            continue
+        places = {one.place_of(keys) for keys in subjects}
+        if places != set(range(1, len(subjects) + 1)):
+            continue
+        values = {
+            fact.number
+            for fact in proof.known.facts.numbers()
+            if fact.evidence_id == one.evidence_id and fact.names & one.names
+            if any(fact.entities & keys for keys in subjects)
+        }
+        if len(subjects) == 1 or len(values) == 1:
+            return True
+    return False
+
+
+def _is_first_part(proof: Proof, keys: frozenset[str], sense: str) -> bool:
+    """Whether a part is the greatest of all that its figure is divided into, in each period."""
+    known = proof.known
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    own = [
+        fact
+        for name in keys
+        for fact in known.parts.get(name, ())
+        if not periods or fact.periods & periods
+    ]
+    proof.used.extend(own)
+    return bool(own) and all(_is_greatest_part(known, fact, sense) for fact in own)
+
+
+def _is_greatest_part(known: Knowledge, fact: Fact, sense: str) -> bool:
+    """Whether a part is the greatest of those that together make the recorded whole."""
+    parts = [
+        one
+        for facts in known.parts.values()
+        for one in facts
+        if one.entities == fact.entities
+        and one.periods == fact.periods
+        and one.value.unit == fact.value.unit
+        and known.whole_of(one) is known.whole_of(fact)
+    ]
+    whole = known.whole_of(fact)
+    numbers = [one.number for one in parts if one.number is not None]
+    if whole is None or len(numbers) < 2 or sum(numbers) != whole.number:
+        return False
+    best = max(numbers) if sense == "most" else min(numbers)
+    return fact.number == best and numbers.count(best) == 1
+
+
+def _is_most_counted(proof: Proof, subjects: Sequence[frozenset[str]], sense: str) -> Outcome:
+    """Whether groups have the most members of all that a set was counted by."""
+    known, outcomes = proof.known, list[bool]()
+    for keys in subjects:
+        own = [f for f in known.facts.numbers() if f.value.unit == ASSETS and f.entities & keys]
+        for fact in own:
+            numbers = [one.number or Decimal(0) for one in alike(known, fact)]
+            totals = {one.number for one in known.totals if one.evidence_id == fact.evidence_id}
+            if len(numbers) > 1 and sum(numbers) in totals:
+                best = max(numbers) if sense == "most" else min(numbers)
+                if fact.number == best and numbers.count(best) != len(subjects):
+                    return None  # others share the place
+                outcomes.append(fact.number == best)
+                proof.used.append(fact)
+    return all(outcomes) if outcomes else None
+
+
+def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> Outcome:
+    """Whether a thing changed most or least, among all whose change is recorded."""
+    changes = {
+        min(fact.entities): abs(fact.number)
+        for fact in proof.known.facts.numbers()
+        if fact.operation == "percent_change"
+        and fact.number is not None
+        and len(fact.entities) == 1
+    }
+    own = next((key for key in subject or () if key in changes), None)
+    if own is None or len(changes) < 2:
+        return None
+    best = max(changes.values()) if sense == "most" else min(changes.values())
+    return changes[own] == best
+
+
+def _is_greatest(proof: Proof, subjects: Sequence[frozenset[str]], sense: str) -> Outcome:
+    """Whether the value of a thing is the greatest of all that are named or known to be all."""
+    subject = subjects[0] if subjects else None
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    own = [
+        fact
+        for fact in stated_facts(proof)
+        if not periods or not fact.periods or fact.periods & periods
+        if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
+    ]
+    if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
+        return None
+    if len({(one.names, one.periods) for one in own}) > 1 or len(subjects) > 1:
+        return None  # one property or period has it so, and another may not
+    fact = own[0]
+    held = alike(proof.known, fact)
+    entities = {key for one in held for key in one.entities}
+    if len(entities) < 2 or not any(_is_whole(proof, entities)):
+        return None
+    numbers = [one.number for one in held if one.number is not None]
+    best = max(numbers) if sense == "most" else min(numbers)
+    return fact.number == best
+
+
+def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
+    """Yield whether some things are all: listed so, as many as is said, or all of them named."""
+    named = {key for anchor in proof.context.entities for key in anchor.keys}
+    figures = (*proof.context.quantities, *proof.context.pointers)
+    yield proof.found.is_complete
+    yield any(q.unit is None and q.value == len(entities) for q in figures)
+    yield entities <= named

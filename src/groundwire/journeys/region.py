@@ -1,0 +1,192 @@
+"""Where journeys are planned: London, a city whose timetable was imported, or a remote planner.
+
+The tools answer over any of them; each has its own places, planner and services.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from groundwire.evidence.records import Draft
+    from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
+    from groundwire.journeys.network.model import Network
+    from groundwire.journeys.options import Options
+    from groundwire.journeys.places.sides import PlaceSource
+    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.preferences import PreferenceStore
+    from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
+    from groundwire.journeys.store import JourneyStore
+    from groundwire.journeys.wishes.reading import Value, Wishes
+
+JOURNEYS_FILE = "journeys.sqlite"
+PREFERENCES_FILE = "journey_preferences.sqlite"
+
+
+class Region(ABC):
+    """Holds the planner of journeys and the state of users; threads may share it."""
+
+    def __init__(self, home: Path, now: Callable[[], datetime]) -> None:
+        """Name the state folder and the clock; nothing is read yet.
+
+        Args:
+            home: the state folder.
+            now: the present moment, in the region's time zone.
+        """
+        self.home, self.now = home, now
+        # Apart, since data takes long to load, and what users keep need not wait for it.
+        self._loading = threading.RLock()
+        self._keeping = threading.RLock()
+        self._tidied: date | None = None
+
+    @property
+    @abstractmethod
+    def source(self) -> Source:
+        """Who plans a trip here."""
+
+    @property
+    @abstractmethod
+    def credit(self) -> str:
+        """Whom answers credit."""
+
+    @property
+    @abstractmethod
+    def online(self) -> bool:
+        """Whether a service may be asked about words that mean no place here."""
+
+    @property
+    @abstractmethod
+    def places(self) -> PlaceSource:
+        """Return the reader of the places that callers name."""
+
+    @property
+    def unlocated(self) -> bool:
+        """Whether a place can be planned for although nobody knows its position."""
+        return False
+
+    @abstractmethod
+    def planned_by(self) -> str:
+        """Say who plans journeys here, in words that end a sentence."""
+
+    @abstractmethod
+    async def plan_trip(self, asked: AskedTrip) -> Planned:
+        """Plan one trip.
+
+        Raises:
+            InputError: both ends are one place, or options cannot be kept here.
+            GroundwireError: the planner cannot be asked like this.
+        """
+
+    @abstractmethod
+    async def line_status(
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
+    ) -> tuple[LineStatuses, Draft | None]:
+        """How lines run now, or on a day to come."""
+
+    @abstractmethod
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
+        """Stops that a query may mean, best first."""
+
+    @abstractmethod
+    async def arrivals(
+        self, owner: str, stop: str, lines: Sequence[str], limit: int
+    ) -> tuple[Arrivals, Draft | None]:
+        """Services that come next at a stop."""
+
+    def read_wishes(
+        self, sent: Mapping[str, object], after: datetime | None, base: Mapping[str, Value]
+    ) -> Wishes:
+        """Read options as a caller sent them, over those that the user keeps.
+
+        Args:
+            sent: options by name.
+            after: the moment of the trip before, for times without a day.
+            base: the user's defaults.
+
+        Raises:
+            InputError: an option or value is unknown, or they do not go together.
+        """
+        from groundwire.journeys.wishes.reading import read_wishes
+
+        return read_wishes(sent, self.now(), after, base=base)
+
+    def way_around(
+        self, disruption: Disruption, disrupted: Plan, journey: Journey, options: Options
+    ) -> str:
+        """How to travel without a disrupted line, in words; empty where no way is known."""
+        del disruption, disrupted, journey, options
+        return ""
+
+    def line_names(self) -> list[str]:
+        """Names of all lines, of which a text may name one that no plan uses."""
+        return []
+
+    @property
+    def backdrop(self) -> Network | None:
+        """The network that a map shows behind a plan, or None."""
+        return None
+
+    def load(self) -> None:  # noqa: B027 -- a region without data of its own loads none
+        """Read the data, where it is not read yet; an event loop has a thread do it."""
+
+    async def prepare(self) -> None:  # noqa: B027 -- most know their time zone
+        """Find out what has to be known before times are read: the time zone.
+
+        Raises:
+            GroundwireError: a planner that has to be asked does not answer.
+        """
+
+    @property
+    def journeys(self) -> JourneyStore:
+        """Computed journeys."""
+        with self._keeping:
+            return self._journeys
+
+    @property
+    def preferences(self) -> PreferenceStore:
+        """Default parameters and named places of users."""
+        with self._keeping:
+            return self._preferences
+
+    def tidy(self) -> None:
+        """Remove the maps and calendar files of journeys that have expired, once a day.
+
+        Raises:
+            UnavailableError: the file of journeys cannot be read.
+        """
+        from groundwire.journeys.artefacts.files import sweep
+
+        today = self.now().date()
+        if self._tidied != today:
+            self._tidied = today
+            sweep(self.home, self.journeys.living)
+
+    async def aclose(self) -> None:  # noqa: B027 -- most have no connections
+        """Close the connections of the running event loop; a later call opens others."""
+
+    def close(self) -> None:
+        """Close the files of state that are open; connections end with the event loop."""
+        with self._keeping:
+            for name in ("_journeys", "_preferences"):
+                if name in self.__dict__:
+                    getattr(self, name).close()
+
+    @cached_property
+    def _journeys(self) -> JourneyStore:
+        from groundwire.journeys.store import JourneyStore
+
+        return JourneyStore(self.home / JOURNEYS_FILE)
+
+    @cached_property
+    def _preferences(self) -> PreferenceStore:
+        from groundwire.journeys.preferences import PreferenceStore
+
+        return PreferenceStore(self.home / PREFERENCES_FILE)

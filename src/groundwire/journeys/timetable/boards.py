@@ -1,0 +1,316 @@
+"""Stops, departures and the (unknown) state of lines of a city with a timetable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from groundwire.errors import InputError
+from groundwire.evidence.predicates import RecordNames
+from groundwire.evidence.records import Condition, Draft, Statement, Value
+from groundwire.journeys.line_statements import stop_statements
+from groundwire.journeys.places.sides import Reader, Side
+from groundwire.journeys.results import (
+    ArrivalItem,
+    Arrivals,
+    FoundStops,
+    LineStatuses,
+    OptionItem,
+    StopItem,
+)
+from groundwire.journeys.spoken_times import count, day, listed
+from groundwire.journeys.statements import PACKAGE
+from groundwire.journeys.timetable.model import BOARD, Timetable
+from groundwire.journeys.timetable.modes import MODES, modes_asked
+from groundwire.journeys.timetable.router import moment_of, origin_of
+
+if TYPE_CHECKING:
+    from groundwire.journeys.timetable.city import City
+
+_PAGE = 20
+_HOURS = 24
+_NO_REAL_TIME = "Times are those of the timetable: delays and cancellations are not known."
+
+
+class Departure(NamedTuple):
+    """One departure of the timetable."""
+
+    when: datetime
+    route: int
+    headsign: str
+    stop: int
+    frequent: bool
+
+
+def find_stops(
+    city: City, query: str, modes: Sequence[str], offset: int
+) -> tuple[FoundStops, Draft]:
+    """Stops of the timetable that a query may mean, best first, and the record of them.
+
+    Raises:
+        InputError: the query is empty or too long, or a mode is not known.
+    """
+    wanted = modes_named(modes)
+    names = city.places
+    found = names.search(query, wanted)
+    end = offset + _PAGE
+    stops: list[StopItem] = []
+    for one in found[offset:end]:
+        place = names.place(one.number)
+        stops.append(
+            StopItem(
+                id=place.stop_id,
+                name=place.name,
+                modes=names.modes_at(one.number),
+                lines=names.lines_at(one.number)[:40],
+                lat=place.point.lat if place.point else None,
+                lon=place.point.lon if place.point else None,
+                why=one.why,
+            )
+        )
+    if stops:
+        told = listed([one.name for one in stops], 4)
+        answer = f"{count(len(found), 'stop')} for {query!r}: {told}."
+    else:
+        answer = f"No stop of this timetable is called {query!r}: send another spelling."
+    named = next((one for one in stops if one.why.startswith("its")), None)
+    if named and named.lines:
+        answer += f" {named.name} is served by {listed(named.lines, 12)}."
+    result = FoundStops(
+        answer=answer,
+        stops=stops,
+        source="timetable",
+        credit=city.credit,
+        offset=offset,
+        next_offset=end if end < len(found) else None,
+    )
+    source = city.planner.planner
+    values = [Value("number of stops", str(len(found)), source=source)]
+    for one in stops:
+        values.append(Value("stop", one.name, "name", source=source))
+        values += [
+            Value("line", name, "name", entity=one.name, source=source) for name in one.lines
+        ]
+    stated = stop_statements(stops, lambda one: one.lines)
+    audit = {"source": source}
+    return result, Draft(tuple(dict.fromkeys(values)), audit=audit, statements=stated)
+
+
+def modes_named(words: Sequence[str]) -> frozenset[int]:
+    """Numbers of the modes that words name, by London's words or by GTFS's.
+
+    Raises:
+        InputError: a word names no mode.
+    """
+    from groundwire.journeys.wishes.readers import Reading
+
+    own = [word for word in words if word.casefold() in MODES]
+    others = [word for word in words if word.casefold() not in MODES]
+    read = Reading().modes("modes", others) if others else ()
+    found = modes_asked((*(word.casefold() for word in own), *read))
+    if words and not found:
+        raise InputError(
+            f"{listed(list(words))} is no mode of a timetable: send {', '.join(MODES)}."
+        )
+    return found
+
+
+def departures(
+    city: City, owner: str, stop: str, lines: Sequence[str], limit: int
+) -> tuple[Arrivals, Draft | None]:
+    """Departures of the timetable at a stop from now on, next first.
+
+    Raises:
+        InputError: the stop or a line is not known.
+    """
+    side = Reader(city.places, city.preferences.get(owner).places, {}, online=False, unlocated=True)
+    read = side.read("stop", stop)
+    if not read.settled:
+        return _ask(city, read), None
+    place = read.best.place
+    number = city.places.number_of(place)
+    if number is None and place.point is not None:
+        near = city.places.near(place.point, 1)
+        number = near[0][0] if near else None
+    if number is None:
+        raise InputError(f"{place.name} is no stop of this timetable: send a stop.")
+    place = city.places.place(number)
+    wanted = {one for word in lines for one in city.lines_called(word)}
+    now = city.now()
+    table = city.timetable
+    found = [
+        one
+        for one in departures_from(table, table.stops_of(number), now)
+        if not wanted or table.route_ids[one.route] in wanted
+    ]
+    shown = found[:limit]
+    items = [_item(table, one, now) for one in shown]
+    reason = None if items else _why_none(city, now)
+    told = f"Next from {place.name}: {_sentence(items[0])}" if items else reason or ""
+    result = Arrivals(
+        answer=f"{told} {_NO_REAL_TIME}".strip(),
+        stop=place.name,
+        arrivals=items,
+        reason=reason,
+        total=len(found),
+        notes=[_NO_REAL_TIME, f"{city.credit}."],
+        as_of=now.isoformat(timespec="minutes"),
+        credit=city.credit,
+    )
+    return result, _proof(city, place.name, items)
+
+
+def departures_from(table: Timetable, stops: np.ndarray, now: datetime) -> Iterator[Departure]:
+    """Departures from some stops within a day from a moment on, next first."""
+    today = now.astimezone(table.zone).date()
+    boards = (table.pos_flags & BOARD) > 0
+    last = table.pattern_pos[1:][table.pos_pattern] - 1
+    at = np.flatnonzero(
+        np.isin(table.pos_stop, stops) & boards & (np.arange(len(table.pos_stop)) != last)
+    )
+    start, end = now.timestamp(), now.timestamp() + _HOURS * 3600
+    found: list[tuple[float, int, int, int]] = []
+    for ahead in (-1, 0, 1):
+        on = today + timedelta(days=ahead)
+        zero = origin_of(on, table.zone)
+        runs = table.services_on(on)
+        for position in at.tolist():
+            first = int(table.pattern_trip[table.pos_pattern[position]])
+            size = int(table.pos_trips[position])
+            base = int(table.pos_base[position])
+            times = zero + np.asarray(table.departures[base : base + size], np.float64)
+            able = runs[table.trip_service[first : first + size]]
+            for trip in np.flatnonzero(able & (times >= start) & (times < end)).tolist():
+                found.append((float(times[trip]), position, first + trip, ahead))
+    for when, position, trip, ahead in sorted(found):
+        on = today + timedelta(days=ahead)
+        pattern = int(table.pos_pattern[position])
+        end_of = int(table.pos_stop[int(table.pattern_pos[pattern + 1]) - 1])
+        headsign = table.headsigns[int(table.trip_headsign[trip])]
+        yield Departure(
+            moment_of(on, round(when - origin_of(on, table.zone)), table.zone),
+            int(table.pattern_route[pattern]),
+            headsign or table.stop_names[end_of],
+            int(table.pos_stop[position]),
+            bool(table.trip_every[trip]),
+        )
+
+
+def _item(table: Timetable, one: Departure, now: datetime) -> ArrivalItem:
+    return ArrivalItem(
+        line=table.route_names[one.route],
+        destination=one.headsign,
+        platform=table.stop_platforms[one.stop] or None,
+        expected=one.when.isoformat(),
+        minutes=max(0, int((one.when.timestamp() - now.timestamp()) // 60)),
+        stop=table.stop_names[one.stop],
+    )
+
+
+def _sentence(item: ArrivalItem) -> str:
+    when = item.expected[11:16]
+    return f"{item.line} to {item.destination} at {when}."
+
+
+def _why_none(city: City, now: datetime) -> str:
+    info = city.timetable.info
+    today = now.date()
+    if today > info.last_day:
+        return f"The timetable ended on {day(info.last_day)}: import a newer feed."
+    if today < info.first_day:
+        return f"The timetable begins on {day(info.first_day)}."
+    return f"Nothing leaves there within {_HOURS} hours, by the timetable."
+
+
+def _ask(city: City, side: Side) -> Arrivals:
+    options = [
+        OptionItem(
+            param="stop",
+            raw=side.raw,
+            name=one.place.name,
+            value=one.send,
+            detail=one.detail or None,
+        )
+        for one in side.candidates
+    ]
+    names = listed([one.name for one in options], 5, "or")
+    return Arrivals(
+        answer=f"{side.raw} may be {names}: ask which is meant, and send its value.",
+        stop=side.raw,
+        arrivals=[],
+        total=0,
+        options=options,
+        credit=city.credit,
+    )
+
+
+def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
+    """The record of a board: each departure by its line, where it goes, and when."""
+    names = RecordNames(PACKAGE)
+    source = f"{city.planner.planner}, holds until {city.timetable.info.last_day.isoformat()}"
+    said = names.predicate
+    values = [Value("stop", stop, "name", source=source)]
+    statements: list[Statement] = [
+        Statement("source", (city.planner.planner, *said("imported_timetable"))),
+        Statement("absence", (city.planner.planner,), said("live_data"), (said("disruption"),)),
+    ]
+    for position, one in enumerate(items, 1):
+        when = one.expected[11:16]
+        values += [
+            Value("departure", when, "time", entity=stop, source=source),
+            Value("line", one.line, "name", entity=stop, source=source),
+            Value("end of the service", one.destination, "name", entity=stop, source=source),
+        ]
+        conditions = (
+            Condition(said("line"), "is", ((one.line,),)),
+            Condition(said("towards"), "is", ((one.destination,),)),
+            Condition(said("departs"), "is", ((when,),)),
+        )
+        statements.append(Statement("part", (stop,), conditions=conditions, position=position))
+    return Draft(
+        values=tuple(dict.fromkeys(values)),
+        audit={"sources": [source]},
+        vocabulary=tuple(city.line_names()),
+        statements=tuple(statements),
+    )
+
+
+def line_status(
+    city: City, lines: Sequence[str], modes: Sequence[str]
+) -> tuple[LineStatuses, Draft | None]:
+    """Say that how lines run is not known.
+
+    Raises:
+        InputError: a line or mode is not known.
+    """
+    for word in lines:
+        city.lines_called(word)
+    modes_named(modes)
+    asked = listed(list(lines)) if lines else "lines"
+    told = (
+        f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the "
+        f"{city.planner.planner} holds times only, no delays, closures or works."
+    )
+    names = RecordNames(PACKAGE)
+    said = names.predicate
+    subjects = [(word,) for word in lines] or [(city.planner.planner,)]
+    draft = Draft(
+        audit={"sources": [city.planner.planner]},
+        vocabulary=tuple(city.line_names()),
+        statements=tuple(
+            Statement("absence", one, said("live_data"), (said("disruption"), said("status")))
+            for one in subjects
+        ),
+    )
+    now = city.now()
+    result = LineStatuses(
+        answer=told,
+        lines=[],
+        notes=[told],
+        as_of=now.isoformat(timespec="minutes"),
+        credit=city.credit,
+    )
+    return result, draft

@@ -1,0 +1,241 @@
+"""A city whose timetable was imported, as a region in which journeys are planned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio.to_thread
+
+from groundwire.errors import InputError
+from groundwire.journeys.itinerary import Source
+from groundwire.journeys.region import Region
+from groundwire.journeys.spoken_times import day, listed
+from groundwire.journeys.timetable.feeds import feed_folder
+from groundwire.journeys.timetable.model import META_FILE, Timetable
+from groundwire.journeys.timetable.router import Router
+from groundwire.journeys.timetable.stop_names import StopNames
+from groundwire.journeys.timetable.trips import TimetablePlanner
+from groundwire.vocabulary import Policy, Term, Vocabulary
+
+if TYPE_CHECKING:
+    from groundwire.evidence.records import Draft
+    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
+    from groundwire.journeys.wishes.reading import Value, Wishes
+
+
+class City(Region):
+    """One imported timetable, and what users keep. Threads may share it."""
+
+    def __init__(self, name: str, home: Path, now: Callable[[], datetime] | None = None) -> None:
+        """Name the feed; its arrays are mapped by the first call.
+
+        Args:
+            name: the name under which it was imported.
+            home: the state folder.
+            now: the present moment, in the zone of the feed.
+
+        Raises:
+            NotFoundError: no feed of this name is imported.
+        """
+        self.name = name
+        self._folder = feed_folder(home, name)
+        self._planner: TimetablePlanner | None = None
+        self._mark: tuple[int, int] | None = None
+        self._lines: _Lines | None = None
+        super().__init__(home, now or self._present)
+
+    def _present(self) -> datetime:
+        return datetime.now(self.timetable.zone).replace(second=0, microsecond=0)
+
+    @property
+    def source(self) -> Source:
+        """The imported timetable."""
+        return "timetable"
+
+    @property
+    def online(self) -> bool:
+        """No service is asked."""
+        return False
+
+    @property
+    def unlocated(self) -> bool:
+        """Stops are planned for by the timetable, with or without a position."""
+        return True
+
+    @property
+    def credit(self) -> str:
+        """The publisher, and until when the timetable holds."""
+        return self.planner.credit
+
+    @property
+    def places(self) -> StopNames:
+        """Return the reader of the places that callers name."""
+        return self.planner.names
+
+    @property
+    def timetable(self) -> Timetable:
+        """The timetable."""
+        return self.planner.timetable
+
+    @property
+    def planner(self) -> TimetablePlanner:
+        """Return the planner over the timetable."""
+        with self._loading:
+            return self._opened()
+
+    def load(self) -> None:
+        """Map the timetable."""
+        _ = self.planner
+
+    def planned_by(self) -> str:
+        """Say who plans, until when it holds, and what it does not know."""
+        info = self.timetable.info
+        return (
+            f"the {self.planner.planner}, which holds from {day(info.first_day)} to "
+            f"{day(info.last_day)}; it knows no real time, disruptions or fares"
+        )
+
+    def line_names(self) -> list[str]:
+        """Names of the lines, as many as a record has room for."""
+        return list(dict.fromkeys(self.timetable.route_names.all()))[:400]
+
+    async def plan_trip(self, asked: AskedTrip) -> Planned:
+        """Plan one trip over the timetable, in a thread."""
+        return await anyio.to_thread.run_sync(self.planner.run, asked)
+
+    def read_wishes(
+        self,
+        sent: Mapping[str, object],
+        after: datetime | None,
+        base: Mapping[str, Value],
+    ) -> Wishes:
+        """Read options as `wishes.reading.read_wishes` does, with the lines of this city.
+
+        Raises:
+            InputError: an option or a line is unknown, or they do not go together.
+        """
+        others = {name: value for name, value in sent.items() if name != "avoid_lines"}
+        kept = {name: value for name, value in base.items() if name != "avoid_lines"}
+        wishes = super().read_wishes(others, after, kept)
+        avoided = sent.get("avoid_lines")
+        if not avoided:
+            return wishes
+        words = [avoided] if isinstance(avoided, str) else list(map(str, _items(avoided)))
+        ids = tuple(dict.fromkeys(one for word in words for one in self.lines_called(word)))
+        return _with_lines(wishes, ids)
+
+    def lines_called(self, word: str) -> tuple[str, ...]:
+        """Ids of the lines that a word names.
+
+        Raises:
+            InputError: it names none.
+        """
+        lines = self._lines_now()
+        found = lines.vocabulary.resolve(word, Policy.CANDIDATES_ONLY)
+        if found.term is not None:
+            return lines.ids[found.term.id]
+        near = listed([one.term.label for one in found.candidates], last="or")
+        hint = f": send {near}" if near else ""
+        raise InputError(f"No line of this timetable is called {word[:40]!r}{hint}.")
+
+    def _lines_now(self) -> _Lines:
+        with self._loading:
+            table = self._opened().timetable
+            if self._lines is None:
+                self._lines = _lines_of(table)
+            return self._lines
+
+    async def line_status(
+        self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
+    ) -> tuple[LineStatuses, Draft | None]:
+        """Say that the state of lines is not known: a timetable has no real time."""
+        from groundwire.journeys.timetable.boards import line_status
+
+        del date, offset
+
+        return await anyio.to_thread.run_sync(line_status, self, lines, modes)
+
+    async def find_stops(
+        self, query: str, modes: Sequence[str], offset: int
+    ) -> tuple[FoundStops, Draft | None]:
+        """Stops of the timetable that a query may mean, best first."""
+        from groundwire.journeys.timetable.boards import find_stops
+
+        return await anyio.to_thread.run_sync(find_stops, self, query, modes, offset)
+
+    async def arrivals(
+        self, owner: str, stop: str, lines: Sequence[str], limit: int
+    ) -> tuple[Arrivals, Draft | None]:
+        """Departures of the timetable at a stop, from now on."""
+        from groundwire.journeys.timetable.boards import departures
+
+        return await anyio.to_thread.run_sync(departures, self, owner, stop, lines, limit)
+
+    def _opened(self) -> TimetablePlanner:
+        """The planner over the feed as it lies on disk now: one that was imported anew is read."""
+        try:
+            found = (self._folder / META_FILE).stat()
+        except OSError:
+            # It is gone, or being replaced: what was read goes on, else opening tells of it.
+            found = None
+        mark = (found.st_mtime_ns, found.st_ino) if found else None
+        if self._planner is None or (mark is not None and mark != self._mark):
+            self._planner, self._mark = _planner_over(Timetable(self._folder)), mark
+            self._lines = None
+        return self._planner
+
+
+class _Lines(NamedTuple):
+    """The lines of a timetable: by their names, and the ids of the routes of each name."""
+
+    vocabulary: Vocabulary
+    ids: dict[str, tuple[str, ...]]
+
+
+def _lines_of(table: Timetable) -> _Lines:
+    aliases: dict[str, list[str]] = {}
+    ids: dict[str, tuple[str, ...]] = {}
+    for one, name, long in zip(
+        table.route_ids.all(),
+        table.route_names.all(),
+        table.route_long_names.all(),
+        strict=True,
+    ):
+        ids[name] = (*ids.get(name, ()), one)
+        aliases.setdefault(name, []).extend([long] if long and long != name else [])
+    return _Lines(
+        Vocabulary(
+            Term(name, name, tuple(dict.fromkeys((*others, f"line {name}", f"{name} line"))))
+            for name, others in aliases.items()
+        ),
+        ids,
+    )
+
+
+def _planner_over(table: Timetable) -> TimetablePlanner:
+    info = table.info
+    return TimetablePlanner(
+        table,
+        StopNames(table),
+        Router(table),
+        f"timetable {info.name} of {info.publisher}",
+        f"Timetable of {info.publisher} (feed {info.name}, holds until {day(info.last_day)})",
+    )
+
+
+def _items(value: object) -> Sequence[object]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+
+def _with_lines(wishes: Wishes, ids: tuple[str, ...]) -> Wishes:
+    from dataclasses import replace
+
+    return replace(
+        wishes,
+        given={**wishes.given, "avoid_lines": ids},
+        values={**wishes.values, "avoid_lines": ids},
+    )

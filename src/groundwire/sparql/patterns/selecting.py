@@ -1,0 +1,613 @@
+"""A question about what meets several conditions: a class, its links, its bounds and an order.
+
+"Which neighbours of Germany have fewer than 10 million inhabitants?" names a link and a bound; "the
+second largest country in Africa" takes one place of an order; "both", "or" and "not" say
+how links are joined. A word order that may be read in two ways is refused and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from groundwire.graph.terms import Term
+from groundwire.sparql.outcome import Cell
+from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
+from groundwire.sparql.patterns.asking import Asking, cells_of
+from groundwire.sparql.patterns.binding import Binding, UnansweredError
+from groundwire.sparql.patterns.compiling import (
+    Bound,
+    Link,
+    Step,
+    Way,
+    hops_query,
+    joining_query,
+    selection_query,
+    several_query,
+    without_query,
+)
+from groundwire.sparql.patterns.fitting import (
+    count_of,
+    gap_between,
+    is_cut_short,
+    is_true,
+    order_of,
+)
+from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
+from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.telling_selections import SelectionTelling
+from groundwire.sparql.patterns.words import data, plain, tokens
+from groundwire.sparql.schema.names import Use, local
+from groundwire.sparql.workflow.queries import RDF_TYPE
+from groundwire.sparql.workflow.trail import Trail
+
+_SIGNS = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}
+_CUES = frozenset(("most", "least", "count", "both", "not", "or", "between", "each", *_SIGNS))
+_OF = frozenset(("of", "von", "des", "vom"))
+_ARTICLES = frozenset(("the", "a", "an", "der", "die", "das", "den", "dem", "des", "other"))
+# Places of an order that are asked for at most.
+_MOST_PLACES = 100
+
+
+@dataclass(slots=True)
+class _Meant:
+    """An entity with the link that it belongs to, if one was named."""
+
+    span: Span
+    option: Option
+    link: Span | None
+    step: Step
+    is_denied: bool = False
+
+
+@dataclass(slots=True)
+class Selection:
+    """What a question selects.
+
+    Attributes:
+        of: the words that say what is selected.
+        classes: of which it is; nothing where a link alone says it.
+        links: conditions, each with the entities as they were named.
+        value: the property of its bounds or order, with its use; None for neither.
+        bounds: of that value.
+        way: the superlative, or None.
+        projected: a link of the one that is selected, which is asked for; None for none.
+    """
+
+    of: Span
+    classes: tuple[str, ...]
+    links: list[tuple[Link, tuple[Option, ...]]] = field(
+        default_factory=list[tuple[Link, tuple[Option, ...]]]
+    )
+    value: tuple[str, Use] | None = None
+    bounds: tuple[Bound, ...] = ()
+    way: Span | None = None
+    projected: Step | None = None
+
+    def add(self, link: Link, meant: Sequence[_Meant]) -> None:
+        """Add a condition that some entities meet."""
+        options = tuple(one.option for one in meant)
+        self.links.append((link._replace(entities=tuple(one.iri for one in options)), options))
+
+    @property
+    def plain_links(self) -> list[Link]:
+        """The links without names."""
+        return [link for link, _ in self.links]
+
+
+def is_coordinated(reading: Reading, spans: Sequence[Span]) -> bool:
+    """Whether spans stand in a list: "and" or a comma between any two, and no "of"."""
+    joints = {plain(one) for one in data()["and"]["words"]}
+    for one, other in pairwise(spans):
+        between = set(reading.between(one, other))
+        text = reading.prompt[reading.words[one.last - 1].end : reading.words[other.first].start]
+        if between & _OF or not (between & joints or any(mark in text for mark in ",、，")):
+            return False
+    return True
+
+
+class Selecting(Binding):
+    """One prompt at one graph, read as a selection."""
+
+    def __init__(
+        self, asking: Asking, schema: Schema, reading: Reading, limit: int, trail: Trail
+    ) -> None:
+        super().__init__(asking, schema, reading, limit, trail)
+        self.telling = SelectionTelling(asking.source.endpoint, schema, reading, limit)
+
+    def is_selection(self, uses: Mapping[str, Use]) -> bool:
+        """Whether a prompt names more than one entity and what is asked of it."""
+        kinds = ("both", "not", "between", "each", "most", "least", *_SIGNS)
+        return bool(
+            self.reading.has(*kinds)
+            or len(self.reading.entities) > 1
+            or self._values_asked(uses) is not None
+        )
+
+    async def answer(self, uses: Mapping[str, Use]) -> PatternAnswer:
+        """Answer what is selected.
+
+        Args:
+            uses: of the properties that the prompt names.
+
+        Raises:
+            UnansweredError: it cannot be read so, or nothing of it is held.
+        """
+        reading = self.reading
+        if any(one.cue not in _CUES for one in reading.cues):
+            raise UnansweredError
+        if (asked := self._values_asked(uses)) is not None:
+            return await self._values(*asked, uses)
+        selection = await self._read(uses)
+        if selection.way is not None:
+            return await self._ranked(selection)
+        return await self._listed(selection)
+
+    def _refused(self) -> UnansweredError:
+        """Return the refusal that names the words that could not be placed."""
+        cues = [one for one in self.reading.cues if one.cue in ("both", "not", "or", "between")]
+        places = [one for one in self.reading.cues if one.place > 1]
+        spans = [*cues, *places]
+        return UnansweredError(self.told.left(spans) if spans else None)
+
+    # Several properties of one entity, or one property of several
+
+    def _values_asked(self, uses: Mapping[str, Use]) -> tuple[list[Span], list[Span]] | None:
+        """Return the entities and the properties of "capital and area of X", or None."""
+        reading = self.reading
+        named: dict[tuple[str, ...], Span] = {}
+        for one in reading.relations:
+            named.setdefault(one.properties, one)
+        spans = [one for one in reading.relations if one.properties]
+        distinct = list(named.values())
+        numeric = all(uses[p].is_number for one in spans for p in one.properties)
+        cues = [one for one in reading.cues if one.cue not in ("each", "and")]
+        is_counted = len(cues) == 1 and cues[0].cue == "count" and numeric
+        if (
+            len(spans) != len(reading.relations)
+            or not spans
+            or not reading.entities
+            or reading.numbers
+            or (cues and not is_counted)
+            or len(distinct) + len(reading.entities) < 3
+        ):
+            return None
+        ends = [one.first for one in reading.entities]
+        is_apart = all(one.last <= min(ends) or one.first > max(ends) for one in spans)
+        if len(distinct) > 1 and not (is_apart and is_coordinated(reading, spans)):
+            return None
+        is_listed = is_coordinated(reading, reading.entities)
+        if not is_listed and len(spans) != len(reading.entities):
+            return None
+        return list(reading.entities), distinct
+
+    async def _values(
+        self, entities: Sequence[Span], spans: Sequence[Span], uses: Mapping[str, Use]
+    ) -> PatternAnswer:
+        hops: list[tuple[Option, Step]] = []
+        for entity in entities:
+            for span in spans:
+                found = [
+                    (option, step) for option in entity.options
+                    for step in await self._steps(span, option, entity, uses, ())
+                ]  # fmt: skip
+                options = {option.iri: option for option, _ in found}
+                if len(options) > 1:
+                    self._one(entity, tuple(options.values()))
+                if len(found) > 1:
+                    named = sorted({way.property for _, step in found for way in step})
+                    raise UnansweredError(self.told.properties(span.text, named))
+                if not found:
+                    raise self._refused()
+                hops += found
+        query = hops_query([(option.iri, step) for option, step in hops])
+        outcome = await self.asking.select(query, "what each of them states")
+        if is_cut_short(outcome):
+            raise UnansweredError
+        ends: list[list[tuple[Cell, list[Proof]]]] = [[] for _ in hops]
+        for row in cells_of(outcome):
+            at = int(key_of(row["k"]))
+            option, step = hops[at]
+            ends[at].append((row["n1"], self._proofs(row, (step,), option)))
+        cells = [cell for found in ends for cell, _ in found]
+        if any(isinstance(cell, Term) and cell.kind == "bnode" for cell in cells):
+            raise UnansweredError
+        if not cells:
+            option, step = hops[0]
+            raise UnansweredError(
+                self.told.none("unstated", [option], e=option.label, p=self.told.step_name(step))
+            )
+        told = [(option, step, found) for (option, step), found in zip(hops, ends, strict=True)]
+        return await self.telling.several(self.asking, told)
+
+    async def _steps(
+        self, span: Span, option: Option, near: Span, uses: Mapping[str, Use], ends: Sequence[str]
+    ) -> list[Step]:
+        """Return the steps of a relation from an entity, in the direction that the words say."""
+        ways = self._ways(span, option.types, uses, ends)
+        said = [one for one in ways if await self._says(span, one, near)]
+        return list(dict.fromkeys(said))
+
+    # Reading a selection
+
+    async def _read(self, uses: Mapping[str, Use]) -> Selection:
+        reading = self.reading
+        way = reading.has("most", "least")
+        signs = [one for one in reading.cues if one.cue in (*_SIGNS, "between")]
+        if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
+            raise self._refused()
+        value = await self._value(uses, way or signs[0]) if way or signs else None
+        links = [
+            one for one in reading.relations
+            if one.properties and (value is None or value[1] not in one.properties)
+        ]  # fmt: skip
+        head, links = self._head(links, value, uses)
+        selection = Selection(
+            head, head.classes, value=value[1:] if value else None, way=way,
+            bounds=self._bounds(signs, value[2]) if value and signs else (),
+        )  # fmt: skip
+        if not signs and len(reading.numbers) > bool(way):
+            raise self._refused()
+        meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
+        nones = self._deny(meant, links)
+        await self._link(selection, meant, nones, links, uses)
+        if not selection.classes and not any(
+            link.kind in ("is", "any") for link in selection.plain_links
+        ):
+            raise self._refused()
+        return selection
+
+    def _bounds(self, signs: Sequence[Span], use: Use) -> tuple[Bound, ...]:
+        """Return the bounds: each number with the cue before it, or two with "between"."""
+        numbers = [one.number for one in self.reading.numbers]
+        if any(one.cue == "between" for one in signs):
+            if len(signs) != 1 or len(numbers) != 2:
+                raise self._refused()
+            low, high = (float(one) for one in numbers)
+            scale = _scale_of(self.reading.numbers[1])
+            if scale > 1 and _scale_of(self.reading.numbers[0]) == 1 and low < high / scale + 1:
+                # "Between 10 and 12 million" says the scale once.
+                low *= scale
+            if low > high:
+                raise self._refused()
+            found = [(">=", f"{low:.15g}"), ("<=", f"{high:.15g}")]
+        else:
+            if len(signs) != len(numbers):
+                raise self._refused()
+            found = [(_SIGNS[one.cue], n) for one, n in zip(signs, numbers, strict=True)]
+        if use.is_date and not all(number.isdigit() and len(number) == 4 for _, number in found):
+            raise self._refused()
+        return tuple(Bound(sign, number, use.is_date) for sign, number in found)
+
+    def _head(
+        self, links: list[Span], value: tuple[Span, str, Use] | None, uses: Mapping[str, Use]
+    ) -> tuple[Span, list[Span]]:
+        """Return what says what is selected, and the relations that may be links."""
+        named: dict[tuple[str, ...], Span] = {}
+        for one in self.reading.relations:
+            if one.classes and not (value and value[1] in one.properties):
+                named.setdefault(one.classes, one)
+        heads = list(named.values())
+        if value is not None and value[2].domain:
+            heads = [one for one in heads if not value[2].domain.isdisjoint(one.classes)]
+        heads = [one for one in heads if not one.properties] or heads
+        if len(heads) > 1:
+            raise self._refused()
+        if heads:
+            return heads[0], links
+        nouns = [one for one in links if not one.is_act]
+        if len(nouns) != 1:
+            raise self._refused()
+        return Span(nouns[0].first, nouns[0].last, nouns[0].text), links
+
+    async def _meant(
+        self, span: Span, links: Sequence[Span], selection: Selection, uses: Mapping[str, Use]
+    ) -> _Meant:
+        """Return an entity with the link that names it; the nearest of several that may."""
+        found: list[_Meant] = []
+        for link in links:
+            for option in span.options:
+                found += [
+                    _Meant(span, option, link, step)
+                    for step in await self._steps(link, option, span, uses, selection.classes)
+                ]
+        if not found:
+            return _Meant(span, self._one(span), None, ())
+        nearest = min(gap_between(one.link, span) for one in found if one.link)
+        found = [one for one in found if one.link and gap_between(one.link, span) == nearest]
+        options = {one.option.iri: one.option for one in found}
+        if len(options) > 1:
+            self._one(span, tuple(options.values()))
+        if len({one.step for one in found}) > 1:
+            raise UnansweredError(self.told.direction(found[0].option, found[0].link or span))
+        return found[0]
+
+    def _deny(self, meant: Sequence[_Meant], links: Sequence[Span]) -> list[Span]:
+        """Mark the entities that are denied; return the relations that are denied altogether.
+
+        A denial holds for what follows it: the next entity, else the nearest relation that has no
+        entity of its own.
+        """
+        reading = self.reading
+        nones: list[Span] = []
+        for cue in [one for one in reading.cues if one.cue == "not"]:
+            after = [one for one in meant if one.span.first >= cue.last]
+            target = min(after, key=lambda one: one.span.first, default=None)
+            ordering = [
+                one for one in (*reading.cues, *reading.numbers)
+                if one.cue in ("most", "least", *_SIGNS) or one.number
+            ]  # fmt: skip
+            if target is None:
+                used = {id(one.link) for one in meant}
+                free = [one for one in links if id(one) not in used and one not in nones]
+                if len(free) != 1 or any(one.first == cue.last for one in ordering):
+                    raise self._refused()
+                nones.append(free[0])
+                continue
+            if any(cue.last <= one.first < target.span.first for one in ordering):
+                raise self._refused()
+            target.is_denied = True
+        return nones
+
+    async def _link(
+        self,
+        selection: Selection,
+        meant: Sequence[_Meant],
+        nones: Sequence[Span],
+        links: Sequence[Span],
+        uses: Mapping[str, Use],
+    ) -> None:
+        """Make the links of a selection of its entities."""
+        groups: dict[int, list[_Meant]] = {}
+        for one in meant:
+            if one.link is not None:
+                groups.setdefault(id(one.link), []).append(one)
+        ors = [one for one in self.reading.cues if one.cue == "or"]
+        for group in groups.values():
+            await self._group(selection, group, ors)
+        if ors:
+            raise self._refused()
+        for span in nones:
+            steps = {
+                tuple(way) for p in span.properties for way in [(Way(p, True),)]
+                if not selection.classes or not uses[p].domain
+                or not uses[p].domain.isdisjoint(selection.classes)
+            }  # fmt: skip
+            if len(steps) != 1:
+                raise self._refused()
+            step = next(iter(steps))
+            if await self._is_symmetric((step[0].property,), uses):
+                step = (*step, Way(step[0].property, False))
+            selection.add(Link("none", step), ())
+        for one in [one for one in meant if one.link is None]:
+            step = await self._joining(selection, one)
+            selection.add(Link("not" if one.is_denied else "is", step), [one])
+        used = {id(one.link) for one in meant} | {id(one) for one in nones}
+        rest = [
+            one for one in links
+            if id(one) not in used and not (one.classes and one.classes == selection.classes)
+        ]  # fmt: skip
+        if not rest:
+            return
+        if len(rest) > 1 or selection.way is None:
+            raise self._refused()
+        steps = [
+            step for step in self._ways(rest[0], selection.classes, uses)
+            if not step[0].inverse
+        ]  # fmt: skip
+        if len(steps) != 1:
+            raise self._refused()
+        selection.projected = steps[0]
+
+    async def _group(self, selection: Selection, group: list[_Meant], ors: list[Span]) -> None:
+        """Add the link of the entities that one relation names."""
+        reading = self.reading
+        yes = [one for one in group if not one.is_denied]
+        no = [one for one in group if one.is_denied]
+        between = [
+            cue
+            for cue in ors
+            if group[0].span.last <= cue.first and cue.last <= group[-1].span.first
+        ]
+        for cue in between:
+            ors.remove(cue)
+        if between and len(no) == 1 and group[0] is no[0]:
+            # "Not A or B" denies both.
+            no, yes = group, []
+        elif between and no:
+            raise self._refused()
+        if no and any(one.span.first > no[0].span.first for one in yes):
+            # "Not A and B" may deny one or both.
+            raise self._refused()
+        if len({one.step for one in group}) > 1:
+            raise self._refused()
+        step = group[0].step
+        is_head = not selection.classes and group[0].link is not None and (
+            group[0].link.first == selection.of.first
+        )  # fmt: skip
+        if len(yes) > 1 and not between:
+            if is_head and not reading.has("both"):
+                raise self._refused()
+            ways = [way for way in step if way.inverse]
+            if ways and not (await self.asking.select(
+                several_query(ways[0].property), "one or several"
+            )).rows:  # fmt: skip
+                # Nothing has two of them, so that "and" means something else.
+                raise self._refused()
+        for kind, ones in (("any" if between else "is", yes), ("not", no)):
+            if ones:
+                names = tuple(one.option.iri for one in ones)
+                link = Link(
+                    "any" if kind == "any" else "not" if kind == "not" else "is", step, names
+                )
+                selection.links.append((link, tuple(one.option for one in ones)))
+
+    async def _joining(self, selection: Selection, one: _Meant) -> Step:
+        """Return the one property that joins what is selected with an entity that is "in" it."""
+        if not self._stands_in(selection, one.span):
+            raise self._refused()
+        positive = [link for link in selection.plain_links if link.kind in ("is", "any")]
+        query = joining_query(
+            selection.classes, () if selection.classes else positive, one.option.iri
+        )
+        rows = cells_of(await self.asking.select(query, "what joins them"))
+        ways = {
+            Way(key_of(row["p"]), not is_true(row["out"]))
+            for row in rows if key_of(row["p"]) != RDF_TYPE
+        }  # fmt: skip
+        if len(ways) > 1:
+            named = sorted({way.property for way in ways})
+            raise UnansweredError(self.told.properties(one.option.label, named))
+        if not ways:
+            raise UnansweredError(
+                self.told.none("unstated", [one.option], e=one.option.label, p=selection.of.text)
+            )
+        return (ways.pop(),)
+
+    def _stands_in(self, selection: Selection, span: Span) -> bool:
+        """Whether the words say that something is in, of or with an entity, or name it beside."""
+        reading = self.reading
+        if reading.language == "zh":
+            return True
+        before = [word for word in reading.texts()[: span.first] if word not in _ARTICLES]
+        cues = [one for one in reading.cues if one.cue in ("not", "both")]
+        while before and any(one.last == len(before) and one.first < span.first for one in cues):
+            before.pop()
+        joining = {*data()["joining"]["words"], *_OF}
+        beside = [selection.of, *reading.cues]
+        return bool(before and before[-1] in joining) or any(
+            one.first == span.last or one.last == span.first for one in beside
+        )
+
+    # Answering a selection
+
+    async def _listed(self, selection: Selection) -> PatternAnswer:
+        name = selection.value[0] if selection.value else ""
+        query = selection_query(selection.classes, selection.plain_links, name, selection.bounds)
+        outcome = await self.asking.select(query, "what meets the conditions")
+        rows = self._without_itself(selection, cells_of(outcome))
+        c = self.telling.class_name(selection.of)
+        if not rows:
+            await self.telling.look_up(self.asking, selection.links)
+            shown = self.telling.conditions(selection.links, name, selection.bounds)
+            entities = [one for _, options in selection.links for one in options]
+            raise UnansweredError(self.told.none("selected_none", entities[:2], c=f"{c} ({shown})"))
+        return await self.telling.selected(
+            self.asking, selection.links, name, c, rows, self._proofs_of(selection, rows),
+            bounds=selection.bounds, classes=selection.classes,
+            silent=self._silent(selection, rows),
+            is_counted=self.reading.has("count") is not None, is_cut=is_cut_short(outcome),
+        )  # fmt: skip
+
+    def _without_itself(
+        self, selection: Selection, rows: Sequence[Mapping[str, Cell]]
+    ) -> list[Mapping[str, Cell]]:
+        """Leave out the entities that are denied: nobody asks whether Brazil borders Brazil."""
+        own = {e for link in selection.plain_links if link.kind == "not" for e in link.entities}
+        return [row for row in rows if key_of(row["x"]) not in own]
+
+    def _silent(self, selection: Selection, rows: Sequence[Mapping[str, Cell]]) -> list[Cell]:
+        """Return those that state nothing at all by a relation that is denied of an entity."""
+        denied = [at for at, link in enumerate(selection.plain_links) if link.kind == "not"]
+        if len(denied) != 1:
+            return []
+        silent = (row["x"] for row in rows if not is_true(row[f"s{denied[0]}"]))
+        return list({key_of(cell): cell for cell in silent}.values())
+
+    def _proofs_of(
+        self, selection: Selection, rows: Sequence[Mapping[str, Cell]]
+    ) -> list[tuple[Cell, list[Proof]]]:
+        """Return what is selected, each with the statements that select it."""
+        found: dict[str, tuple[Cell, list[Proof]]] = {}
+        for row in rows:
+            proofs = found.setdefault(key_of(row["x"]), (row["x"], []))[1]
+            if selection.value:
+                proofs.append(Proof(row["x"], Term("iri", selection.value[0]), row["v"]))
+            for at, (link, options) in enumerate(selection.links):
+                if link.kind == "any":
+                    chosen = [one for one in options if one.iri == key_of(row[f"a{at}"])]
+                    columns = [f"d{at}"]
+                elif link.kind == "is":
+                    chosen = list(options)
+                    columns = [f"d{at}_{number}" for number in range(len(options))]
+                else:
+                    continue
+                for option, column in zip(chosen, columns, strict=True):
+                    cells = {"n1": row["x"]}
+                    if column in row:
+                        cells["d1"] = row[column]
+                    proofs += self._proofs(cells, (link.step,), option)
+        return [(cell, list(dict.fromkeys(proofs))) for cell, proofs in found.values()]
+
+    async def _ranked(self, selection: Selection) -> PatternAnswer:
+        reading, way = self.reading, selection.way
+        assert way is not None
+        assert selection.value is not None
+        if selection.bounds or reading.has("count"):
+            raise self._refused()
+        p, use = selection.value
+        many = int(float(reading.numbers[0].number)) if reading.numbers else 1
+        place = way.place
+        if not 0 < many <= _MOST_PLACES or (place > 1 and many > 1):
+            raise self._refused()
+        need = place + many + 20
+        order = "DESC" if way.cue == "most" else "ASC"
+        query = selection_query(selection.classes, selection.plain_links, p, (), order, need)
+        outcome = await self.asking.select(query, "the first by value")
+        rows = self._without_itself(selection, cells_of(outcome))
+        c = self.telling.class_name(selection.of)
+        if not rows:
+            entities = [one for _, options in selection.links for one in options]
+            raise UnansweredError(
+                self.told.none("unstated", entities[:2], e=c, p=self.told.name(p))
+            )
+        if len({key_of(r["x"]) for r in rows}) < len(rows):
+            # One has several values.
+            raise UnansweredError
+        orders = [order_of(row["v"]) for row in rows]
+        if any(one is None for one in orders):
+            raise UnansweredError
+        if len(rows) < place:
+            raise UnansweredError(
+                self.told.none("too_few", [], c=c, n=str(len(rows)), p=self.told.name(p))
+            )
+        first, last = orders[place - 1], orders[min(place + many - 1, len(rows)) - 1]
+        begins = min(at for at, one in enumerate(orders) if one == first)
+        ends = max(at for at, one in enumerate(orders) if one == last)
+        kept = rows[begins : ends + 1]
+        if ends + 1 >= need:
+            raise UnansweredError
+        counted = without_query(selection.classes, selection.plain_links, p)
+        without = count_of(await self.asking.select(counted, "how many state none"))
+        if selection.projected is not None:
+            if len(kept) > 1:
+                raise UnansweredError
+            return await self._projected(selection, kept[0], without)
+        return await self.telling.ranked(
+            self.asking, p, is_date=use.is_date, descending=way.cue == "most", c=c,
+            links=selection.links, rows=kept, found=self._proofs_of(selection, kept),
+            without=without, ties=len(kept) > many, place=place,
+        )  # fmt: skip
+
+    async def _projected(
+        self, selection: Selection, row: Mapping[str, Cell], without: int
+    ) -> PatternAnswer:
+        """What a property says of the one that is first."""
+        assert selection.projected is not None
+        winner = Option(key_of(row["x"]), local(key_of(row["x"])), (), True)
+        query = hops_query([(winner.iri, selection.projected)])
+        rows = cells_of(await self.asking.select(query, "what it states"))
+        found = [(one["n1"], self._proofs(one, (selection.projected,), winner)) for one in rows]
+        if not found or any(isinstance(c, Term) and c.kind == "bnode" for c, _ in found):
+            raise UnansweredError
+        why = self._proofs_of(selection, [row])[0][1]
+        return await self.telling.projected(
+            self.asking, winner, selection.projected, found, why, is_sure=not without
+        )
+
+
+def _scale_of(number: Span) -> float:
+    """Return the scale that is said with a number: million, 万; 1 for none."""
+    said = [word.text for word in tokens(number.text)]
+    return SCALES.get(plain(said[-1]), 1) if len(said) > 1 else 1

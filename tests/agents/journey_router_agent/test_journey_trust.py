@@ -1,0 +1,66 @@
+"""What a traveller can rely on: answers in their language, and no other trip for the one asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from journey_host import JourneyHost, result
+
+from groundwire.agents.journey_router_agent.wording import worded
+
+
+def said(host: JourneyHost, text: str, after: str = "") -> str:
+    return str(result(host.ask(text, after=after))["answer"])
+
+
+def test_a_german_request_is_answered_in_german(host: JourneyHost) -> None:
+    answer = said(host, "Wie viele Stationen sind es von Oxford Circus nach Brixton?")
+    assert "6 Stationen, Oxford Circus nicht mitgezählt; ohne Umsteigen." in answer
+    assert "Offline nicht bekannt: National Rail, Busse" in answer
+
+
+def test_a_chinese_question_about_a_stop_is_answered_in_chinese(host: JourneyHost) -> None:
+    assert "经过的线路有" in said(host, "Stockwell站有哪些线路？")
+
+
+def test_what_is_quoted_and_what_no_rule_knows_stays_as_it_is() -> None:
+    assert worded("Not taken into account: “to and from”.", "de").endswith("“to and from”.")
+    assert worded("Something new is said here.", "zh") == "Something new is said here."
+    assert worded("Times are estimates.", "en") == "Times are estimates."
+
+
+def test_offline_the_modes_that_are_not_known_are_named(host: JourneyHost) -> None:
+    answer = said(host, "Clapham Junction to Victoria")
+    assert "Not known offline: National Rail, buses" in answer
+
+
+def test_the_last_train_is_refused_rather_than_another_planned(host: JourneyHost) -> None:
+    output = host.ask("last train from Camden Town to Morden tonight")
+    assert "The last train of a day is not known" in str(result(output)["answer"])
+    assert not any(one["plans"] for one in result(output)["journeys"])
+
+
+def test_a_day_that_is_partly_past_is_asked_about_as_one(host: JourneyHost) -> None:
+    first = host.ask("at 7 from Angel to Bank, at 9 from Bank to Oval, and at 5 back to Angel")
+    assert "for today, or for tomorrow?" in str(result(first)["answer"])
+    again = host.ask("tomorrow", after=first.run_id)
+    starts = [str(one["plans"][0]["start"])[:16] for one in result(again)["journeys"]]
+    assert starts == ["2026-11-24T07:00", "2026-11-24T09:00", "2026-11-24T17:00"]
+
+
+def test_stations_of_one_name_are_told_apart(host: JourneyHost) -> None:
+    answer = said(host, "Bethnal Green to Bank")
+    assert "Bethnal Green (tube: Central) or Bethnal Green (overground: Weaver)?" in answer
+
+
+def test_the_second_one_of_a_single_journey_is_its_second_plan(host: JourneyHost) -> None:
+    first = host.ask("Clapham Junction to Victoria")
+    assert "The map of plan 2" in said(host, "show me the second one on a map", first.run_id)
+
+
+def test_a_trip_of_every_week_repeats_in_the_calendar(host: JourneyHost) -> None:
+    output = host.ask("every Wednesday at 18:00 from Moorgate to Oval, put it in my calendar")
+    answer = str(result(output)["answer"])
+    assert "the plan is of its first day, and its calendar entry repeats" in answer
+    [path] = [one["path"] for one in result(output)["outputs"] if one.get("path")]
+    assert "RRULE:FREQ=WEEKLY;BYDAY=WE" in Path(path).read_text("utf-8")

@@ -1,0 +1,263 @@
+"""Whether requests to the journey router, in three languages, end in what was asked for.
+
+Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
+
+The requests are data in `journey_requests`, half of them held out: they were written before the
+rules were read, and those held out are never looked at to mend anything. Each is asked of the real
+router over the embedded network, or over the replayed TfL; the user has stored home and work.
+`--show 1` prints the seen requests that are not right.
+
+A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the
+`answer` must match, all of it; a `refusal` that is as good; what it may `never` match; what is
+`made`; and what a fair question or refusal is `about`. Outcomes:
+
+right           the trips are planned as meant, and the answer says what it must
+fairly asked    nothing else is planned, and the answer names what is in doubt or not held
+useless         nothing wrong is told as right, and what is in doubt is not named
+silently wrong  another trip, another file or another answer stands for what was asked
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import tempfile
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "journeys"), str(ROOT / "tests" / "agents")]
+
+from journey_host import NOW, JourneyHost, hosted  # noqa: E402
+from replay import Replay  # noqa: E402
+
+from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
+from groundwire.errors import InputError  # noqa: E402
+from groundwire.journeys.preferences import named_place  # noqa: E402
+from groundwire.journeys.times.reading import read_time  # noqa: E402
+from tests.evals._report import Ratchet, arguments, table  # noqa: E402
+
+CASES = Path(__file__).parent / "journey_requests"
+HALVES = ("seen", "held_out")
+RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
+OWN = {"home": "Finsbury Park", "work": "Canary Wharf"}
+_TRIP = re.compile(
+    r"(?P<origin>.+?) > (?P<end>.+?)"
+    r"(?: @ (?P<clock>\d\d:\d\d) (?P<is>departing|arriving)(?: \+(?P<days>\d+))?)?"
+    r"(?: \[(?P<wishes>.+)\])?$"
+)
+_MAKERS = {
+    "draw_map_for_plan": "map",
+    "create_ics_file_for_plan": "calendar",
+    "get_computed_journey_plan": "text",
+}
+_OF_PLACES = ("starting_point", "destination", "date", "time", "time_is", "journey_id")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_GERMAN = re.compile(r"\b(?:nach|von|nicht|kein\w*|und|um|Uhr|ist|der|die|das|mit|nur)\b")
+
+Case = Mapping[str, Any]
+Trip = tuple[str, str, str, Mapping[str, tuple[str, ...]]]
+
+
+class World:
+    """The router in one world, and the places that it knows."""
+
+    def __init__(self, host: JourneyHost) -> None:
+        self.host = host
+        self.asked = 0
+
+    def judge(self, case: Case) -> tuple[str, AgentOutput]:
+        """What became of a request, and the answer."""
+        self.asked += 1
+        owner = f"user {self.asked}"
+        self._store_places(owner)
+        run = ""
+        for text in (*case.get("before", ()), case["text"]):
+            found = self.host.ask(text, after=run, owner=owner)
+            run = found.run_id
+        return self._outcome(case, found), found
+
+    def _store_places(self, owner: str) -> None:
+        named = [named_place(name, value) for name, value in OWN.items()]
+        self.host.london.preferences.merge(owner, {}, named)
+
+    def _outcome(self, case: Case, found: AgentOutput) -> str:
+        result = dict(found.result or {})
+        answer = str(result.get("answer", ""))
+        meant = [self._meant(one) for one in case.get("trips", ())]
+        planned = [] if case.get("before") else list(self._planned(result, meant))
+        asked = bool(result.get("options"))
+        made = list(_made(found))
+        says = all(_has(one, answer) for one in case.get("answer", ()))
+        if "answer" not in case and "refusal" in case:
+            says = False
+        refuses = "refusal" in case and _has(case["refusal"], answer)
+        spoilt = any(_has(one, answer) for one in case.get("never", ()))
+        whole = planned == meant and not asked if meant else True
+        if case.get("member"):
+            # The members that are not planned are named in the answer.
+            whole = planned[: len(meant)] == meant
+        if not spoilt and whole and (says or refuses) and made == case.get("makes", []):
+            return RIGHT
+        other = [one for one in planned if not any(_within(one, each) for each in meant)]
+        other = [] if case.get("member") and not planned else other
+        odd = [one for one in made if one not in case.get("makes", ()) and case.get("makes")]
+        if spoilt or other or odd:
+            return WRONG
+        if _has(case["about"], _caveats(answer, planned)):
+            return FAIR
+        return WRONG if planned or made else USELESS
+
+    def _meant(self, trip: str) -> Trip:
+        found = _TRIP.match(trip)
+        assert found is not None, trip
+        wishes = (one.partition("=") for one in (found["wishes"] or "").split(", ") if one)
+        clock = f"{found['clock']} {found['is']} +{found['days'] or 0}" if found["clock"] else ""
+        known = {name: tuple(sorted(value.split(","))) for name, _, value in wishes}
+        places = [self._place(one) for one in (found["origin"], found["end"])]
+        return places[0], places[1], clock, known
+
+    def _planned(self, result: Mapping[str, Any], meant: Sequence[Trip]) -> Iterator[Trip]:
+        requested = list(result.get("requested", ()))
+        found = [one for one in result.get("journeys", ()) if one.get("plans")]
+        if result.get("options"):
+            # Each of the places that are asked about has a plan: they are one trip.
+            found = list({one.get("trip"): one for one in reversed(found)}.values())[::-1]
+        for number, journey in enumerate(found):
+            at = int(journey.get("trip", number + 1)) - 1
+            sent = requested[at] if at < len(requested) else {}
+            origin = self._place(str(journey.get("from") or sent.get("starting_point", "")))
+            end = self._place(str(journey.get("to") or sent.get("destination", "")))
+            if number < len(meant) and meant[number][0] == "there":
+                origin = "there" if not sent.get("starting_point") else origin
+            options = {
+                name: tuple(sorted(map(str, value))) if isinstance(value, list) else (str(value),)
+                for name, value in sent.items()
+                if name not in _OF_PLACES
+            }
+            yield origin, end, _clock(sent), options
+
+    def _place(self, text: str) -> str:
+        if text in ("", "there"):
+            return text
+        read = self.host.london.places.read(text, OWN)
+        return read.place.name if read.place is not None else text
+
+
+def _clock(sent: Mapping[str, Any]) -> str:
+    """The moment of a trip as the cases write it, or nothing where the trip begins now."""
+    day, said, kind = (sent.get(name) for name in ("date", "time", "time_is"))
+    if not day and not said:
+        return ""
+    try:
+        reading = read_time(day, said, kind, NOW)
+    except InputError as error:
+        return f"unreadable: {error}"
+    assert reading is not None
+    days = (reading.when.date() - NOW.date()).days
+    return f"{reading.when:%H:%M} {reading.time_is} +{days}"
+
+
+def _within(planned: Trip, meant: Trip) -> bool:
+    """Whether a trip is one that was meant, but for wishes and a time that it may lack."""
+    return (
+        planned[:2] == meant[:2]
+        and planned[2] in ("", meant[2])
+        and all(meant[3].get(name) == value for name, value in planned[3].items())
+    )
+
+
+def _made(found: AgentOutput) -> Iterator[str]:
+    """What was made of plans, as the cases write it."""
+    for tool, sent in _calls(found.model_dump()["reasoning"]["steps"]):
+        if tool in _MAKERS:
+            kind = _MAKERS[tool]
+            plan = f" plan {sent['plan_index']}" if sent.get("plan_index") else ""
+            alarm = f" alarm {sent['alarm_minutes']}" if sent.get("alarm_minutes") else ""
+            yield kind + plan + alarm
+
+
+def _calls(steps: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for step in steps:
+        action = step.get("action") or {}
+        output = action.get("output")
+        if isinstance(output, Mapping) and "reasoning" in output:
+            yield from _calls(output["reasoning"]["steps"])
+        elif action:
+            yield action["tool"], action["input"]
+
+
+def _caveats(answer: str, planned: Sequence[Trip]) -> str:
+    """Return the parts of an answer that may name a doubt: all but the lines of plans."""
+    if not planned:
+        return answer
+    return "\n".join(line for line in answer.splitlines() if not re.search(r"\d\d:\d\d", line))
+
+
+def _has(pattern: str, text: str) -> bool:
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def in_own_language(case: Case, answer: str) -> bool:
+    """Whether an answer is told in the language of its question."""
+    if case["language"] == "zh":
+        return _HAN.search(re.sub(r"“[^”]*”", "", answer)) is not None
+    german = len(_GERMAN.findall(re.sub(r"“[^”]*”", "", answer)))
+    return (german >= 1) == (case["language"] == "de")
+
+
+def load(half: str) -> list[Case]:
+    """Return the cases of a half."""
+    return tomllib.loads((CASES / f"{half}.toml").read_text("utf-8"))["case"]
+
+
+def main() -> int:
+    options = arguments(__doc__, show=(0, "1 prints the seen requests that are not right"))
+    outcomes: dict[str, Counter[str]] = defaultdict(Counter)
+    own: Counter[str] = Counter()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        worlds: dict[str, World] = {}
+        for half in HALVES:
+            for case in load(half):
+                chosen = random.Random(f"{options.seed} {case['text']}").random()
+                if chosen >= options.fraction:
+                    continue
+                name = case.get("world", "offline")
+                if name not in worlds:
+                    url = name
+                    if name == "tfl":
+                        replay = Replay().start()
+                        stack.callback(replay.close)
+                        url = replay.url
+                    worlds[name] = World(stack.enter_context(hosted(folder / name, url)))
+                outcome, found = worlds[name].judge(case)
+                outcomes[half][outcome] += 1
+                answer = str((found.result or {}).get("answer", ""))
+                own[half] += in_own_language(case, answer)
+                if options.show and half == "seen" and outcome != RIGHT:
+                    print(f"{outcome}: {case['text']}\n    meant {case.get('trips', '')}")
+                    print(f"    read  {(found.result or {}).get('requested', '')}")
+                    print("    " + answer.replace("\n", "\n    "))
+    rows = [
+        (half, counts.total(), *(counts[one] for one in OUTCOMES), own[half])
+        for half, counts in outcomes.items()
+    ]
+    print(table(("requests", "cases", *OUTCOMES, "own language"), rows))
+    figures = {
+        half: {
+            "right_or_fairly_asked_percent": 100 * (counts[RIGHT] + counts[FAIR]) / counts.total(),
+            "silently_wrong": counts[WRONG],
+        }
+        for half, counts in outcomes.items()
+    }
+    return Ratchet(__file__, lower={"silently_wrong"}).settle(figures, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""Clauses that tell a recorded text in its words are supported; those that change it are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.evidence.claims.check import check
+from groundwire.evidence.records import Statement, Value
+from tests.evidence.drafts import record
+
+NOTE = (
+    "The query language of RDF graphs, a standard of the W3C. A timeout is never reported as empty."
+)
+STEPS = (
+    ("Run the new installer; it prints the path.", "Das Installationsprogramm ausführen."),
+    ("Open Settings and put the key into settings.json, under servers.",),
+    ("Quit the editor and start it again.", "退出编辑器并重新启动。"),
+)
+RECORDS = [
+    record(
+        [
+            Value("description", NOTE, "text"),
+            *(Value("text", step[0], "text", entity="How to connect the editor") for step in STEPS),
+        ],
+        statements=[
+            Statement("relation", ("SPARQL",), ("name",), (("SPARQL",),)),
+            Statement(
+                "order",
+                ("How to connect the editor",),
+                ("step", "steps", "Schritt", "步骤", "一步"),
+                STEPS,
+                complete="all_listed",
+            ),
+        ],
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("draft", "held"),
+    [
+        ("SPARQL is the query language for RDF graphs and a standard of the W3C.", True),
+        ("SPARQL is the query language of RDF graphs.", True),
+        ("SPARQL is the query language for tables.", False),
+        ("SPARQL is not the query language for RDF graphs.", False),
+        ("RDF graphs are the query language of SPARQL.", False),
+        ("A timeout is never reported as empty.", True),
+        ("A timeout is reported as empty.", False),
+        ("A failure is never reported as empty.", False),
+        ("First run the new installer, then put the key into settings.json under servers.", True),
+        ("First put the key into settings.json under servers, then run the new installer.", False),
+        ("Finally quit the editor and start it again.", True),
+        ("First quit the editor and start it again.", False),
+        ("Second, quit the editor and start it again.", False),
+        ("Run the new installer after you put the key into settings.json under servers.", False),
+        ("1. Put the key into settings.json under servers.", False),
+        ("2. Put the key into settings.json under servers.", True),
+        ("最后一步是退出并重新启动编辑器。", True),
+        ("第二步是退出并重新启动编辑器。", False),
+        ("第一步是退出并重新启动编辑器。", False),
+    ],
+)
+def test_a_recorded_text_may_be_told_in_its_own_words(draft: str, held: bool) -> None:
+    assert (check(draft, RECORDS).verdict == "supported") == held
