@@ -95,8 +95,8 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ),
         ("智利和秘鲁的首都分别是哪里？", "智利的首都：圣地亚哥。秘鲁的首都：利马。"),
         ("Which European countries have between 10 and 12 million people?", "Sweden (10569709)"),
-        ("Welches Land hat die zweitgrößte Fläche?", "Platz 2: Kanada (9984670)"),
-        ("Which neighbour of Germany has the most inhabitants?", "France (68551653)"),
+        ("Welches Land hat die zweitgrößte Fläche?", "Platz 2: Kanada (9.984.670)"),
+        ("Which neighbour of Germany has the most inhabitants?", "France (68,551,653)"),
         ("法国、意大利和西班牙哪个国家面积最大？", "法国"),
         (
             "What is the capital of the largest country in Africa by area?",

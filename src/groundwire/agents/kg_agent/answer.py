@@ -146,8 +146,8 @@ def _add_question(
 
 def _asked_back(data: Mapping[str, JsonValue]) -> str:
     """Return the one question that the graph's own names answer, or ""."""
-    said = str(data.get("answer") or "").strip()
-    is_question = said.endswith(("?", "？")) and QUESTION not in said
+    said = str(data.get("answer") or "").replace(QUESTION, "").strip()
+    is_question = said.endswith(("?", "？"))
     return said if is_question and options_of(data) == _NEXT_STEPS else ""
 
 
