@@ -108,7 +108,9 @@ class Eval:
         if read.foreign:
             return "decline"
         trips = "; ".join(map(self._trip, read.trips))
-        beside = (_kept(read.settings), _questions(read.questions), _made(read.artefacts))
+        of_plans = f"asks {','.join(read.of_plans)}" if read.of_plans else ""
+        asked = (_questions(read.questions), of_plans)
+        beside = (_kept(read.settings), *asked, _made(read.artefacts))
         return " | ".join(filter(None, (trips, *beside))) or "nothing"
 
     def _trip(self, trip: TripAsked) -> str:

@@ -420,7 +420,7 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
             "file",
             "Chiswick Park > Hatton Cross @ 06:00 departing +1 | make calendar",
         ),
-        ("How many stops from Bank to Epping?", "Bank > Epping | told"),
+        ("How many stops from Bank to Epping?", "Bank > Epping | asks stops"),
         ("bin da, wie komme ich von Victoria nach Camden Town?", "Victoria > Camden Town"),
         (
             "Remember my flat is at Oval, and get me there from Stratford at 9pm",

@@ -169,7 +169,8 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
         question = read_question(f"{said}?")
         if question is not None:
             times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
-            if question.tool == "get_line_status" and len(times) == 1:
+            another = len(times) == 1 and _ANOTHER_DAY.search(times[0]) is not None
+            if question.tool == "get_line_status" and another:
                 question = replace(question, arguments={**question.arguments, "date": times[0]})
                 times = []
             found.append(question)
@@ -178,6 +179,9 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+_ANOTHER_DAY = re.compile(
+    r"\w+day\b(?<!today)|\btomorrow\b|\bweekend\b|\d{4}-|[a-z]{3} \d|\d [a-z]{3}", re.I
+)
 _NOW = re.compile(r"(?:right\s+)?now|today|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(
     r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",

@@ -41,8 +41,8 @@ _LISTED = re.compile(
 _IS = re.compile(r"\s*(?:(?:is|are|was|were|ist|sind|war)\b|[:：是为])")
 # What repeats a relation that was named before.
 _THAT_OF = re.compile(
-    r"\s+(?:is\s+|ist\s+)?(?:that|the one|die|das|der|jene[rs]?)"
-    r"\s+(?:of|von|der|des)\s+(?:the\s+)?",
+    r"\s+(?:is\s+|ist\s+)?(?:that|the one|die|das|der|jene[rs]?)\s+(?:of|von|der|des)\s+"
+    r"(?:the\s+)?",
     re.IGNORECASE,
 )
 _THAN = re.compile(r"\s+(?:than|als)\b")

@@ -10,7 +10,7 @@ sum of its seals is kept too. Whoever computes all of these anew is not found by
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -38,6 +38,16 @@ _SERIES = f"""
     WHERE s.metric = ? {{which}} GROUP BY s.entity, s.channel"""  # noqa: S608 - only ours
 _WHOLE_METRIC = _SERIES.format(which="")
 _ONE_SERIES = _SERIES.format(which="AND s.entity = ? AND s.channel = ?")
+# What a series holds now, by one walk over its facts, which lie together.
+_HELD = f"""
+    SELECT m.text, e.text, c.text, s.unit, count(f.series), coalesce(min(f.start_day), 0),
+        coalesce(max(f.end_day), 0), coalesce(sum({DIGEST}), 0)
+    FROM series s
+    CROSS JOIN metrics m ON m.id = s.metric
+    CROSS JOIN entities e ON e.id = s.entity
+    CROSS JOIN channels c ON c.id = s.channel
+    LEFT JOIN facts f ON f.series = s.id
+    WHERE s.metric = ? AND s.entity = ? AND s.channel = ?"""  # noqa: S608 - only ours
 _COUNTS = """
     SELECT (SELECT count(*) FROM series WHERE metric = ?),
         (SELECT facts FROM summary) = (SELECT coalesce(sum(facts), 0) FROM series)"""
@@ -200,9 +210,13 @@ def _digests(connection: sqlite3.Connection, key: SeriesKey | tuple[int]) -> Ite
     query = _ONE_SERIES if len(key) == 3 else _WHOLE_METRIC
     for row in connection.execute(query, key):
         entity, channel, *about, kept, facts = row
-        text = "\x1f".join(map(str, about)).encode("utf-8", "surrogatepass")
-        mark = int.from_bytes(blake2b(text, digest_size=8).digest()) >> 1
-        yield _Digest((key[0], entity, channel), tuple(about[:3]), kept, summed(mark, facts))
+        yield _Digest((key[0], entity, channel), tuple(about[:3]), kept, _digest(about, facts))
+
+
+def _digest(about: Sequence[object], facts: int) -> int:
+    """The digest of a series of the sum over its facts; `about` is what else stands of it."""
+    text = "\x1f".join(map(str, about)).encode("utf-8", "surrogatepass")
+    return summed(int.from_bytes(blake2b(text, digest_size=8).digest()) >> 1, facts)
 
 
 def check_digests(connection: sqlite3.Connection, key: SeriesKey | tuple[int]) -> None:
@@ -231,25 +245,28 @@ def is_sound(connection: sqlite3.Connection, key: SeriesKey) -> bool:
     return all(one.kept == one.found for one in _digests(connection, key))
 
 
-def keep_digests(
+def keep_series(
     connection: sqlite3.Connection, changed: Iterable[SeriesKey], wrong: Collection[SeriesKey]
 ) -> None:
-    """Write down the digests of some series, in an open transaction that has changed them.
+    """Write down what some series hold, in an open transaction that has changed them.
 
     Args:
-        connection: where the transaction is open.
-        changed: the series.
+        connection: where the transaction is open; its documents are written down already.
+        changed: the series; one that holds nothing now is removed.
         wrong: those of them that were not sound before; they stay so unless every fact that is
             left has its seal, and every document its facts.
     """
-    kept: list[tuple[int, int, int, int]] = []
+    kept: list[tuple[object, ...]] = []
     for key in changed:
         sound = key not in wrong or _is_mended(connection, key)
-        for one in _digests(connection, key):
-            kept.append((one.found if sound else _WRONG, *key))
+        *about, facts = connection.execute(_HELD, key).fetchone()
+        kept.append((*about[4:], _digest(about, facts) if sound else _WRONG, *key))
     connection.executemany(
-        "UPDATE series SET digest = ? WHERE metric = ? AND entity = ? AND channel = ?", kept
+        "UPDATE series SET facts = ?, first_day = ?, last_day = ?, digest = ? "
+        "WHERE metric = ? AND entity = ? AND channel = ?",
+        kept,
     )
+    connection.execute("DELETE FROM series WHERE facts = 0")
 
 
 def _is_mended(connection: sqlite3.Connection, key: SeriesKey) -> bool:
@@ -270,7 +287,7 @@ def digest_all(connection: sqlite3.Connection) -> None:
         check_each(connection)
     except ChangedError:
         wrong.update(every)
-    keep_digests(connection, every, wrong)
+    keep_series(connection, every, wrong)
 
 
 def changed(metric: str, entity: str, channel: str, document: str) -> ChangedError:

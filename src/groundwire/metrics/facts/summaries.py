@@ -6,14 +6,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
-from groundwire.metrics.facts.sealing import SeriesKey, is_sound, keep_digests, summed
-
-# One walk over the facts of the series, which lie together.
-_RESTATE = """
-    UPDATE series SET (facts, first_day, last_day) = (
-        SELECT count(*), coalesce(min(start_day), 0), coalesce(max(end_day), 0)
-        FROM facts WHERE facts.series = series.id
-    ) WHERE metric = ? AND entity = ? AND channel = ?"""
+from groundwire.metrics.facts.sealing import SeriesKey, is_sound, keep_series, summed
 
 
 def restate(
@@ -32,8 +25,6 @@ def restate(
         seals: by the number of the document, the sum of their seals.
         wrong: series of `changed` whose facts were not those that were imported, before the change.
     """
-    connection.executemany(_RESTATE, sorted(changed))
-    connection.execute("DELETE FROM series WHERE facts = 0")
     connection.executemany(
         "UPDATE documents SET facts = facts + ? WHERE id = ?",
         ((facts, document) for document, facts in added.items()),
@@ -46,7 +37,7 @@ def restate(
             "UPDATE documents SET seal = ? WHERE id = ?", (summed(before, more), document)
         )
     connection.execute("UPDATE summary SET facts = facts + ?", (sum(added.values()),))
-    keep_digests(connection, changed, wrong)
+    keep_series(connection, changed, wrong)
 
 
 def named(connection: sqlite3.Connection, name: str) -> list[int]:
