@@ -77,6 +77,9 @@ def body(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[Ag
         made.__annotations__["input_structured"] = offer.structured
     made.__name__ = agent
     made.__doc__ = offer.description
+    # A body is no method, so it says itself what its toolset says of links.
+    toolset = getattr(answer, "__self__", None)
+    made.makes_links = getattr(toolset, "makes_links", False)  # type: ignore[attr-defined]
     return made
 
 

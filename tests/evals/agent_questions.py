@@ -47,6 +47,7 @@ OUTCOMES = (RIGHT, ASKED, REFUSED, UNANSWERED, WRONG)
 _FAIR = {"asks": ASKED, "refuses": REFUSED}
 _ANSWERED = ("found", "results", "answered")
 _FOLDER = Path(__file__).with_suffix("")
+_NUMBER = re.compile(r"\d[\d.,]*")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
 
 
@@ -60,12 +61,25 @@ def says(text: str, wanted: str) -> bool:
 
     Whole figures and words are looked for; a figure with a decimal point may go on.
     """
-    plain = _THOUSANDS.sub("", text).casefold()
+    plain = _without_thousands(text).casefold()
     return any(_pattern(one).search(plain) for one in wanted.split("|"))
 
 
+def _without_thousands(text: str) -> str:
+    """Write every number without separators; after a comma a point is the one of decimals."""
+    return _NUMBER.sub(_plain_number, text)
+
+
+def _plain_number(match: re.Match[str]) -> str:
+    number = match[0]
+    comma, point = number.find(","), number.rfind(".")
+    if 0 <= comma < point:
+        return number.replace(",", "")
+    return _THOUSANDS.sub("", number)
+
+
 def _pattern(words: str) -> re.Pattern[str]:
-    plain = _THOUSANDS.sub("", words).casefold()
+    plain = _without_thousands(words).casefold()
     before = r"(?<![\d.])" if plain[0].isdigit() else r"(?<![a-zäöüß])"
     after = r"(?!\d)" if plain.isdigit() else r"(?![a-zäöüß])"
     return re.compile(f"{before}{re.escape(plain)}{after}")

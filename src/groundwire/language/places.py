@@ -36,6 +36,28 @@ def _places() -> dict[str, tuple[str, ...]]:
     return found
 
 
+@cache
+def cities() -> Mapping[str, str]:
+    """Return the English name of every city by what German and Chinese call it."""
+    text = (files("groundwire.language") / "places.toml").read_text("utf-8")
+    return {
+        other: name for name, others in tomllib.loads(text)["cities"].items() for other in others
+    }
+
+
+@cache
+def english_names() -> Mapping[str, str]:
+    """Return the English name of every country and city by what German and Chinese call it."""
+    from babel import Locale
+
+    found = dict(cities())
+    here = cast("Mapping[str, str]", Locale("en").territories)
+    for one in _LANGUAGES:
+        of = cast("Mapping[str, str]", Locale(one).territories)
+        found |= {of[code]: name for code, name in here.items() if len(code) == 2 and code in of}
+    return found
+
+
 def other_names(name: str) -> tuple[str, ...]:
     """Return what German and Chinese call a country or city; empty where it is none.
 

@@ -53,7 +53,9 @@ def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
     names += [(name, one.label) for name, one in others]
     every: list[Metric | tuple[str, TableMetric]] = [*metrics, *others]
     items = [
-        warehouse_item(*one) if isinstance(one, tuple) else _metric(state, one, covered[one.code])
+        warehouse_item(*one)
+        if isinstance(one, tuple)
+        else _metric(state, one, covered[one.code], whole=search == one.code)
         for one in every[offset : offset + PAGE]
     ]
     what = f'Metrics that match "{search}"' if search else "The metrics are"
@@ -66,12 +68,15 @@ def list_metrics(state: State, search: str = "", offset: int = 0) -> Metrics:
     )
 
 
-def _metric(state: State, metric: Metric, covered: Coverage | None) -> MetricItem:
+def _metric(
+    state: State, metric: Metric, covered: Coverage | None, *, whole: bool = False
+) -> MetricItem:
+    """Return a metric as it is listed, with all of its names where it alone is asked for."""
     return MetricItem(
         code=metric.code,
         label=metric.label,
         unit=metric.shown_unit(state.profile.metric_by_code),
-        aliases=list(metric.aliases[:_MOST_ALIASES]),
+        aliases=list(metric.aliases if whole else metric.aliases[:_MOST_ALIASES]),
         grains=list(metric.grains),
         kind=state.profile.kinds[metric.kind].label,
         measure=metric.measure,

@@ -67,7 +67,18 @@ def check_premise(
         return []
     if premise in ("rise", "fall"):
         return list(dict.fromkeys(_over_time(premise, cells, list(earlier), names, language)))
+    if premise == "loss":
+        return list(_losses(cells, names, language))
     return _beside(premise, cells, names, language)
+
+
+def _losses(cells: Sequence[Cell], names: Names, language: Language) -> Iterator[str]:
+    """Contradict a loss with each value that is not below zero."""
+    for cell in cells:
+        if cell.status == "found" and Decimal(cell.value_text or 0) >= 0:
+            what = _what(cell, names, language)
+            value = _value(cell, language)
+            yield say("no_loss", language, what=what, period=str(cell.period), value=value)
 
 
 def _over_time(

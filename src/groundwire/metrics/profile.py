@@ -135,6 +135,8 @@ class Metric(Named):
         formula: how it is computed from other metrics, "GDP / POPULATION" or "growth(REVENUE)";
             "" for one that is held. Of no unit it has that of its formula; "%" scales a bare
             quotient.
+        losses: names of a value below zero: "loss". A question with one takes it for granted that
+            the value is below zero.
     """
 
     code: Code
@@ -152,6 +154,7 @@ class Metric(Named):
     verbs: Names = ()
     hinted_by: Names = ()
     formula: str = ""
+    losses: Names = ()
 
     def shown_unit(self, known: Mapping[str, Metric]) -> str:
         """The unit of its values: the declared one, or that which its formula makes."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -18,9 +19,15 @@ from groundwire.metrics.results import Clarified, IntentItem, OptionItem
 from groundwire.metrics.standing import newest_period
 from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.terms import TOTAL
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
 
 _MOST_OPTIONS = 12
+_CHANGES = frozenset(("delta", "percent_change"))
+_EVERY = re.compile(
+    r"\b(?:each|every|yearly|annual\w*|per year|by year|jede\w*|jährlich\w*|pro jahr)\b"
+    r"|每|逐年|各年|历年",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +69,30 @@ def understand(state: State, question: str, today: date) -> Understood:
     if not question.strip():
         raise InputError("`question` is blank: send it as the user asked it.")
     intent, note = state.read(question)
+    intent = told_by_ends(intent, today)
 
     def newest(metric: str, entity: str, channel: str) -> Period | None:
         return newest_period(state, metric, entity, channel)
 
     return Understood(intent, clarify(intent, state.names, state.gate, today, newest), note)
+
+
+def told_by_ends(intent: ParsedIntent, today: date) -> ParsedIntent:
+    """Return a reading whose one range of periods is told by its first and its last.
+
+    A change from 2010 to 2020 is the two ends and what lies between them; only who asks for every
+    period gets all.
+    """
+    changes = bool(intent.derive) and set(intent.derive) <= _CHANGES
+    if not (changes or intent.premise in ("rise", "fall")) or len(intent.periods) != 1:
+        return intent
+    reading = intent.periods[0].on(CALENDAR_YEAR, today)
+    if reading.kind != "several" or len(reading.periods) < 3 or _EVERY.search(intent.raw_question):
+        return intent
+    labels = (reading.periods[0].label, reading.periods[-1].label)
+    ends = tuple(one for label in labels for one in find_periods(label))
+    derive = intent.derive if "percent_change" in intent.derive else ("delta", "percent_change")
+    return replace(intent, period=ends[0], periods=ends, derive=derive)
 
 
 def clarify_question(

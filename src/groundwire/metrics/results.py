@@ -240,7 +240,7 @@ class IntentItem(Part):
     route: Literal["structured", "narrative", "composite"]
     derive: list[str] | None = None
     share_of: str | None = None
-    premise: Literal["rise", "fall", "higher", "lower"] | None = None
+    premise: Literal["rise", "fall", "higher", "lower", "loss"] | None = None
     compared_with: list[str] | None = None
     external_entity: str | None = None
     not_understood: list[str] | None = None

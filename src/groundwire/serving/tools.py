@@ -186,7 +186,8 @@ def make_tool(
         meta=declaration.meta,
     )
     toolset: Any = getattr(method, "__self__", None)
-    links = isinstance(toolset, Toolset) and toolset.makes_links
+    declared = isinstance(toolset, Toolset) and toolset.makes_links
+    links = declared or bool(getattr(method, "makes_links", False))
     return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 

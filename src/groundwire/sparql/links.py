@@ -24,7 +24,8 @@ IRI_MARK = "{iri}"
 _FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)
 _RUNNING = re.compile(r"(?:javascript|vbscript|data|blob|file):", re.IGNORECASE)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~#&$]|(?<=\])\(")
+# A number sign makes a heading of a line that it begins, and nothing within one.
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>|~&$]|^#|(?<=\])\(")
 _ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
 _UNSAFE = re.compile(
     r'[\s\x00-\x20\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>"{}|\\^`()\[\]]'

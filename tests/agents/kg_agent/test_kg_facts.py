@@ -19,11 +19,14 @@ FACTS = {
         "France has the greatest population",
         "FRA",
     ),
-    "Wer hat mehr Einwohner, Spanien oder Polen?": ("Spanien hat Einwohnerzahl", "ESP"),
+    "Wer hat mehr Einwohner, Spanien oder Polen?": (
+        "Einwohnerzahl: Spanien hat den größten Wert",
+        "ESP",
+    ),
     "德国和法国哪个国家人口更多？": ("德国的人口最大", "DEU"),
-    "Which country has the largest population?": ("India (1450935791)", "IND"),
-    "Welches Land hat die größte Fläche?": ("Russland (17100000)", "RUS"),
-    "非洲人口最多的国家是哪个？": ("尼日利亚 (232679478)", "NGA"),
+    "Which country has the largest population?": ("India (1,450,935,791)", "IND"),
+    "Welches Land hat die größte Fläche?": ("Russland (17.100.000)", "RUS"),
+    "非洲人口最多的国家是哪个？": ("尼日利亚 (232,679,478)", "NGA"),
 }
 
 

@@ -323,10 +323,10 @@ def test_all_assets_are_never_the_answer_to_what_was_not_understood(
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        ("German maps with flurb", 'Part of the question was left out of the search: "flurb".'),
+        ("German maps with flurb", 'Not in the catalogue, so not searched for: "flurb".'),
         (
             "deutsche Karten mit blubb",
-            "Ein Teil der Frage wurde bei der Suche weggelassen: „blubb“.",
+            "Nicht im Katalog, daher nicht gesucht: „blubb“.",
         ),
     ],
 )

@@ -401,10 +401,10 @@ def test_a_verb_is_no_demand_for_its_property(read: Read) -> None:
     assert read("traces recorded with lidar").slots["filters"] == {"sourceTypes": "lidar"}
 
 
-def test_a_value_of_another_kind_that_no_shape_lists_is_not_joined(read: Read) -> None:
+def test_a_value_is_called_by_the_last_word_of_its_name(read: Read) -> None:
     reading = read("maps with format OpenDRIVE")
-    assert reading.slots == {"domains": ["hdmap"]}
-    assert reading.gaps
+    assert reading.slots["filters"] == {"formatType": "ASAM OpenDRIVE"}
+    assert not reading.gaps
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_what_is_compared_is_looked_up(embedded, question):
 def test_a_ranking_is_told_what_to_name(embedded, question):
     made = embedded.clarify(question)
     assert made.mode == "ask_first"
-    assert "not ranked" in made.question or "不做排名" in made.question
+    assert "not understood as a ranking" in made.question or "未能理解为排名" in made.question
 
 
 @pytest.mark.parametrize(

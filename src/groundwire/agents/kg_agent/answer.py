@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from pydantic import JsonValue
 
 from groundwire.safe_text import safe_name
+from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
@@ -32,12 +34,27 @@ _SAID = {
     "variants": "“variants: …; …” to probe in other words",
     "mandatory": "“mandatory” to make the workflow mandatory for this prompt",
 }
+_SAID_IN_GERMAN = {
+    "synthesize": "„synthesize“: eine Antwort ohne den Graphen",
+    "continue": "„weiter“: weiter suchen",
+    "variants": "„Varianten: …; …“: mit anderen Worten suchen",
+    "mandatory": "„verbindlich“: der Ablauf ist für diese Frage verbindlich",
+}
 _SAID_IN_CHINESE = {
     "synthesize": "“直接回答”: 不依据图谱作答",
     "continue": "“继续”: 继续探查",
     "variants": "“变体: …; …”: 换种说法探查",
     "mandatory": "“强制”: 对此问题强制执行图谱流程",
 }
+_NOT_ANSWERED = {
+    "de": "Keine Antwort: „{}“ ist im Graphen nicht ausgesagt, und kein Wert steht dazu da.",
+    "zh": "“{}”没有得到回答：图谱中未说明，没有相应的陈述。",
+}
+# What the report in English names as held, each with its IRI.
+_HELD = re.compile(r"It names what is held there: (?P<names>[^\n]+)")
+_NAMED = re.compile(r"([^;()]+?) \(https?://[^)]*\)")
+_ARE_HELD = {"de": " Vorhanden sind: {}.", "zh": "已有：{}。"}
+_JOINT = {"de": ", ", "zh": "、"}
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
@@ -85,23 +102,53 @@ def result_of(
         named = any(is_called(str(row.get("label")), prompt) for row in rows)
         result["confidence"] = "medium" if named else "low"
     elif status == "needs_decision":
-        options = options_of(data)
-        told = [(_SAID_IN_CHINESE if chinese else _SAID)[one] for one in options]
-        listed = "\n".join(f"- {one}" for one in told)
-        lead = "请回复:" if chinese else "Answer with:"
-        if reworded:
-            result["answer"] = _first_of(str(result["answer"]))
-        result["question"] = str(data.get("question") or QUESTION)
-        result["options"] = list(options)
-        if reworded:
-            result["answer"] = f"{result['answer']}\n\n{result['question']}"
-        result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+        _add_question(result, data, prompt, reworded=reworded)
     if other and status != "aborted":
         shown = ", ".join(f"“{safe_name(one)}”" for one in other[:_MOST_OTHER])
         told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
         result["answer"] = f"{result['answer']}\n\n{told}"
         result["confidence"] = "low"
     return result
+
+
+def _add_question(
+    result: dict[str, JsonValue], data: Mapping[str, JsonValue], prompt: str, *, reworded: bool
+) -> None:
+    """Add what the user is asked: the graph's own question, or what is to be done next."""
+    if asked := _asked_back(data):
+        result["question"] = asked
+        result["asks_in_other_words"] = True
+        return
+    options = options_of(data)
+    said, lead = _SAID, "Answer with:"
+    language = "zh" if CJK_RUN.search(prompt) else language_of(prompt)
+    if language == "zh":
+        said, lead = _SAID_IN_CHINESE, "请回复:"
+    elif language == "de":
+        said, lead = _SAID_IN_GERMAN, "Antworten mit:"
+    if language in _NOT_ANSWERED:
+        # The report is in English; the trace and the audits have it.
+        told = _NOT_ANSWERED[language].format(safe_name(prompt))
+        if held := _HELD.search(str(data.get("answer") or "")):
+            names = dict.fromkeys(safe_name(one) for one in _NAMED.findall(held["names"]))
+            told += _ARE_HELD[language].format(_JOINT[language].join(names))
+        result["answer"] = told
+        reworded = False
+    listed = "\n".join(f"- {said[one]}" for one in options)
+    if reworded:
+        result["answer"] = _first_of(str(result["answer"]))
+    result["question"] = str(data.get("question") or QUESTION)
+    result["options"] = list(options)
+    if reworded:
+        result["answer"] = f"{result['answer']}\n\n{result['question']}"
+    result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+
+
+def _asked_back(data: Mapping[str, JsonValue]) -> str:
+    """Return the one question that the graph's own names answer, or ""."""
+    said = str(data.get("answer") or "").replace(QUESTION, "").strip()
+    is_question = said.endswith(("?", "？"))
+    return said if is_question and options_of(data) == _NEXT_STEPS else ""
 
 
 def _first_of(report: str) -> str:

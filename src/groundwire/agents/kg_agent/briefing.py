@@ -19,7 +19,8 @@ from groundwire.agents.runtime.inputs import AgentInput
 
 _CONTINUE = re.compile(
     r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
-    r"(?:,?\s+(?:probing|further|more|please))*|(?:请)?继续(?:查询|探查|查找|检索)?",
+    r"(?:,?\s+(?:probing|further|more|please))*"
+    r"|(?:bitte )?weiter(?:suchen)?|(?:请)?继续(?:查询|探查|查找|检索)?",
     re.IGNORECASE,
 )
 _SYNTHESIZE = re.compile(
@@ -29,12 +30,15 @@ _SYNTHESIZE = re.compile(
     re.IGNORECASE,
 )
 _MANDATORY = re.compile(
-    r"(?:make it\s+)?(?:mandatory|strict)|(?:设为)?(?:强制|必须)", re.IGNORECASE
+    r"(?:make it\s+)?(?:mandatory|strict)|verbindlich|(?:设为)?(?:强制|必须)", re.IGNORECASE
 )
-_VARIANTS = re.compile(r"(?:variants?|try|变体|换(?:个|种)说法)\s*[:：]\s*(?P<said>.+)", re.DOTALL)
+_VARIANTS = re.compile(
+    r"(?:variants?|varianten?|try|变体|换(?:个|种)说法)\s*[:：]\s*(?P<said>.+)", re.DOTALL
+)
 _END = " \t\n.!?。！？"
 # The workflow waits 25 s a call and runs for 120 s at most.
 _MOST_WAITS = 10
+_MOST_WORDS = 6
 
 
 def build_briefing() -> Brief:
@@ -87,7 +91,8 @@ def _decided(said: str, context: AgentContext) -> dict[str, JsonValue] | None:
     """The call that carries out what a user says to the question of the turn before."""
     if not context.turns or not (run_id := pending(context.turns[-1].result)):
         return None
-    options = cast("list[str]", context.turns[-1].result.get("options") or [])
+    before = context.turns[-1].result
+    options = cast("list[str]", before.get("options") or [])
     words = said.strip(_END)
     call: dict[str, JsonValue] = {"run_id": run_id}
     if _CONTINUE.fullmatch(words):
@@ -96,6 +101,10 @@ def _decided(said: str, context: AgentContext) -> dict[str, JsonValue] | None:
         return {**call, "decision": "synthesize"}
     if "mandatory" in options and _MANDATORY.fullmatch(words):
         return {**call, "enforce": "strict"}
+    if before.get("asks_in_other_words") and 0 < len(said.split()) <= _MOST_WORDS:
+        # The question back is answered: both texts are one question.
+        whole = f"{prompt_of(before).rstrip(_END)} {words}?"
+        return {**call, "decision": "variants", "variants": [whole]}
     if "variants" in options and (found := _VARIANTS.fullmatch(said.strip())):
         variants = [one.strip() for one in re.split(r"[;；\n]", found["said"]) if one.strip()]
         return {**call, "decision": "variants", "variants": cast("JsonValue", variants)}

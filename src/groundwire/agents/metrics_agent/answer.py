@@ -10,7 +10,9 @@ from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
 from groundwire.agents.metrics_agent.sentences import (
+    asks_which,
     computed,
+    most,
     names_in,
     not_computed,
     spoken,
@@ -111,10 +113,14 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
             *(formulas + values if long else values + formulas),
         ]
         parts += [not_computed(one, language) for one in found.not_derived]
+        if asks_which(plan.question):
+            parts.insert(len(untold), most(found.cells, names, language))
         if found.more:
             parts.append(told("more", language))
     text = " ".join(filter(None, parts))
     quoted = [f"“{one.text}” ({one.doc}, {one.locator})" for one in found.passages or ()]
+    if plan.route == "composite" and found.passages is not None:
+        quoted = [told("reasons", language), *quoted] if quoted else [told("no_reason", language)]
     if plan.route == "narrative" and not quoted:
         quoted = [_nothing(plan, found, evidence, language)]
     text = "\n".join(filter(None, (text, *quoted)))

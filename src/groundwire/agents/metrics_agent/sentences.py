@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, cast
 
 from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.language import annotate
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.intent.wording import Language, say
@@ -28,7 +29,6 @@ Names = Mapping[str, str]
 """Names for people by the codes of metrics, entities and channels."""
 
 _MOST_CANDIDATES = 6
-_WORD = re.compile(r"\w[\w-]*")
 _LONG_NUMBER = re.compile(r"(?<![\d.])\d{4,}(?=\D|$)")
 
 
@@ -47,7 +47,7 @@ def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = ""
 
     German names are those that the question uses, and those of countries.
     """
-    used = set(_WORD.findall(question))
+    asked = question.casefold()
     names: dict[str, str] = {}
     for one in lists:
         for items, code in (("metrics", "code"), ("values", "value")):
@@ -57,7 +57,8 @@ def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = ""
                 if language == "zh":
                     label = chinese_name(label, aliases)
                 elif language == "de":
-                    own = next((alias for alias in aliases if alias in used), "")
+                    used = [one for one in (label, *aliases) if one.casefold() in asked]
+                    own = max(used, key=len, default="")
                     label = own or german_name(label)
                 names.setdefault(str(item[code]), label)
     return names
@@ -97,6 +98,35 @@ def not_computed(item: NotDerivedItem, language: Language) -> str:
     reason = reasons[language] or say("cannot", language)
     operation = _operation(item.operation, language)
     return told("not_computed", language, operation=operation, reason=reason)
+
+
+def asks_which(question: str) -> bool:
+    """Whether a question asks which of several has more."""
+    return any(
+        span.kind in ("comparison", "superlative")
+        and span.role is not None
+        and span.role.sense in ("more", "most", "less", "least", "quality")
+        for span in annotate(question).spans
+    )
+
+
+def most(cells: Sequence[Cell], names: Names, language: Language) -> str:
+    """Tell which of several values of one metric is the greatest; "" where none is."""
+    held = [one for one in cells if one.status == "found" and one.value_text is not None]
+    same = {(one.metric, one.channel, one.unit) for one in held}
+    if len(held) < 2 or len(held) < len(cells) or len(same) != 1:
+        return ""
+    ordered = sorted(held, key=lambda one: Decimal(one.value_text or 0), reverse=True)
+    first, second = ordered[:2]
+    if first.value_text == second.value_text or (first.entity == second.entity) != (
+        first.period != second.period
+    ):
+        return ""
+    name = str(first.period)
+    if first.entity != second.entity:
+        name = names.get(str(first.entity), str(first.entity))
+    value = amount(Decimal(first.value_text or 0), first.unit or "", language)
+    return told("most", language, name=name, value=value)
 
 
 def uncounted(operation: str, language: Language) -> str:

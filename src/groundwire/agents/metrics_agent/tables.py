@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import TABLE, Plan
+from groundwire.agents.metrics_agent.sentences import told
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.table.question_parts import place_asked
 
 
 def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
@@ -35,8 +38,21 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
         text = str(data.get(own_words) or say("not_held", language))
     elif status != "found" and status != "not_found":
         text = str(data["answer"])
+    place = place_asked(plan.question)
+    rows = cast("list[list[str | None]]", data.get("rows") or [])
+    if status == "found" and 1 < place == len(rows):
+        text = f"{told('place', language, place=str(place), row=_row(data, place, text))} {text}"
     result = _result(plan, text, status, data)
     return Verdict(result, fabrication=status != "found")
+
+
+def _row(data: Mapping[str, Any], place: int, text: str) -> str:
+    """Return one row in words: as the sentence of the table has it, where it has it."""
+    rows = cast("list[list[str | None]]", data["rows"])
+    parts = re.split(r"; |；", text.partition("：" if "：" in text else ": ")[2])
+    if len(parts) >= place:
+        return re.sub(r" ?[（(](?:共 )?\d+ .*$|[.。]$", "", parts[place - 1])
+    return " ".join(str(one) for one in rows[place - 1] if one is not None)
 
 
 def _own(plan: Plan, evidence: Evidence) -> ToolAnswer | None:

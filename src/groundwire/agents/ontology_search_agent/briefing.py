@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from groundwire.agents.ontology_search_agent.marking import mark
+from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.definition import Briefing, Toolbox
@@ -96,7 +97,7 @@ class CatalogueBriefing:
 def _by_relevance(question: str, vocabulary: QuestionVocabulary) -> list[str]:
     """Domains by how much of a question they have: their own name first, then their terms."""
     score = dict.fromkeys(vocabulary.domains, 0.0)
-    for item in mark(question, vocabulary):
+    for item in mark(rephrased(question).text, vocabulary):
         for name in item.named.domains:
             score[name] = score.get(name, 0.0) + 10
         meant = {one.domain for one in (*item.named.properties, *item.named.values)}

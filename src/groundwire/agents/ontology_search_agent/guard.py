@@ -24,6 +24,7 @@ from groundwire.agents.ontology_search_agent.differences import (
     other_kind,
 )
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
+from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
@@ -65,9 +66,10 @@ class Found(NamedTuple):
 
 def chosen(evidence: Evidence) -> Found | None:
     """The search that counts: nearest to the question, with assets rather than none, the last."""
+    asked = rephrased(evidence.question).text
     # A dry run is empty without having counted.
     made = [
-        Found(one, differences_of(one.data, one.arguments, evidence.question, evidence.turns))
+        Found(one, differences_of(one.data, one.arguments, asked, evidence.turns))
         for one in evidence.of(SEARCH)
         if one.data.get("status") in _STATUS
         and (one.data["status"] == "rejected" or not one.arguments.get("dry_run"))
@@ -86,6 +88,9 @@ def chosen(evidence: Evidence) -> Found | None:
 def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict:
     """The verdict on a search; what it does not share with the question comes first."""
     search, differences = found
+    asked = rephrased(evidence.question)
+    if asked.compares:
+        differences = tuple(one for one in differences if "counted by" not in one.searched)
     if any(is_of_other_kind(one) for one in differences):
         refused: dict[str, JsonValue] = {
             "answer": other_kind(differences, sentences),
@@ -93,16 +98,16 @@ def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict
             "confidence": "low",
         }
         return Verdict(refused, ask_again=_SKIPPED)
-    lost = lost_conditions(search.data, differences, evidence.question, evidence.turns)
+    lost = lost_conditions(search.data, differences, asked.text, evidence.turns)
     if lost:
-        said = all_of_kind(search.data, lost, sentences, evidence.question)
+        said = all_of_kind(search.data, lost, sentences, asked.text)
         widened: dict[str, JsonValue] = {
             "answer": said,
             "status": "not_searched",
             "confidence": "low",
         }
         return Verdict(widened, ask_again=_SKIPPED)
-    result = told(search.data, search.arguments, evidence.question, evidence.turns, differences)
+    result = told(search.data, search.arguments, asked, sentences, evidence.turns, differences)
     return Verdict(result)
 
 

@@ -41,7 +41,7 @@ class Look:
 def look_told(look: ToolAnswer, sentences: Sentences) -> str:
     """What was looked up, in the language of the question as far as its names need none."""
     said = str(look.data["answer"])
-    german = sentences.language == "de"
+    german = sentences.language != "en"
     if look.tool == "discover_domains":
         return _kinds(look, sentences) or said
     if look.tool == "discover_values":

@@ -91,7 +91,7 @@ class _Reader(Asking):
             behind = self._step(at)
             if account.state() == before:
                 account.pass_over(at, behind)
-            if self.items[at].unknown and behind == at + 1:
+            if self.items[at].unknown and behind == at + 1 and not self._names_next(at):
                 self._unknown.append(self.items[at])
             else:
                 self._tell_unknown()
@@ -112,6 +112,14 @@ class _Reader(Asking):
             self.limit,
             look,
             self.aggregate,
+        )
+
+    def _names_next(self, at: int) -> bool:
+        """Whether a word is one of the property that the value behind it has: "Format Lanelet2"."""
+        following = self.items[at + 1] if at + 1 < len(self.items) else None
+        return following is not None and any(
+            self.vocabulary.is_part(Meant(value.domain, value.key), self.items[at].tokens)
+            for value in following.named.values
         )
 
     def _find_main(self) -> None:

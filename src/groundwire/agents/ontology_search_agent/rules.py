@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
+from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.model import (
@@ -33,7 +35,14 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     offered = {tool.name for tool in tools}
     if vocabulary is None or "submit_slots" not in offered:
         return saying("The catalogue cannot be searched.")
-    reading = read_question(_question(messages), vocabulary, _known(messages))
+    asked = rephrased(_question(messages))
+    reading = read_question(asked.text, vocabulary, _known(messages))
+    if asked.compares and not reading.count_by:
+        # Which of two has more is told by counting both.
+        filters = reading.slots.get("filters", {})
+        reading = replace(reading, count_by=next(iter(filters)) if len(filters) == 1 else "")
+    if asked.place > 1 and reading.sort:
+        reading = replace(reading, limit=asked.place)
     if reading.look is not None and reading.look.tool in offered:
         sent = cast("Mapping[str, JsonValue]", reading.look.arguments or {})
         looks = [(reading.look.tool, sent)]
@@ -42,8 +51,8 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
             looks.append((reading.look.tool, {}))
         return calling(*looks, thought="Looks up what the catalogue has.")
     if reading.slots:
-        asked = reading.unconditioned() if reading.lacks_condition else reading
-        arguments = cast("Mapping[str, JsonValue]", asked.arguments())
+        sure = reading.unconditioned() if reading.lacks_condition else reading
+        arguments = cast("Mapping[str, JsonValue]", sure.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}
         return calling(("submit_slots", sent), thought="Reads the question into slots.")
     if "discover_domains" in offered:

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from groundwire.agents.ontology_search_agent.chinese import is_chinese
 from groundwire.agents.ontology_search_agent.compounds import split_compounds
 from groundwire.agents.ontology_search_agent.function_words import is_german
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 
-Language = Literal["en", "de"]
+Language = Literal["en", "de", "zh"]
 
 _FILE = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 _CONDITIONS: Mapping[str, str] = _FILE["conditions"]
@@ -31,6 +32,8 @@ _WORDED = re.compile(rf"(?:(?<=^)|(?<= and ))(?:{'|'.join(_CONDITIONS)})(?![\w-]
 
 def language_of(question: str) -> Language:
     """The language of a question, by its small words and the names of the catalogue."""
+    if is_chinese(question):
+        return "zh"
     tokens = tokenize(question)
     vocabulary = CURRENT.get()
     if vocabulary is not None:
@@ -53,11 +56,11 @@ class Sentences:
 
     def number(self, number: int) -> str:
         """A figure: German ones have no separator, so that none is read as a decimal."""
-        return f"{number:,}" if self.language == "en" else str(number)
+        return str(number) if self.language == "de" else f"{number:,}"
 
     def condition(self, text: str) -> str:
         """A condition as the server words it: `length > 5 km`, `license is absent`."""
-        if self.language == "en":
+        if self.language != "de":
             return text
         for english, german in _CONNECTED:
             if text.startswith(english):
@@ -71,7 +74,7 @@ class Sentences:
         key, negated, values = text.partition(" is not ")
         if negated:
             return f"{self.say('without')} {key} = {values}"
-        if self.language == "en":
+        if self.language != "de":
             return text
         for english, german in _ROLES.items():
             if text.startswith(english):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -18,7 +19,8 @@ from groundwire.agents.ontology_search_agent.function_words import (
 )
 from groundwire.agents.ontology_search_agent.own_words import is_own, is_said
 from groundwire.agents.ontology_search_agent.reading import read_question
-from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
+from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
+from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.context import Turn
@@ -40,7 +42,8 @@ Data = Mapping[str, Any]
 def told(
     data: Data,
     sent: Data,
-    question: str,
+    asked: Rephrased,
+    sentences: Sentences,
     turns: Sequence[Turn] = (),
     differences: Sequence[Difference] = (),
 ) -> dict[str, JsonValue]:
@@ -50,11 +53,13 @@ def told(
         data: the answer of the search.
         sent: what was submitted; its slots are returned so that a conversation can go on from
             them.
-        question: what was asked; terms that are only the model's own are not repeated, and its
-            language is that of the answer.
+        asked: what was asked, as the rules read it; terms that are only the model's own are not
+            repeated.
+        sentences: of the language of the question.
         turns: of the conversation so far, which a question may go on from.
         differences: in what the search is not the one that was asked for.
     """
+    question = asked.text
     slots = cast("Data", sent.get("slots") if isinstance(sent.get("slots"), Mapping) else {})
     gaps, foreign = _gaps(data, question)
     corrections = [
@@ -78,13 +83,22 @@ def told(
         result.pop("applied", None)
     if status != "rejected" and own:
         result["slots"] = dict(slots)
-    teller = _Teller(data, sent, question)
-    if differences:
+    teller = _Teller(data, sent, question, sentences)
+    if differences or asked.asks_why:
         result["confidence"] = "low"
+    unread = () if status == "rejected" else _unread(gaps, question, turns)
+    said = teller.opening(status, own=own)
+    if unread:
+        # What is found without a part of the question is no answer: it is counted, not listed.
+        teller.only_number = True
+        said = teller.say("without_it", said=teller.opening(status, own=own))
     opening = [
-        *as_sentences(differences, teller.sentences, question),
-        *teller.left_out(status, _unread(gaps, question, turns)),
-        teller.opening(status, own=own),
+        *as_sentences(differences, sentences, question),
+        *((teller.say("no_reason"),) if asked.asks_why else ()),
+        *teller.left_out(status, unread),
+        *teller.placed(asked.place),
+        *(teller.compared() if asked.compares else ()),
+        said,
     ]
     lines = [" ".join(opening)]
     lines += [
@@ -106,10 +120,10 @@ def told(
 class _Teller:
     """Says what a search has found."""
 
-    def __init__(self, data: Data, sent: Data, question: str) -> None:
+    def __init__(self, data: Data, sent: Data, question: str, sentences: Sentences) -> None:
         self.data = data
         self.sent = sent
-        self.sentences = Sentences(language_of(question))
+        self.sentences = sentences
         self.say = self.sentences.say
         self.meant = _meant(sent)
         self.question = question
@@ -119,8 +133,55 @@ class _Teller:
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
         """That a part of the question was not searched, where the rest was."""
-        if gaps and status != "rejected":
-            yield self.say("left_out", terms=self._quoted(gaps))
+        if status == "rejected":
+            return
+        doubtful = [one for one in gaps if one.get("reason") == "ambiguous"]
+        for name, some in (
+            ("left_out", [one for one in gaps if one not in doubtful]),
+            ("in_doubt", doubtful),
+        ):
+            if some:
+                yield self.say(name, terms=self._quoted(some))
+
+    def placed(self, place: int) -> Iterator[str]:
+        """Which asset stands at the place that is asked for."""
+        is_sorted = bool(self.sent.get("sort"))
+        if is_sorted and 0 < place <= len(self.found) and not self.only_number:
+            one = self.found[place - 1]
+            values = cast("Mapping[str, Any]", one.get("values") or {})
+            shown = "; ".join(f"{safe_name(str(key))}: {_value(it)}" for key, it in values.items())
+            named = f'"{_named(one)}"{f" ({shown})" if shown else ""}'
+            yield self.say("place", place=place, named=named)
+
+    def compared(self) -> Iterator[str]:
+        """Which of two values has more assets."""
+        counts = _entries(self.data, "counts")
+        if len(counts) == 1:
+            # A value that no asset has is not counted.
+            filters = cast(
+                "Data", cast("Data", self.data.get("applied") or {}).get("filters") or {}
+            )
+            wanted = [str(one).removeprefix("any of ").split(", ") for one in filters.values()]
+            named = {str(counts[0].get("value"))}
+            counts += [
+                {"value": name, "count": 0}
+                for names in wanted
+                if named & set(names)
+                for name in names
+                if name not in named
+            ]
+        if len(counts) > 2 and isinstance(counts[0].get("count"), int):
+            first = max(counts, key=lambda one: int(one.get("count") or 0))
+            number = self.sentences.number(first["count"])
+            yield self.say("has_most", one=_value(first.get("value")), first=number)
+        if len(counts) == 2 and all(isinstance(one.get("count"), int) for one in counts):
+            first, second = sorted(counts, key=lambda one: -int(one["count"]))
+            name = "more_than" if first["count"] > second["count"] else "as_many"
+            yield self.say(
+                name, one=_value(first.get("value")), other=_value(second.get("value")),
+                first=self.sentences.number(first["count"]),
+                second=self.sentences.number(second["count"]),
+            )  # fmt: skip
 
     def _quoted(self, gaps: Sequence[Data]) -> str:
         terms = dict.fromkeys(str(gap["term"]) for gap in gaps)
@@ -186,7 +247,8 @@ class _Teller:
     def _amount(self, value: object, unit: object, *, rounded: bool) -> str:
         """A figure as the server has it, with its unit."""
         about = self.say("about") if rounded else ""
-        return f"{about}{value}{f' {unit}' if unit else ''}"
+        shown = f"{Decimal(str(value)):.2f}" if rounded else str(value)
+        return f"{about}{shown}{f' {unit}' if unit else ''}"
 
     def _numbered(self, total: int, kinds: str, asked: str) -> str:
         """How many there are, and unless only that was asked the first of them."""
@@ -202,7 +264,7 @@ class _Teller:
             asked=asked,
             named=f"{named}{self.say('and_more') if total > 3 else ''}",
         )
-        return said[:1].upper() + said[1:]
+        return said if self.sentences.language == "zh" else said[:1].upper() + said[1:]
 
     def gap(self, gap: Data) -> str:
         term = str(gap["term"])

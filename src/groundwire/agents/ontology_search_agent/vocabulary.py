@@ -36,6 +36,8 @@ _LEAST_HEAD = 4
 _LEAST_NOUN = 3
 # One vowel between consonants: the last of them is written twice before an ending.
 _DOUBLES = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
+# A word with a capital or a figure inside is a name by itself: OpenDRIVE, Lanelet2.
+_CODE = re.compile(r"^[A-Z][a-z]+(?:[A-Z]|\d)[\w-]*$")
 _VERBS = frozenset({"is", "has"})
 _SPEAK = {"en": -1, "de": 1}
 
@@ -245,6 +247,11 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.values |= meant
                 named.exact.add(text)
+            if len(words) > 1 and _CODE.search(last := text.split()[-1]):
+                # "ASAM OpenDRIVE" is called OpenDRIVE too, where that is no small word.
+                for named in self._places(tokenize(last)):
+                    named.values |= meant
+                    named.exact.add(last)
         names = [name.text for name in value.names]
         for adjective in (*adjectives(value.label, names), *_in_y(value)):
             words = tokenize(adjective.text)

@@ -156,7 +156,9 @@ def _asked_first(asked: _Asked) -> Clarification | None:
     if not offered and not asked.entities:
         kind = asked.metrics[0].kind
         name = options.kind_name(asked.profile, kind, asked.language)
-        offered += options.entities(asked.profile, kind, asked.language, with_home=True)
+        held = options.entities(asked.profile, kind, asked.language, with_home=True)
+        # The first of hundreds in the order of their codes are near to nothing.
+        offered += held if asked.profile.kinds[kind].home else []
         return _ask([*parts, said.which_entity.format(kind=name)], offered)
     if not offered:
         return _ask(parts, ())

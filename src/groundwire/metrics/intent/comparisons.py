@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.roles import Explained
 from groundwire.quantities import PeriodExpression
@@ -35,14 +36,24 @@ def explain_comparisons(
         return
     tokens, roles = explained.tokens, explained.roles
     free = [at for at, role in enumerate(roles) if role in _FREE]
-    more = [at for at in free if tokens[at].plain in english.COMPARED]
-    asks = [at for at in free if tokens[at].plain in _ASKS]
-    joins = [at for at in free if tokens[at].plain in _JOINS]
+    german = german_words()
+
+    def among(*words: frozenset[str]) -> list[int]:
+        every = frozenset[str]().union(*words)
+        return [at for at in free if {tokens[at].plain, tokens[at].text.lower()} & every]
+
+    more = among(english.COMPARED, german["compared"])
+    asks = among(_ASKS, german["compared_asks"])
+    joins = among(_JOINS, german["compared_joins"])
     if more and (asks or joins):
         for at in (*more, *asks):
             roles[at] = "function"
         for at in joins:
             roles[at] = "listing"
+        for at in free:
+            # "Bigger by GDP": the metric that is compared stands behind it.
+            if tokens[at].plain == "by" and at + 1 < len(roles) and roles[at + 1] == "term":
+                roles[at] = "function"
     _explain_chinese(explained)
 
 

@@ -43,7 +43,7 @@ def _of_profile(profile: Profile) -> Iterator[tuple[Dimension, str, str, str, bo
     for metric in profile.metrics:
         for written in (metric.code, metric.label):
             yield "metric", metric.code, metric.kind, written, True
-        for written in metric.aliases:
+        for written in (*metric.aliases, *metric.losses):
             yield "metric", metric.code, metric.kind, written, False
     for entity in profile.entities:
         for written in (entity.code, entity.name):

@@ -137,14 +137,24 @@ class OutlineReader:
                 for one in periods
             ]
         slots = self._slots(pieces, tokens, found.mentions, periods)
-        if slots is None or not slots.entities:
+        if slots is None:
+            return None
+        home = self._profile.kinds[self._profile.metric_by_code[slots.metric].kind].home
+        is_assumed = not slots.entities and bool(home)
+        if is_assumed:
+            # Whose growth is not said: the home entity is read, and the gateway says so.
+            slots = replace(slots, order=((len(pieces), home),))
+        if not slots.entities:
             return None
         if "share" in asked or "percent" in asked:
             whole = _whole(language, pieces, slots.order)
         else:
             whole = ""
         made = self._intent(question, slots, asked, any_day, whole)
-        plain = made is not None and not made.derive
+        if made is not None and is_assumed:
+            made = replace(made, entity=None, entities=()) if made.derive else None
+        # English is read by its own rules where nothing but values and their change is asked for.
+        plain = made is not None and made.derive in ((), ("delta", "percent_change"))
         return None if plain and language == "en" else made
 
     def _plain_german(self, text: str) -> str:
@@ -222,6 +232,8 @@ class OutlineReader:
         grows = "growth" in asked or ("move" in asked and ("percent" in asked or compared))
         if grows:
             families.append("growth")
+        elif "move" in asked and not families and not compared:
+            return self._moved(question, slots, any_day)
         elif "move" in asked or compared:
             return None
         elif "percent" in asked and not families:
@@ -270,6 +282,15 @@ class OutlineReader:
         operation = "cagr" if family == "yearly" else "percent_change"
         ends = _Slots(slots.metric, slots.order, slots.channels, periods)
         return self._made(question, ends, (operation,))
+
+    def _moved(self, question: str, slots: _Slots, any_day: date) -> ParsedIntent | None:
+        """How far a value moved from one period to another: the difference and the percent."""
+        made = self._change(question, slots, "growth", set(), any_day)
+        if made is None or made.derive != ("percent_change",):
+            return None
+        return self._made(
+            question, replace(slots, periods=made.periods), ("delta", "percent_change")
+        )
 
     def _share(self, question: str, slots: _Slots, whole: str) -> ParsedIntent | None:
         """A channel in the total, or a part in the whole that is named and holds it."""

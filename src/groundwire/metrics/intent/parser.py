@@ -74,6 +74,36 @@ class RuleIntentParser:
             InputError: it has more than 4,000 characters.
         """
         check_length(question)
+        intent = self._parse(question)
+        if intent.premise is None and intent.metrics and self._names_a_loss(question, intent):
+            return replace(intent, premise="loss")
+        return intent
+
+    def _names_a_loss(self, question: str, intent: ParsedIntent) -> bool:
+        """Whether a metric is named by what it is called below zero."""
+        text = question.casefold()
+        if not any(name in text for code in intent.metrics for name in self._losses(code)):
+            return False
+        return any(map(self._is_loss, self._mentions.find(question)))
+
+    def _losses(self, code: str) -> frozenset[str]:
+        return frozenset(name.casefold() for name in self._profile.metric_by_code[code].losses)
+
+    def _is_loss(self, mention: Mention) -> bool:
+        """Whether a term is a metric by what it is called below zero: "loss", "Verlusts"."""
+        raw = mention.raw.casefold()
+        return mention.kind == "metric" and any(
+            {raw, raw.rstrip("es")} & self._losses(code) for code, _ in mention.candidates
+        )
+
+    def _without_losses(self, mentions: list[Mention]) -> list[Mention]:
+        """The terms without the name of a loss beside another metric: of what is not said."""
+        metrics = [one for one in mentions if one.kind == "metric"]
+        if all(map(self._is_loss, metrics)):
+            return mentions
+        return [one for one in mentions if not self._is_loss(one)]
+
+    def _parse(self, question: str) -> ParsedIntent:
         screen = self._gate.screen(question)
         if not screen.hits:
             outlined = self._outlines.read(question, screen.masked, ANY_DAY)
@@ -86,7 +116,7 @@ class RuleIntentParser:
         phrases = unit_phrases(text, self._all_units)
         spans = [one.span for one in (*periods, *phrases)]
         found = self._mentions.find_among(text, tokens, spans)
-        mentions = found.mentions
+        mentions = self._without_losses(found.mentions)
         periods = _outside(periods, mentions)
         units = self._units(mentions)
         said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]

@@ -10,8 +10,9 @@ from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.roles import Explained
 
-Premise = Literal["rise", "fall", "higher", "lower"]
-"""That a value rose or fell in time, or that the first named is higher or lower than the second."""
+Premise = Literal["rise", "fall", "higher", "lower", "loss"]
+"""That a value rose or fell in time, that the first named is higher or lower than the second, or
+that it is below zero."""
 
 _CHINESE = re.compile(
     r"(?P<rise>上升|上涨|增加|增长|提升|提高|回升|走高|扩大|升高|猛增|激增|大增)"

@@ -41,6 +41,12 @@ _AFTER_YEAR = re.compile(
     r"|[A-Za-z]\.(?=[12][0-9]{3}年)",
     re.IGNORECASE,
 )
+# A year of two digits. "22年前", 近22年 and 22年来 are lengths of time.
+_SHORT_YEAR = re.compile(
+    r"(?<![\d.,第近去这过])(?P<han>[0-9]{2})年(?![前后来间内里以之的]|期|度?均)"
+    r"|(?<!\w)['\u2019](?P<latin>[0-9]{2})(?![\w.,'\u2019])"
+)
+_LAST_CENTURY = 50
 _HYPHENS = "-\u2010\u2011\u2012\u2013"
 _JOINTS = frozenset([*_HYPHENS, "_", "'", "\u2019", "\u00b7", "`"])
 
@@ -122,7 +128,7 @@ def check_length(text: str) -> None:
 
 def clean(text: str) -> Cleaned:
     """Leave out format characters and fold width, character by character."""
-    if text.isascii():
+    if text.isascii() and not _SHORT_YEAR.search(text):
         return Cleaned(text, None, len(text))
     kept: list[str] = []
     places: list[int] = []
@@ -137,6 +143,7 @@ def clean(text: str) -> Cleaned:
         elif unicodedata.category(char) == "Mn":
             _accent(kept, char, places, place)
     _set_apart(kept, places)
+    _complete_years(kept, places)
     read = "".join(kept)
     return Cleaned(text if read == text else read, None if read == text else places, len(text))
 
@@ -152,6 +159,15 @@ def _set_apart(kept: list[str], places: list[int]) -> None:
     for at in sorted(found, reverse=True):
         kept.insert(at, THIN_SPACE)
         places.insert(at, places[at])
+
+
+def _complete_years(kept: list[str], places: list[int]) -> None:
+    """Write a year of two digits whole: 22年 is 2022年, where no word makes it a length of time."""
+    for match in reversed(list(_SHORT_YEAR.finditer("".join(kept)))):
+        start, end = match.span("han" if match["han"] else "latin")
+        century = "20" if int("".join(kept[start:end])) < _LAST_CENTURY else "19"
+        kept[start:start] = century
+        places[start:start] = [places[start]] * len(century)
 
 
 def _accent(kept: list[str], mark: str, places: list[int], place: int) -> None:

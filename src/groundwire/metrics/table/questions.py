@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.metrics.table.axes import ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.rankings import read_ranking
 from groundwire.metrics.table.windows import in_english
 from groundwire.quantities import CALENDAR_YEAR, read_period
 from groundwire.vocabulary import fold
@@ -76,6 +77,8 @@ def read_table_question(state: State, question: str, today: date) -> Asked | Non
         asked = _asked(state, kind, match, today)
         if asked is not None and asked not in found:
             found.append(asked)
+    if not found:
+        return read_ranking(state, text)
     # Two readings of one question are none.
     return found[0] if len(found) == 1 else None
 

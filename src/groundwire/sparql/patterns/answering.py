@@ -28,6 +28,7 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
+from groundwire.sparql.patterns.counting import compare_counts
 from groundwire.sparql.patterns.fitting import (
     count_of,
     gap_between,
@@ -104,6 +105,10 @@ class Answering(Binding):
         if way and len(reading.entities) > 1:
             kinds = {"above": "more", "below": "less"}
             told = replace(way, cue=kinds.get(way.cue, way.cue))
+            if len(reading.entities) == 2 and told.cue in ("more", "less"):
+                pair = [self._one(span) for span in reading.entities]
+                if counted := await compare_counts(self.asking, self.told, told, pair):
+                    return counted
             return await self._compare(told, await self._uses(relations))
         if reading.is_ask and len(reading.entities) == 3 and reading.has("both"):
             return await self._ask_both()

@@ -122,7 +122,7 @@ class Binding:
         names = [one.iri for one in by_use[:_MOST_ORDERS]]
         uses = await self.asking.uses(names)
         fit = [p for p in names if uses[p].is_number and not uses[p].domain.isdisjoint(wanted)]
-        way = reading.has("most", "least")
+        way = reading.has("most", "least", "more", "less")
         return self.told.by_what(way.text, fit) if way and fit else None
 
     def _chains(

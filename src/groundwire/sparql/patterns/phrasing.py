@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -28,6 +29,8 @@ from groundwire.sparql.statements import (
 from groundwire.sparql.workflow.model import Row, StatedTriple
 
 _MOST_SAID = 40
+# A year has four digits, and no separator.
+_LARGE = re.compile(r"-?\d{5,18}(?:\.\d+)?")
 MOST_LISTED = 200
 
 
@@ -62,7 +65,7 @@ class Phrasing:
     def called(self, cell: Cell) -> str:
         """Return what an entity is called, or a literal's text."""
         if not isinstance(cell, Term) or cell.kind == "literal":
-            return inert_line(cut_text(key_of(cell)))
+            return inert_line(cut_text(self.figure(cell)))
         known = self._known.get(cell.value)
         labels = self._labels.get(cell.value, ())
         for language in (self.reading.language, "en", ""):
@@ -70,6 +73,17 @@ class Phrasing:
                 if tag.partition("-")[0] == language:
                     return safe_name(text)
         return safe_name(known or (labels[0][0] if labels else local(cell.value)))
+
+    def figure(self, cell: Cell) -> str:
+        """Return the text of a cell; a large number with the separators of the language."""
+        text = key_of(cell)
+        if not _LARGE.fullmatch(text):
+            return text
+        whole, point, rest = text.partition(".")
+        grouped = f"{int(whole):,}"
+        if self.reading.language == "de":
+            return grouped.replace(",", ".") + (f",{rest}" if point else "")
+        return grouped + (f".{rest}" if point else "")
 
     async def _look_up(self, asking: Asking, cells: Iterable[Cell]) -> None:
         names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]

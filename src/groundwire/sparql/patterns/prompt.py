@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundwire.language.plain_speech import plain_adjectives, plain_speech
 from groundwire.sparql.patterns.answering import Answering
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking, NotAskedError
@@ -50,6 +51,7 @@ async def _read_and_answer(
 ) -> tuple[PatternAnswer | None, set[str]]:
     """Return the answer to one text, and its words that were not understood."""
     left: set[str] = set()
+    prompt = plain_adjectives(plain_speech(prompt))
     if not tokens(prompt) or not (asking.is_indexed or may_relate(prompt)):
         return None, left
     try:

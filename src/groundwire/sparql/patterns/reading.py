@@ -209,7 +209,11 @@ def _settled(
         if is_by and after is not None and after.properties:
             taken[at] = Span(at, at + 1, word.text, cue="fill")
     than = data()["than"]
-    if any(word.text in than["word"] for word in words):
+    # "法国和德国哪个面积大": the last word says by which way the two are compared.
+    asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
+        *than["more"], *than["less"],
+    )  # fmt: skip
+    if any(word.text in than["word"] for word in words) or asks_which:
         _fill(words, taken, than["word"])
         for at, word in enumerate(words):
             kind = next((k for k in ("more", "less") if word.text in than[k]), "")

@@ -90,7 +90,12 @@ class Telling(Phrasing):
         shown = list(unique.values())[:most]
         said = self._listed(cells, most)
         p = " / ".join(self.step_name(step) for step in reversed(steps))
-        if len(steps) == 1 and last.inverse:
+        if len(steps) == 2 and not any(step[0].inverse for step in steps):
+            first, p = (self.step_name(step) for step in steps)
+            key = "chained_verbal" if is_verbal(first) else "chained"
+            told = self._listed([self._through(cell, of) for cell, of in unique.values()], most)
+            sentence = self._say(key, e=e, first=first, p=p, v=told)
+        elif len(steps) == 1 and last.inverse:
             sentence = self._say("inverse", v=said, p=p, e=e)
         else:
             key = "forward_verbal" if len(steps) == 1 and is_verbal(p) else "forward"
@@ -100,6 +105,13 @@ class Telling(Phrasing):
         rows = [self._row(cell, proofs) for cell, proofs in shown]
         proofs = [one for _, of in unique.values() for one in of]
         return self._answered(sentence, rows, proofs, whole=len(steps) == 1 and not is_cut)
+
+    def _through(self, cell: Cell, proofs: Sequence[Proof]) -> str:
+        """Return the end of two steps with what is between: Bern (Switzerland)."""
+        between = [one for one in proofs if key_of(one.object) == key_of(cell)]
+        name = self.called(between[-1].subject) if between else ""
+        own = self.called(cell)
+        return f"{own} ({name})" if name and name != own else own
 
     def _in_language(
         self, found: Sequence[tuple[Cell, list[Proof]]]
@@ -246,28 +258,62 @@ class Telling(Phrasing):
             key = "compared_yes" if above else "compared_no"
             sentence = self._say(
                 key, p=name, e=safe_name(first.label), o=safe_name(second.label),
-                a=key_of(a), b=key_of(b),
+                a=self.figure(a), b=self.figure(b),
             )  # fmt: skip
             ranked = list(range(len(held)))
         elif orders[ranked[0]] == orders[ranked[1]]:
             best = [safe_name(held[at][0].label) for at in ranked
                     if orders[at] == orders[ranked[0]]]  # fmt: skip
             sentence = self._say(
-                "same", p=name, e=self._listed(best[:-1]), o=best[-1], a=key_of(held[ranked[0]][1])
+                "same",
+                p=name,
+                e=self._listed(best[:-1]),
+                o=best[-1],
+                a=self.figure(held[ranked[0]][1]),
             )
         else:
             way = self._say(("max" if wants_more else "min") + ("_date" if is_date else ""))
             (best, top), (next_one, low) = held[ranked[0]], held[ranked[1]]
             sentence = self._say(
-                "compared", v=safe_name(best.label), way=way, p=name, a=key_of(top),
-                b=key_of(low), o=safe_name(next_one.label),
+                "compared", v=safe_name(best.label), way=way, p=name, a=self.figure(top),
+                b=self.figure(low), o=safe_name(next_one.label),
             )  # fmt: skip
-            more = [f"{safe_name(held[at][0].label)} ({key_of(held[at][1])})" for at in ranked[2:]]
+            more = [
+                f"{safe_name(held[at][0].label)} ({self.figure(held[at][1])})" for at in ranked[2:]
+            ]
             if more:
                 sentence += self._space + self._say("compared_more", v=self._listed(more))
         proofs = [Proof(start_term(option), Term("iri", p), value) for option, value in held]
         rows = [self._row(proofs[at].object, [proofs[at]]) for at in ranked]
         return self._answered(sentence, rows, proofs)
+
+    async def compared_counts(
+        self, asking: Asking, p: str, wants_more: bool, sides: Sequence[tuple[Option, list[Proof]]],
+        *, is_yes_no: bool,
+    ) -> PatternAnswer:  # fmt: skip
+        """Which of two entities has more, or fewer, objects of a property."""
+        await self._look_up(asking, [one.object for _, own in sides for one in own])
+        ordered = sorted(sides, key=lambda one: len(one[1]), reverse=wants_more)
+        numbers = [len(own) for _, own in sides]
+        is_so = numbers[0] > numbers[1] if wants_more else numbers[0] < numbers[1]
+        shown = sides if is_yes_no else ordered
+        (first, a), (second, b) = shown
+        key = f"counts_{'yes' if is_so else 'no'}" if is_yes_no else "counts"
+        if numbers[0] == numbers[1] and not is_yes_no:
+            key = "counts_same"
+        sentence = self._say(
+            key, p=self.name(p), e=safe_name(first.label), a=len(a), o=safe_name(second.label),
+            b=len(b),
+        )  # fmt: skip
+        proofs = [one for _, own in shown for one in own]
+        rows = [self._row(start_term(entity), own, f"{safe_name(entity.label)}: {len(own)}")
+                for entity, own in shown]  # fmt: skip
+        values = [
+            Value("count", str(len(own)), entity=safe_name(entity.label), entity_iri=entity.iri,
+                  labels=predicate_names(p, self._names(own))[:8])
+            for entity, own in shown
+        ]  # fmt: skip
+        return self._answered(sentence, rows, proofs, values=values)
 
     async def most_linked(
         self, asking: Asking, p: str, kept: Sequence[Mapping[str, Cell]],
@@ -304,14 +350,14 @@ class Telling(Phrasing):
             Proof(row["n"], row["yp"], row["y"]),
         ]
         name, label = self.name(p), safe_name(entity.label)
-        sentence = self._say("observed", e=label, p=name, y=year, v=value)
+        sentence = self._say("observed", e=label, p=name, y=year, v=self.figure(row["v"]))
         known = self._names(proofs)
         stated = Value(
             local(p), value, entity=label, entity_iri=entity.iri, period=year,
             labels=predicate_names(p, known)[:8], source=key_of(row["n"]),
         )  # fmt: skip
         shown = Row(
-            entity.iri, label, value, 1.0, self._endpoint, match="pattern",
+            entity.iri, label, self.figure(row["v"]), 1.0, self._endpoint, match="pattern",
             triples=self._triples(proofs), looked_for=self.reading.prompt,
         )  # fmt: skip
         return PatternAnswer("answered", sentence, (shown,), (stated,))
@@ -353,7 +399,7 @@ class Telling(Phrasing):
 
     def by_what(self, text: str, names: Sequence[str]) -> PatternAnswer:
         """A superlative or comparison names no property; those that may be meant are listed."""
-        named = [f"{self.name(one)} ({inert_line(one)})" for one in names[:6]]
+        named = [self.name(one) for one in names[:6]]
         sentence = self._say("by_what", t=safe_name(text), v=self._listed(named))
         return PatternAnswer("needs_decision", sentence)
 

@@ -159,7 +159,7 @@ class SelectionTelling(Telling):
     ) -> PatternAnswer:
         """The first of a selection by a value, or those at one place of its order."""
         await self.look_up(asking, links, [cell for cell, _ in found])
-        said = [f"{self.called(row['x'])} ({key_of(row['v'])})" for row in rows]
+        said = [f"{self.called(row['x'])} ({self.figure(row['v'])})" for row in rows]
         told = [
             self._row(cell, proofs, text)
             for (cell, proofs), text in zip(found, said, strict=True)

@@ -51,8 +51,18 @@ def language_of(text: str) -> str:
         return "zh"
     if _GERMAN.search(text):
         return "de"
+    # "Grenzt Portugal an Marokko?" has no small word that is German alone.
+    first = next((plain(one.text) for one in tokens(text)), "")
+    if first in _german_starts():
+        return "de"
     # "Türkiye" makes no English question German.
     return "de" if _GERMAN_LETTERS.search(text) and not _ENGLISH.search(text) else "en"
+
+
+@cache
+def _german_starts() -> frozenset[str]:
+    """Verbs that a German question of yes or no begins with, and no English one does."""
+    return frozenset(plain(word) for word in data()["ask"]["start"]["de"])
 
 
 @lru_cache(maxsize=16_384)

@@ -124,6 +124,7 @@ class Run:
             return None
         # Further endpoints are opened for a question alone, and for none that labels may answer.
         relates = may_relate(said) or any(one.predicate not in ASKING for one in asked.triples)
+        first: PatternAnswer | None = None
         for place in range(len(self._endpoints) if relates else 1):
             source = await self._open(place)
             if source is None or await self._is_title(source, said):
@@ -133,9 +134,11 @@ class Run:
             if found is not None and found.ending == "unread":
                 self._trail.unread = found.sentence
                 continue
-            if found is not None:
+            if found is not None and found.ending == "answered":
                 return found
-        return None
+            # What one graph does not state another may.
+            first = first or found
+        return first
 
     async def _is_title(self, source: Source, said: str) -> bool:
         """Whether a whole prompt is a label, or asks what one thing is or how it is done."""

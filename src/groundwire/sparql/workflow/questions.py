@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from groundwire.language.plain_speech import plain_speech
 from groundwire.textindex.stopwords import ENGLISH
 from groundwire.vocabulary.fold import fold, split_words
 
@@ -71,7 +72,7 @@ def read_question(sentence: str) -> Question:
     """Return the question of one sentence, if its wording is known from beginning to end."""
     text = " ".join(sentence.split()).strip(_MARKS)
     if len(text) <= _LONGEST:
-        rest = text
+        rest = plain_speech(text).strip(_MARKS)
         for _ in range(_MOST_PREFIXES):
             for kind, pattern in _wordings().asking:
                 if found := pattern.match(rest):

@@ -1,0 +1,128 @@
+"""A question in the words that the rules read: text-speak, Chinese, ordinals and comparisons.
+
+Whoever reads a question of this agent reads what `rephrased` makes of it. The answer is in the
+language of the question itself. The wordings are in `rephrasing.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from groundwire.agents.ontology_search_agent.chinese import in_english, is_chinese
+from groundwire.agents.ontology_search_agent.tokens import tokenize
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.language.ordinals import ranked_place
+from groundwire.language.places import cities, english_names
+from groundwire.language.plain_speech import plain_speech
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# "Münchner Karten" are those of München.
+_INHABITANT = re.compile(r"\b(?P<stem>[A-ZÄÖÜ][a-zäöüß]{2,})er(?=\s+[A-ZÄÖÜ])")
+
+
+class Rephrased(NamedTuple):
+    """A question as the rules read it.
+
+    Attributes:
+        text: the question in their words.
+        place: the place in an order that it asks for; 0 for none.
+        compares: whether it asks which of several has more.
+        asks_why: whether it asks for a reason, which no catalogue has.
+    """
+
+    text: str
+    place: int = 0
+    compares: bool = False
+    asks_why: bool = False
+
+
+def rephrased(question: str) -> Rephrased:
+    """Return a question in the words that the rules read."""
+    return _rephrased(question, CURRENT.get())
+
+
+@lru_cache(maxsize=256)
+def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
+    text = plain_speech(question)
+    if found := _whole("compared", text):
+        kind, one, other = (_read(found[name]) for name in ("kind", "one", "other"))
+        return Rephrased(f"{kind} of {one} or {other}", compares=True)
+    found = _whole("most_of", text)
+    if found and _is_kind(_read(found["kind"]), vocabulary):
+        return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
+    asks_why = _has("why", text)
+    if asks_why:
+        # What is taken for granted is told by what is held.
+        text = _without("granted", _without("why", text))
+    if _has("and_which", text):
+        text = _without("how_many", _without("and_which", text)).strip() or text
+    place, text = ranked_place(text)
+    if not place and _has("superlative", text):
+        place = 1
+    return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
+
+
+def _is_kind(text: str, vocabulary: QuestionVocabulary | None) -> bool:
+    """Whether words name a kind of asset: "most maps" are counted, "most frames" are a figure."""
+    tokens = tokenize(text)
+    if vocabulary is None or not tokens:
+        return True
+    named = any(named.domains for _, named in vocabulary.find(tokens, 0))
+    return named or bool(vocabulary.head(tokens[-1]))
+
+
+def _read(text: str) -> str:
+    """Return a text in English where it is Chinese, and with cities as English calls them."""
+    if is_chinese(text):
+        return in_english(text)
+    if _has("named", text):
+        # A name is searched as it is written.
+        return text
+    text = _INHABITANT.sub(_city, text)
+    return _exonyms().sub(lambda found: english_names()[found[0]], text)
+
+
+def _city(found: re.Match[str]) -> str:
+    """Return the city of an adjective that ends in -er: Münchner, Berliner, Kölner."""
+    stem = found["stem"]
+    known = english_names()
+    for name in (stem, f"{stem[:-1]}en" if stem.endswith("n") else "", f"{stem}en", f"{stem}e"):
+        if name and name in known:
+            return known[name]
+    return stem if stem in known.values() else found[0]
+
+
+@cache
+def _exonyms() -> re.Pattern[str]:
+    """Return the pattern of the German names of cities, as whole words."""
+    names = sorted((one for one in cities() if not _HAN.search(one)), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+
+@cache
+def _patterns() -> Mapping[str, Sequence[re.Pattern[str]]]:
+    text = (files(__package__ or "") / "rephrasing.toml").read_text("utf-8")
+    return {
+        name: [re.compile(one, re.IGNORECASE) for one in patterns]
+        for name, patterns in tomllib.loads(text).items()
+    }
+
+
+def _whole(name: str, text: str) -> re.Match[str] | None:
+    """Return how a wording covers a text as a whole."""
+    return next((m for one in _patterns()[name] if (m := one.fullmatch(text.strip()))), None)
+
+
+def _has(name: str, text: str) -> bool:
+    return any(one.search(text) for one in _patterns()[name])
+
+
+def _without(name: str, text: str) -> str:
+    for one in _patterns()[name]:
+        text = one.sub(" ", text)
+    return text

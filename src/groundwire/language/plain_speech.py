@@ -1,0 +1,46 @@
+"""Short and spoken forms of words written out: "whats", "pls", "w/"; and adjectives of continents.
+
+Who reads questions reads the text that these functions return; what is shown to a user is what
+they wrote.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def plain_speech(text: str) -> str:
+    """Return a text with short and spoken forms written out; thanks and greetings are left out."""
+    return _replaced(text, "forms")
+
+
+def plain_adjectives(text: str) -> str:
+    """Return a text with the adjective of a continent as its name: "Africa country"."""
+    return _replaced(text, "adjectives")
+
+
+def _replaced(text: str, table: str) -> str:
+    words, pattern = _table(table)
+    made = pattern.sub(lambda found: words[found[0].casefold()], text)
+    if made == text:
+        return text
+    made = re.sub(r"\s+(?=[?.!,，。？！]|$)", "", re.sub(r"[ \t]{2,}", " ", made))
+    # Who only says thanks asks nothing, and is left as they are.
+    return made.strip(" ,，、") or text
+
+
+@cache
+def _table(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    tree = tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
+    words = {form.casefold(): word for word, forms in tree[name].items() for form in forms}
+    parts = [
+        re.escape(one) if _HAN.search(one) else rf"(?<![\w'’]){re.escape(one)}(?![\w'’/])"
+        for one in sorted(words, key=len, reverse=True)
+    ]
+    return words, re.compile("|".join(parts), re.IGNORECASE)

@@ -1,0 +1,185 @@
+"""The parts of a question for a table: metrics, what is ranked, times, numbers, ranks.
+
+The words beside names and times are those of `rankings.toml` and of the lexicons of `language`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple
+
+from groundwire.language import Span, annotate
+from groundwire.language.ordinals import place_at
+
+_SILENT_QUANTIFIERS = ("all", "each", "any")
+_LARGEST_NUMBER = 200
+
+
+class Name(NamedTuple):
+    """Name a term of a question: a metric, what is ranked, or one entity."""
+
+    kind: Literal["metric", "noun", "entity"]
+    code: str
+
+
+@dataclass(slots=True)
+class Parts:
+    """Hold the parts of a question.
+
+    Attributes:
+        metrics: codes of metrics of one name.
+        nouns: codes of dimensions and kinds of one noun.
+        entities: codes of the entities of one name, for each name.
+        written: the noun and the metric as they were written.
+        others: spans that may be stored values.
+        period: the time.
+        count: how many rows are asked for.
+        place: the place that is asked for.
+        least: whether the least value comes first.
+        ranks: whether a word of the question ranks.
+        orders: whether all are put in order.
+        counts: whether it is asked how many there are.
+        follows: whether it is asked how something went over time.
+        by_noun: whether the noun is what values are told by.
+    """
+
+    metrics: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+    entities: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    written: dict[str, str] = field(default_factory=dict[str, str])
+    others: list[str] = field(default_factory=list[str])
+    period: str = ""
+    count: int = 0
+    place: int = 0
+    least: bool = False
+    ranks: bool = False
+    orders: bool = False
+    counts: bool = False
+    follows: bool = False
+    by_noun: bool = False
+
+
+@cache
+def tree() -> Mapping[str, Any]:
+    """Return the contents of `rankings.toml`."""
+    return tomllib.loads(files(__package__ or "").joinpath("rankings.toml").read_text("utf-8"))
+
+
+@cache
+def _words(table: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in tree()["words"][table])
+
+
+@lru_cache(maxsize=256)
+def place_asked(question: str) -> int:
+    """Return the place in a ranking that a question asks for, or 0: 3 of "third largest"."""
+    parts = parts_of(annotate(question).spans, lenient=True)
+    return parts.place if parts else 0
+
+
+def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
+    """Return the parts that spans say; None where one of them is not understood.
+
+    Args:
+        spans: the spans of a question.
+        lenient: whether spans that are not understood are left out instead.
+    """
+    parts = Parts()
+    after_place = False
+    for at, span in enumerate(spans):
+        if at and span.kind == "name" and spans[at - 1].text.casefold() in _words("by"):
+            parts.by_noun = True
+        understood = _take(parts, span, spans[at + 1 :], after_place)
+        if not understood and not lenient:
+            return None
+        after_place = span.text.casefold() in _words("place")
+    return parts
+
+
+def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:
+    """Whether a span is understood; what it says is added to the parts."""
+    text = span.text.casefold()
+    if span.kind == "name":
+        return _take_name(parts, span)
+    if span.kind == "time" and span.period is not None:
+        known = parts.period
+        parts.period = parts.period or span.text
+        return not known
+    if span.kind == "quantity" and span.quantity is not None:
+        return _take_number(parts, span, following, after_place)
+    if _take_rank(parts, span, text):
+        return True
+    if text in _words("count"):
+        parts.counts = True
+        return True
+    if text in _words("follow"):
+        parts.follows = True
+        return True
+    if text in _words("empty") or text in _words("place"):
+        return True
+    if span.kind == "quantifier" and span.role and span.role.sense in _SILENT_QUANTIFIERS:
+        return True
+    if span.kind == "question" and span.role and span.role.sense in ("why", "when", "where"):
+        return False
+    if span.kind == "question" and span.role and span.role.sense == "how_many":
+        parts.counts = True
+    if span.is_silent or span.kind == "question":
+        return True
+    parts.others.append(span.text)
+    return True
+
+
+def _take_name(parts: Parts, span: Span) -> bool:
+    """Add a name. One that is a metric and something else is the metric where none is named yet."""
+    terms = [one for one in span.terms if isinstance(one, Name)]
+    for kind in ("metric", "noun"):
+        codes = tuple(one.code for one in terms if one.kind == kind)
+        known = parts.metrics if kind == "metric" else parts.nouns
+        if codes and not known:
+            parts.written[kind] = span.text
+            if kind == "metric":
+                parts.metrics = codes
+            else:
+                parts.nouns = codes
+            return True
+    entities = tuple(one.code for one in terms if one.kind == "entity")
+    if entities:
+        parts.entities.append(entities)
+        return True
+    return False
+
+
+def _take_number(parts: Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:
+    value = span.quantity.value if span.quantity is not None else None
+    if value is None or value != int(value) or not 1 <= value <= _LARGEST_NUMBER:
+        return False
+    if place_at(span.text) or after_place:
+        parts.place = place_at(span.text) or int(value)
+        return True
+    if parts.count:
+        return False
+    parts.count = int(value)
+    return True
+
+
+def _take_rank(parts: Parts, span: Span, text: str) -> bool:
+    """Whether a span ranks: an ordinal, a superlative, or a word that puts in order."""
+    found = False
+    if span.kind in ("superlative", "order", "comparison", "leftover", "bound") and (
+        place := place_at(text)
+    ):
+        parts.place = parts.place or place
+        found = True
+    if any(one in text for one in _words("least")):
+        parts.least = parts.ranks = found = True
+    elif text in _words("order"):
+        parts.ranks = parts.orders = found = True
+    elif text in _words("most") or (
+        span.kind == "superlative" and span.role is not None and span.role.sense == "most"
+    ):
+        parts.ranks = found = True
+    return found or (span.kind == "comparison" and bool(parts.place))

@@ -1,0 +1,40 @@
+"""Short and spoken forms, and ordinals before superlatives."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.language.ordinals import ranked_place
+from groundwire.language.plain_speech import plain_adjectives, plain_speech
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("whats the capital of bolivia pls", "what is the capital of bolivia"),
+        ("scenarios w/ snow thx", "scenarios with snow"),
+        ("你好，日本的首都是哪里？", "日本的首都是哪里？"),
+        ("How many plants are there?", "How many plants are there?"),
+        ("thx", "thx"),
+    ],
+)
+def test_short_forms_are_written_out(text: str, plain: str) -> None:
+    assert plain_speech(text) == plain
+
+
+def test_continents_stand_for_their_adjectives() -> None:
+    assert plain_adjectives("Which African country?") == "Which Africa country?"
+    assert plain_adjectives("welches afrikanische Land") == "welches Afrika Land"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "rest"),
+    [
+        ("the second longest map", 2, "the longest map"),
+        ("Welche ist die drittlängste Karte?", 3, "Welche ist die längste Karte?"),
+        ("第二长的地图", 2, "最长的地图"),
+        ("the longest second", 0, "the longest second"),
+    ],
+)
+def test_a_place_is_read_with_its_superlative(text: str, place: int, rest: str) -> None:
+    assert ranked_place(text) == (place, rest)
