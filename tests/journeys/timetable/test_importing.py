@@ -8,7 +8,7 @@ import pytest
 from timetable_feeds import Feed, small_city, times_of, written
 
 from groundwire.errors import InputError, LimitError, NotFoundError
-from groundwire.journeys.timetable import archive, importing
+from groundwire.journeys.timetable import archive, feed_reading
 from groundwire.journeys.timetable.feeds import feed_folder, imported_feeds
 from groundwire.journeys.timetable.importing import check_feed, import_feed
 from groundwire.journeys.timetable.model import FeedInfo, Timetable
@@ -218,7 +218,7 @@ def test_transfers_that_go_in_a_circle_are_no_trouble(tmp_path: Path) -> None:
 def test_frequencies_without_end_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "MOST_RUNS_OF_FREQUENCIES", 100)
+    monkeypatch.setattr(feed_reading, "MOST_RUNS_OF_FREQUENCIES", 100)
     small = small_city()
     small.add(
         "frequencies",

@@ -233,7 +233,7 @@ class Timetable:
         number = self.day_number(day)
         if not 0 <= number < len(self.active):
             return np.zeros(self.active.shape[1], bool)
-        return np.asarray(self.active[number]).astype(bool)
+        return np.asarray(self.active[number], dtype=bool)
 
 
 def _mapped(folder: Path, name: str) -> Integers:
