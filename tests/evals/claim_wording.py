@@ -86,6 +86,12 @@ def entity_of(entity: str, language: str, narrowing: int | None = None) -> Slots
     return dict(zip(("name", "of", "in"), parts, strict=True))
 
 
+def has_words(figure: Figure) -> bool:
+    """Whether the words of the templates tell what a figure is of and what it measures."""
+    code = WORDS["codes"].get(figure.entity, figure.entity)
+    return code in WORDS["entities"] and figure.metric in WORDS["metrics"]
+
+
 def company_or_country(entity: str) -> str:
     """Return "company" or "country"."""
     return "company" if entity in ("TVN", "CN", "HK", "JP") else "country"
