@@ -1,4 +1,4 @@
-"""What the records of line status, of stops and of arrivals state beside their values.
+"""Statements that records of line status, stops and arrivals make beside their values.
 
 A line that TfL reports as well has no disruption at that moment, and only a line that was asked
 about and answered for; of a line that TfL says nothing about, the status is absent.

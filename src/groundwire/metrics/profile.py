@@ -50,7 +50,7 @@ Names = tuple[Name, ...]
 
 
 class Named(Part):
-    """What has names.
+    """Something that has names.
 
     Attributes:
         aliases: other names, in any language.

@@ -115,7 +115,7 @@ def read_request(
 
 
 def _not_held(text: str) -> tuple[tuple[str, ...], str]:
-    """What is said to the sentences whose answers are not held, and the text without them."""
+    """Return replies to the sentences whose answers are not held, and the text without them."""
     said: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):

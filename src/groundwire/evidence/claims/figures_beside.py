@@ -23,7 +23,7 @@ _MOST_BEFORE = 2
 def judge_beside(
     claims: Sequence[Claim], passage: PassageContext, before: Sequence[Claim]
 ) -> list[Claim]:
-    """Judge again what is no record's: it may follow from other figures of its text.
+    """Judge figures again that no record has: they may follow from others of their text.
 
     "22.2 km, 13.3 km longer than the other with 8.9 km", "28 of 60, or 47 %", "12.3 instead of
     9.7, so 2.6 more": the operands are named by their own figures, which are recorded. They stand

@@ -73,7 +73,7 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
 
 
 def _kinds(record: Record) -> Iterable[str]:
-    """What sentences call the things of a record: the kinds that it states, by their head nouns."""
+    """The nouns by which sentences call things of a record: the head nouns of its kinds."""
     for one in record.draft.statements:
         if one.kind == "relation" and "type" in one.predicate:
             names = (name for names in one.objects for name in names)

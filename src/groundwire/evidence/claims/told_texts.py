@@ -421,7 +421,7 @@ def _is_operator(span: Word) -> bool:
 
 
 def _forms(token: Token) -> frozenset[str]:
-    """What a word is compared by."""
+    """Return the forms by which a word is compared."""
     means = (
         f"={' '.join(sorted(one))}" for form in (token.key, token.lemma) for one in meanings(form)
     )

@@ -1,4 +1,4 @@
-"""What a reader has held against its digests and seals since the file was changed last."""
+"""Checks of metrics and series against their digests and seals, each once after a change."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class ChosenFacts:
         return self._profile.calendars(self._entities)
 
     def _slice(self, metric: Metric) -> Slice:
-        """What is asked of the store for one metric."""
+        """Return the request to the store for one metric."""
         query = self._query
         low, high = self._days(metric)
         grains: list[PeriodGrain] = [query.grain] if query.grain else []

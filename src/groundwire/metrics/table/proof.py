@@ -128,7 +128,7 @@ class _Places:
 
 
 class _Whose(NamedTuple):
-    """What the values of one metric in rows of the same keys are of.
+    """The subject of the values of one metric in rows of the same keys.
 
     Attributes:
         name: of the values.
@@ -239,7 +239,7 @@ class _Proof:
         return position
 
     def _whose(self, place: int, keyed: tuple[Keyed, ...]) -> _Whose:
-        """What the values of a metric are of in rows of some keys."""
+        """Return the subject of the values of a metric in rows of some keys."""
         found = self._known.get((place, keyed))
         if found is None:
             metric = self._read.metrics[place]

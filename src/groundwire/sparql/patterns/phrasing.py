@@ -95,7 +95,7 @@ class Phrasing:
 
     @property
     def _space(self) -> str:
-        """What stands between two sentences."""
+        """Return the separator between two sentences."""
         return "" if self.reading.language == "zh" else " "
 
     def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:

@@ -475,7 +475,7 @@ class Selecting(Binding):
     async def _projected(
         self, selection: Selection, row: Mapping[str, Cell], without: int
     ) -> PatternAnswer:
-        """What a property says of the one that is first."""
+        """Answer a property of the one that is first."""
         assert selection.projected is not None
         winner = Option(key_of(row["x"]), local(key_of(row["x"])), (), True)
         query = hops_query([(winner.iri, selection.projected)])

@@ -31,7 +31,7 @@ class Meant:
 
 @dataclass(slots=True)
 class Selection:
-    """What a question selects.
+    """A selection as a question asks for it.
 
     Attributes:
         of: the words that say what is selected.

@@ -1,4 +1,4 @@
-"""What a selection answers: its conditions in words, and who meets them, with proofs."""
+"""Answers of selections: their conditions in words, and who meets them, with proofs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SelectionTelling(Telling):
     async def several(
         self, asking: Asking, told: Sequence[tuple[Option, Step, Found]]
     ) -> PatternAnswer:
-        """What each of some properties states of each of some entities."""
+        """Tell some properties of each of some entities."""
         cells = [cell for _, _, found in told for cell, _ in found]
         await self._look_up(asking, [*(start_term(one) for one, _, _ in told), *cells])
         rows: list[Row] = []
@@ -187,7 +187,7 @@ class SelectionTelling(Telling):
         *,
         is_sure: bool,
     ) -> PatternAnswer:
-        """What a property says of the one that is first, and why it is first."""
+        """Tell a property of the one that is first, and why it is first."""
         await self._look_up(asking, [start_term(winner), *(cell for cell, _ in found)])
         e, p = self.called(start_term(winner)), self.step_name(step)
         said = self._listed([self.called(cell) for cell, _ in found])

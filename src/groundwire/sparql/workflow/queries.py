@@ -70,7 +70,7 @@ OTHER_NAMES = (
 )
 """Properties that say what an entity is called too, beside `LABEL_PATHS`."""
 HIDDEN_LABEL = f"{_SKOS}hiddenLabel"
-"""What an entity is found by and never called: "European" for Europe."""
+"""Labels by which an entity is found but never called: "European" for Europe."""
 
 QUESTIONS = frozenset(_of_schema("Question"))
 HOW_TOS = frozenset(_of_schema("HowTo"))
