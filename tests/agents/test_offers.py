@@ -93,6 +93,7 @@ async def test_a_folder_is_all_that_a_tool_takes(another_agent: None, tmp_path: 
         "input_structured",
         "context",
         "budget",
+        "include_trace",
     )
     assert "shelf" in tool.input_schema["properties"]["input_structured"]["properties"]
 

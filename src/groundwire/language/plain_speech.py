@@ -30,7 +30,7 @@ def _replaced(text: str, table: str) -> str:
     made = pattern.sub(lambda found: words[found[0].casefold()], text)
     if made == text:
         return text
-    made = re.sub(r"\s+(?=[?.!,，。？！]|$)", "", re.sub(r"[ \t]{2,}", " ", made))
+    made = re.sub(r"(?<!\s)\s+(?=[?.!,，。？！]|$)", "", re.sub(r"[ \t]{2,}", " ", made))
     # Who only says thanks asks nothing, and is left as they are.
     return made.strip(" ,，、") or text
 

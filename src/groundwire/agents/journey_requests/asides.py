@@ -97,7 +97,7 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 # "which zone is Oval in"
-_TRAILING = re.compile(r"\s+(?:in|at|on|of|station)$", re.IGNORECASE)
+_TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
 _STOPS = (
     re.compile(
         r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"

@@ -23,7 +23,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
 # Where another day begins, whose hours do not follow those before.
 _DAY = re.compile(
-    r"明天|后天|周|星期|每|morgen\b|tomorrow|\w+tags?\b|\w+day\b|mittwochs?\b", re.IGNORECASE
+    r"明天|后天|周|星期|每|morgen\b|tomorrow|(?<!\w)\w+(?:tags?|day)\b|mittwochs?\b", re.IGNORECASE
 )
 _TIME = re.compile(r"\b(\d\d):(\d\d)\b")
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")

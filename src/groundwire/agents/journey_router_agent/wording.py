@@ -72,7 +72,7 @@ def _filled(translation: str, match: re.Match[str], words: _Words) -> str:
 
 def _phrased(value: str, words: _Words) -> str:
     """A part of a sentence with its phrases in the language; what is quoted stays."""
-    pieces = re.split(r"(“[^”]*”|'[^']*'(?!\w))", value)
+    pieces = re.split(r"(“[^“”]*”|'[^']*'(?!\w))", value)
     for index in range(0, len(pieces), 2):
         for pattern, said in words.phrases:
             pieces[index] = pattern.sub(said, pieces[index])

@@ -52,7 +52,7 @@ _NOT_ANSWERED = {
 }
 # What the report in English names as held, each with its IRI.
 _HELD = re.compile(r"It names what is held there: (?P<names>[^\n]+)")
-_NAMED = re.compile(r"([^;()]+?) \(https?://[^)]*\)")
+_NAMED = re.compile(r"(?<![^;()])([^;()]+?) \(https?://[^)]*\)")
 _ARE_HELD = {"de": " Vorhanden sind: {}.", "zh": "已有：{}。"}
 _JOINT = {"de": ", ", "zh": "、"}
 _LINK = ("iri", "label", "describe_url", "endpoint")

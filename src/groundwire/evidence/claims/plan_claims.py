@@ -229,7 +229,7 @@ class PlanReader:
             ordered[("number",)] = placed
             outcomes += placed
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
-        if wrong and (placed or self._speaks_of_order(passage)):
+        if wrong and (placed or self._speaks_of_order(passage, context)):
             self._contradict_order(passage, found)
         legs = {leg.number: leg for some in plans.values() for leg in some}
         found.taken += [
@@ -269,9 +269,13 @@ class PlanReader:
             yield [*before, *clause] if goes_on and _names_lines_only(clause, legs) else clause
             before = clause
 
-    def _speaks_of_order(self, passage: Passage) -> bool:
-        """Whether a passage is an item of a list, or has a word such as "then"."""
-        return passage.kind == "item" or any(
+    def _speaks_of_order(self, passage: Passage, context: PassageContext) -> bool:
+        """Whether a passage has a word such as "then", or is an item of a list without figures.
+
+        Items with a figure each tell facts, which may be listed in any order.
+        """
+        is_step = passage.kind == "item" and not context.quantities
+        return is_step or any(
             word.role is not None and word.role.role == "order"
             for word in self._draft.annotated.within(passage.start, passage.end)
         )

@@ -28,8 +28,8 @@ _MY = re.compile(r"my\s+", re.IGNORECASE)
 # What stands before or behind the name that people use.
 _BEFORE = re.compile(r"(?:S\+U|U\+S|S|U|Bahnhof|Bf|Station|Stop|Halt|Gare(?: de)?)\s+(?=\w)")
 _BEHIND = re.compile(
-    r"\s+(?:\([^)]*\)|\[[^]]*\]|Bhf\.?|Bf\.?|Bahnhof|Railway Station|Rail Station|Bus Station|"
-    r"Station|Stn|Stop|Halt)$",
+    r"(?<!\s)\s+(?:\([^()]*\)|\[[^][]*\]|Bhf\.?|Bf\.?|Bahnhof|Railway Station|Rail Station|"
+    r"Bus Station|Station|Stn|Stop|Halt)$",
     re.IGNORECASE,
 )
 
