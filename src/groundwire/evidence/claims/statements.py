@@ -241,6 +241,11 @@ class StatementReader:
             for word in self._draft.annotated.within(passage.start, passage.end)
         )
         before = len(found.taken)
+        for source in {fact.value.source for fact in facts if fact.value.source}:
+            # A source that stands in the draft as it is recorded, with its place in the document.
+            at = self._draft.text.find(source, max(0, passage.start - len(source)), passage.end)
+            if at >= 0:
+                found.taken.append((at, at + len(source)))
         for number, stated in self._draft.naming(here, "source"):
             if stated.evidence_id in ids or not ids:
                 found.taken += [
