@@ -62,7 +62,7 @@ class JourneyArtefacts(OverLondon):
         drawn = await self._answered(draw, owner, which, compare_plan_indices, show)
         pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
         keys = (SVG_META_KEY, SVG_NARROW_META_KEY)
-        view = dict(zip(keys, drawn.narrow.values(), strict=False))
+        view: dict[str, Any] = dict(zip(keys, drawn.narrow.values(), strict=False))
         return Grounded(drawn.result, drawn.draft, pictures, view)
 
     @tool(

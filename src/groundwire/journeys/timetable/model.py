@@ -232,8 +232,9 @@ class Timetable:
         """Whether each service runs on a day."""
         number = self.day_number(day)
         if not 0 <= number < len(self.active):
-            return np.zeros(self.active.shape[1], bool)
-        return np.asarray(self.active[number], dtype=bool)
+            return np.zeros(int(self.active.shape[1]), dtype=np.bool_)
+        runs: Integers = self.active[number]
+        return np.array(runs, dtype=np.bool_)
 
 
 def _mapped(folder: Path, name: str) -> Integers:
