@@ -58,14 +58,17 @@ def _case(
             "operand missing", draw.world, text, found, (first,), missing=(other,), derived=(),
             held_out=held,
         )  # fmt: skip
-    value = {
+    values = {
         "delta": second.value - first.value,
         "percent_change": (second.value - first.value) / first.value * Decimal(100),
         "ratio": first.value / second.value,
-    }[operation]
+    }
+    # A change may be told in percent too, and a percentage with the difference.
+    beside = {"delta": "percent_change", "percent_change": "delta"}.get(operation)
     return Case(
         f"computed: {operation.replace('_', ' ')}", draw.world, text, found, (first, second),
-        derived=((operation, value),), held_out=held,
+        derived=((operation, values[operation]),), held_out=held,
+        beside=((beside, values[beside]),) if beside else (),
     )  # fmt: skip
 
 

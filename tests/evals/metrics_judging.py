@@ -53,6 +53,7 @@ class Case:
         conflicts: what other publishers say, with the documents; None if it is not looked at.
         forbidden: words that no quotation may hold.
         derived: operations and what they come to; None if it is not looked at.
+        beside: operations that may be told too, with what they come to.
         held_out: whether its template is held out.
     """
 
@@ -68,6 +69,7 @@ class Case:
     conflicts: frozenset[tuple[Decimal, str]] | None = None
     forbidden: tuple[str, ...] = ()
     derived: tuple[tuple[str, Decimal], ...] | None = None
+    beside: tuple[tuple[str, Decimal], ...] = ()
     held_out: bool = False
 
     @property
@@ -160,7 +162,7 @@ def _outcome(case: Case, reply: Reply, found: Sequence[Cell]) -> Outcome:
         return "wrong"
     if any(word in reply.quoted for word in case.forbidden):
         return "wrong"
-    if case.derived is not None and not _computed(reply, case.derived):
+    if case.derived is not None and not _computed(reply, (*case.derived, *case.beside)):
         return "wrong"
     if case.missing or len(case.facts) > 1:
         return "right" if _whole(case, reply, found) else "over-refused"
