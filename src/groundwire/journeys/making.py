@@ -158,7 +158,7 @@ class _Day:
             to = reader.read("destination", trip.destination)
             start = reader.read("starting_point", words) if words else None
         except GroundwireError:
-            # What is wrong with a place is told when its trip is planned.
+            # A wrong place is told when its trip is planned.
             return
         for one in self.guesses:
             if not to.settled or not same_place(to.best.place, one.destination):

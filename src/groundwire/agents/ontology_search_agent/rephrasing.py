@@ -57,7 +57,7 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
     asks_why = _has("why", text)
     if asks_why:
-        # What is taken for granted is told by what is held.
+        # A question that takes something for granted is answered by the assets that are held.
         text = _without("granted", _without("why", text))
     if _has("and_which", text):
         text = _without("how_many", _without("and_which", text)).strip() or text

@@ -89,7 +89,7 @@ def told(
     unread = () if status == "rejected" else _unread(gaps, question, turns)
     said = teller.opening(status, own=own)
     if unread:
-        # What is found without a part of the question is no answer: it is counted, not listed.
+        # Assets found without a part of the question do not answer it: count them, list none.
         teller.only_number = True
         said = teller.say("without_it", said=teller.opening(status, own=own))
     opening = [

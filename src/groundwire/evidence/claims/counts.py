@@ -39,7 +39,7 @@ _KINDS = frozenset(
 
 
 _WHOLE = re.compile(r" (?:out )?(?:of|von|der)(?: (?:the|all|our|den|insgesamt|allen)){0,2} ", re.I)
-# What is counted right behind these is a whole of which something is told.
+# A count right behind one of these words is of a whole, of which the sentence tells a part.
 _LED = re.compile(
     r"\b(?:of|among|out of|amongst|von|unter|aus|in)(?: (?:the|all|these|those|its|den|allen|diesen"
     r"|insgesamt|den insgesamt|a total of))* $|(?:在|这|全部|共)$",

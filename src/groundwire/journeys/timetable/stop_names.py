@@ -25,7 +25,7 @@ FARTHEST = 20_000.0
 _MOST_OPTIONS = 6
 _LINES_TOLD = 6
 _MY = re.compile(r"my\s+", re.IGNORECASE)
-# What stands before or behind the name that people use.
+# Words before or behind the name that people use.
 _BEFORE = re.compile(r"(?:S\+U|U\+S|S|U|Bahnhof|Bf|Station|Stop|Halt|Gare(?: de)?)\s+(?=\w)")
 _BEHIND = re.compile(
     r"(?<!\s)\s+(?:\([^()]*\)|\[[^][]*\]|Bhf\.?|Bf\.?|Bahnhof|Railway Station|Rail Station|"

@@ -74,7 +74,7 @@ def _of_another_subject(
     if not is_subject and len(other) < len(phrase) and all(is_name(span, 1) for span in other):
         # More of a name, as "Johannes" before "Gutenberg".
         return []
-    # What was said before of something else does not hold of this, unless it is about the same.
+    # A statement about something else proves nothing here, unless both are about the same.
     here = own[0].words if other else own[0].words | own[0].topic
     missing = [
         set(keys(span))

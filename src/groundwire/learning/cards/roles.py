@@ -378,7 +378,7 @@ def _chinese_form(spans: Sequence[Span]) -> Asked | None:
     at = verbs[0]
     by = next((n for n, span in enumerate(spans[:at]) if span.text in _BY_CHINESE), None)
     if by is not None:
-        # What stands before 被 is what it is done to; a place ("in the soil") is neither.
+        # The noun before 被 undergoes the action; a place ("in the soil") plays no role.
         before = tuple(
             span
             for n, span in enumerate(spans[:by])

@@ -38,7 +38,7 @@ _SERIES = f"""
     WHERE s.metric = ? {{which}} GROUP BY s.entity, s.channel"""  # noqa: S608 - only ours
 _WHOLE_METRIC = _SERIES.format(which="")
 _ONE_SERIES = _SERIES.format(which="AND s.entity = ? AND s.channel = ?")
-# What a series holds now, by one walk over its facts, which lie together.
+# The digest of a series as it is stored now, by one walk over its facts.
 _HELD = f"""
     SELECT m.text, e.text, c.text, s.unit, count(f.series), coalesce(min(f.start_day), 0),
         coalesce(max(f.end_day), 0), coalesce(sum({DIGEST}), 0)
