@@ -191,7 +191,8 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = _words_of(spoken) | found.words | self._known.words_of_parts(spoken)
+        bag = _words_of(_but_values(spoken, claims)) | found.words
+        bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
@@ -212,7 +213,7 @@ class Accountant:
             taken.add(_named(context, proof.used, self._known, words, figured=True))
         bag |= _words_of(proof.used) | self._known.words_of_parts(proof.used)
         taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
-        taken.leave(foreign_ends(context, claims))
+        taken.leave((*foreign_ends(context, claims), *found.foreign))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
         leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
@@ -305,6 +306,19 @@ def _supporting(claims: Iterable[Claim]) -> list[Fact]:
         if not entities or not fact.entities or fact.entities & entities
     ]
     return _unique([*(fact for c in figures for fact in c.facts), *names])
+
+
+def _but_values(facts: Sequence[Fact], claims: Sequence[Claim]) -> list[Fact]:
+    """Return the facts by whose words a passage may go on.
+
+    Beside a count of a whole set it may not go on with the names of those of which a value of
+    the passage is recorded: "all 90 are in fog" is not proven by "Cut-in in fog near Munich".
+    """
+    counts = [f for c in claims if c.kind == "number" for f in c.facts]
+    if not counts or any(f.entities or f.value.item or f.operands for f in counts):
+        return list(facts)
+    values = {id(f) for c in claims if c.kind == "name" for f in c.facts if f.entities}
+    return [fact for fact in facts if id(fact) not in values]
 
 
 def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:

@@ -340,6 +340,10 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     or it is what every record is: data, a graph, a catalogue.
     """
     word = words[place]
+    behind = words[place + 1] if place + 1 < len(words) else None
+    narrows = all(token.tag == "adjective" for token in word.tokens)
+    if narrows and behind is not None and sense_of(behind) != "document":
+        return None  # "the official language" is one of several
     if word.role is None or word.role.sense != "document" or proof.found.is_sourced:
         return True
     if any(

@@ -130,6 +130,7 @@ class Found:
         quantities: the quantities of the passage.
         met: ranges that name conditions which every member of a set meets.
         counted: the claims of the passage, those about the groups of an answer judged.
+        foreign: ranges that name something which the set that the passage speaks of has not.
     """
 
     claims: list[Claim] = field(default_factory=list[Claim])
@@ -145,6 +146,7 @@ class Found:
     quantities: Sequence[Quantity] = ()
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
+    foreign: list[Span] = field(default_factory=list[Span])
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""

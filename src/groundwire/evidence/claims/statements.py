@@ -21,9 +21,10 @@ from groundwire.evidence.claims.passage_statements import (
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
-from groundwire.evidence.claims.relation_claims import RelationReader
+from groundwire.evidence.claims.relation_claims import RelationReader, cues_of
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
+from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -60,6 +61,7 @@ class StatementReader:
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
         self._told = TextReader(self._draft)
+        self._sets = SetReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -84,6 +86,7 @@ class StatementReader:
         if not self._draft.known.statements:
             return found
         here = self._draft.here(passage)
+        facts = self._of_counts(facts, claims)
         self._scopes(passage, here, facts, claims, found)
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
@@ -91,12 +94,24 @@ class StatementReader:
         self._relations.relate(here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
+        self._sets.read(context, here, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
         found.claims += wrong
         found.taken += proven
         return found
+
+    def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
+        """Return the facts that a passage speaks of: a count is of its own set.
+
+        "All 90 are in fog" is not proven by the eleven that are.
+        """
+        counts = [f for c in claims if c.kind == "number" for f in c.facts if not f.entities]
+        if not any(id(fact) in self._draft.known.scopes_of_fact for fact in counts):
+            return facts
+        figured = {id(f) for c in claims if c.kind in ("number", "percent") for f in c.facts}
+        return [fact for fact in facts if id(fact) in figured]
 
     def _scopes(
         self,
@@ -302,7 +317,10 @@ class StatementReader:
             said |= {*dated, *called_so}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             subject = not one.subject or any(term.slot == "subject" for _, term in own)
-            called = bool(needed) or any(term.slot == "predicate" for _, term in own)
+            called = any(term.slot == "predicate" for _, term in own)
+            related = [] if called or not one.predicate else cues_of(one.predicate, words)
+            is_pair = any("object" in c.predicate for c in one.conditions)
+            called = called or bool(related) or (bool(needed) and not is_pair)
             if not subject or not called or not needed <= said:
                 continue
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
@@ -311,7 +329,7 @@ class StatementReader:
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             found.met |= set(taken)
-            taken += [(word.start, word.end) for word in negations]
+            taken += [(word.start, word.end) for word in negations] + related
             taken += [q.span for q in zeros]
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
