@@ -80,8 +80,11 @@ def _is_computed(number: StatedNumber, fact: Fact) -> bool:
         for word in passage.contexts.annotated.within(start, end)
         if not any(low <= word.start < high for low, high in names)
     ]
+    end_of_figure = quantity.span[1]
     if any(_operates(word) for word in words):
         return True
+    if any(_bounds(word) and word.start >= end_of_figure for word in words):
+        return True  # "CNY 277.7 million more than online"
     if not any(_is_direction(word) for word in words):
         return False
     # "Fell to 5" tells the value, "fell 5" the change.
@@ -92,6 +95,10 @@ def _operates(word: Word) -> bool:
     if word.role is None:
         return False
     return word.role.role in _OPERATES or (word.role.role, word.role.sense) in _OPERATES_SO
+
+
+def _bounds(word: Word) -> bool:
+    return word.role is not None and word.role.role == "bound"
 
 
 def _is_direction(word: Word) -> bool:
