@@ -326,7 +326,7 @@ class _Judgement(StatedNumber):
     def _operands(self) -> list[Fact]:
         """Values whose entity and period, as far as they have any, the sentence names."""
         entities = _named(self.passage.entities, self.context.entity)
-        periods = _named(self.passage.periods, self.context.period)
+        periods = _named(self.passage.periods, self.context.period) or self._time_beside(entities)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         if not entities:
             of = frozenset(
@@ -347,6 +347,17 @@ class _Judgement(StatedNumber):
             return min((order.get(key, len(order)) for key in fact.entities), default=0)
 
         return sorted(some, key=place)
+
+    def _time_beside(self, entities: frozenset[str]) -> frozenset[PeriodKey]:
+        """The time that the other figures of a passage have, where they are all of one time."""
+        times = {
+            fit.fact.periods
+            for quantity in self.passage.quantities
+            if quantity is not self.quantity and quantity.span != self.quantity.span
+            for fit in find_fits(quantity, self.known.facts, falls=False)
+            if fit.fact.entities & entities and not fit.fact.operands
+        }
+        return next(iter(times)) if len(times) == 1 else frozenset()
 
     def _counted(self) -> Claim | None:
         """A count of entities: of those the sentence names a value of, or of all listed."""

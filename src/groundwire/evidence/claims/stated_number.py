@@ -281,7 +281,7 @@ def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
     return not any(
         w.start <= end + 1
         and w.tokens[0].tag in _NO_NOUNS
-        and quantity.noun.startswith(w.tokens[0].text)
+        and (quantity.noun.startswith(w.tokens[0].text) or w.text.startswith(quantity.noun))
         for w in behind
     )
 
