@@ -142,8 +142,7 @@ class SetReader:
         strange = [
             (hit.start, hit.end)
             for hit in here.hits
-            if self._things(hit)
-            and not any(s < hit.end and hit.start < e for s, e in explained)
+            if self._things(hit) and not any(s < hit.end and hit.start < e for s, e in explained)
         ]
         of_facts = {key for claim in claims for fact in claim.facts for key in fact.entities}
         strange += [
@@ -174,10 +173,7 @@ class SetReader:
         found.claims.append(Claim(text, "statement", "supported", evidence_id, detail, start, end))
         found.taken += spans
         found.taken += [(w.start, w.end) for w in words if _is_class(w) or (only and _is_only(w))]
-        self._last = tuple(
-            key for use in uses if use.of.anchor != ANY for key in use.of.members
-        )
-
+        self._last = tuple(key for use in uses if use.of.anchor != ANY for key in use.of.members)
 
     def _beside(self, uses: Sequence[_Use], here: Here) -> list[Span]:
         """Members that are named twice, or listed with the thing of the set as its like.
