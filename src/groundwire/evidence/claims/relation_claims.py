@@ -19,8 +19,8 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
 )
-from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
@@ -325,8 +325,10 @@ def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
     return [
         (word.start, word.end)
         for word in words
-        if (word.role is not None and word.role.role == "relation" and word.role.sense in senses)
-        and word.role.sense != "property"
+        if (
+            (word.role is not None and word.role.role == "relation" and word.role.sense in senses)
+            and word.role.sense != "property"
+        )
         or (
             (word.role is None or word.role.role in ("relation", "saying"))
             and any(

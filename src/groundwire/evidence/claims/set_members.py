@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -142,8 +143,7 @@ class SetReader:
         strange = [
             (hit.start, hit.end)
             for hit in here.hits
-            if self._things(hit)
-            and not any(s < hit.end and hit.start < e for s, e in explained)
+            if self._things(hit) and not any(s < hit.end and hit.start < e for s, e in explained)
         ]
         of_facts = {key for claim in claims for fact in claim.facts for key in fact.entities}
         strange += [
@@ -173,11 +173,13 @@ class SetReader:
         text, evidence_id = self._draft.text[start:end], uses[0].of.evidence_id
         found.claims.append(Claim(text, "statement", "supported", evidence_id, detail, start, end))
         found.taken += spans
-        found.taken += [(w.start, w.end) for w in words if _is_class(w) or (only and _is_only(w))]
-        self._last = tuple(
-            key for use in uses if use.of.anchor != ANY for key in use.of.members
-        )
-
+        both = any(len({*map(self._things, use.members)}) == 2 for use in uses)
+        found.taken += [
+            (word.start, word.end)
+            for word in words
+            if _is_class(word) or _is_only(word) or (both and _roles(word)[1] == "both")
+        ]
+        self._last = tuple(key for use in uses if use.of.anchor != ANY for key in use.of.members)
 
     def _beside(self, uses: Sequence[_Use], here: Here) -> list[Span]:
         """Members that are named twice, or listed with the thing of the set as its like.
@@ -206,7 +208,7 @@ class SetReader:
             chain = [first, *between]
             if all(
                 LISTED.fullmatch(self._draft.text, one.end, other.start)
-                for one, other in zip(chain, chain[1:], strict=False)
+                for one, other in pairwise(chain)
             ):
                 return True
         return False
