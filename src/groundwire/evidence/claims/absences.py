@@ -126,7 +126,8 @@ class AbsenceReader:
         """Whether an absence is of the source itself, and something that it lacks is named."""
         if not one.subject:
             return False
-        sources = (self._draft.known.statements[n] for n in self._draft.known.by_kind.get("source", ()))
+        known = self._draft.known
+        sources = (known.statements[n] for n in known.by_kind.get("source", ()))
         return any(term.slot == "object" for _, term in own) and any(
             stated.evidence_id == evidence_id and one.subject[0] in stated.statement.subject
             for stated in sources
@@ -186,7 +187,7 @@ def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, i
     """Return where a text calls the metric of a condition by a word of the glossary."""
     if not {"metric", "channel"} & set(condition.predicate):
         return []
-    called = [frozenset(words_of(name)) for names in condition.objects for name in names]
+    called = [frozenset(words_of(name)) for names in condition.objects for name in names[:2]]
     return [
         (word.start, word.end)
         for word in words

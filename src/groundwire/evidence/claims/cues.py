@@ -197,7 +197,7 @@ def _limits_exact_count(proof: Proof, word: Word) -> bool:
         for claim in proof.claims
         if claim.kind in ("number", "percent", "time")
         and claim.facts
-        and all(f.entities or f.value.item or f.unit or f.operands for f in claim.facts)
+        and all((f.entities or f.unit) and not f.operands for f in claim.facts)
     )
 
 
