@@ -63,9 +63,11 @@ class SetReader:
             claims: its claims.
             found: what statements say of it, to which this adds.
         """
-        if not self._sets or any(c.status == "contradicted" for c in found.claims):
-            return
         before, self._last = self._last, ()
+        if not self._sets or not any(self._things(hit) for hit in here.hits):
+            return
+        if any(c.status == "contradicted" for c in found.claims):
+            return
         labels = self._draft.known.relation_labels
         cues = {label: spans for label in labels if (spans := cues_of(label, words))}
         if not cues or any(_denies(word) for word in words):

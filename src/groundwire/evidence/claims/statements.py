@@ -38,7 +38,7 @@ from groundwire.evidence.records import Condition
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import parse_number
+from groundwire.quantities import DateMention, parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _SHORTEST_RUN = 5
@@ -60,8 +60,10 @@ _BY_SOURCE = re.compile(
 class StatementReader:
     """Reads one draft against the statements of its records."""
 
-    def __init__(self, annotated: Annotated, known: Knowledge) -> None:
-        self._draft = DraftStatements(annotated, known)
+    def __init__(
+        self, annotated: Annotated, known: Knowledge, dates: Sequence[DateMention]
+    ) -> None:
+        self._draft = DraftStatements(annotated, known, dates)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
         self._told = TextReader(self._draft)
