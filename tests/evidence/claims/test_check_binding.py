@@ -102,7 +102,7 @@ def test_who_is_the_only_one_need_not_be_named_beside_a_sum() -> None:
     both = "{}evenue of 2023 and 2024 together: CNY {} million."
     for subject, million, verdict in (
         ("R", "9,970", "supported"),
-        ("R", "9,790", "contradicted"),
+        ("R", "9,790", "unsupported"),
         ("Northvale's r", "9,970", "unsupported"),
     ):
         assert check(both.format(subject, million), [record(values)]).verdict == verdict

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
@@ -265,11 +265,17 @@ class Accountant:
         more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
         judged: list[Claim] = []
         named = any(_changes_subject(word) for word in leftover)
+        unread = any(word.role is None for word in leftover)
         for claim in account.claims:
             if claim.status in ("supported", "derived"):
                 detail = f"{claim.detail}; not understood or not proven: {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
-            elif claim.status == "contradicted" and named:
+            elif claim.status == "contradicted" and (named or unread):
+                # What was not read may say of what else the figure is.
+                detail = f"{claim.detail}; but the text also says {listed}{more}"
+                status: Status = "not_judged" if named else "unsupported"
+                claim = replace(claim, status=status, detail=detail)
+            elif claim.status == "unsupported" and named and _is_open(claim):
                 detail = f"{claim.detail}; but the text also says {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
             judged.append(claim)
@@ -502,6 +508,18 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
             continue  # a statement explains the words that it names, not all between them
         if claim.facts or not figured or claim.kind not in ("name", "date"):
             yield span
+
+
+def _is_open(claim: Claim) -> bool:
+    """Whether the records have values for what a figure is said of, which do not exclude it.
+
+    The value of another thing or time in their place is no open one.
+    """
+    if claim.kind not in ("number", "percent") or not claim.facts:
+        return False
+    first, *others = claim.facts
+    swapped = any(one.names == first.names for one in others)
+    return not (swapped and " is recorded as " in claim.detail)
 
 
 def _changes_subject(word: Word) -> bool:

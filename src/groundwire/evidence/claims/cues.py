@@ -131,6 +131,8 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
     out; of several things a change may be one of their difference.
     """
     role = word.role.role if word.role else ""
+    if not _is_of_proven(proof, word):
+        return False
     if any(claim.status == "derived" or claim.kind == "percent" for claim in proof.claims):
         return False
     compares = role in ("bound", "comparison")
@@ -140,6 +142,18 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
         return len({key for fact in proof.plain for key in fact.entities}) < 2
     senses = {(w.role.role, w.role.sense) for w in words if w.role is not None}
     return not senses & {("order", "after"), ("order", "then"), ("quantifier", "other")}
+
+
+def _is_of_proven(proof: Proof, word: Word) -> bool:
+    """Whether the clause of a word names nothing and tells no figure but what is proven."""
+    start, end = proof.context.clause(word.start)
+    proven = {key for fact in proof.plain for key in fact.entities}
+    here = [anchor for anchor in proof.context.entities if start <= anchor.start < end]
+    return all(not proven or anchor.keys & proven for anchor in here) and all(
+        claim.status in ("supported", "derived")
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind in ("number", "percent")
+    )
 
 
 def _contradiction(proof: Proof, word: Word) -> Claim:

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
+from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -273,12 +274,14 @@ def without_names(passage: PassageContext, start: int, end: int) -> str:
 
 def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
     """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    if not COUNTED.isdisjoint(words_of(quantity.noun)):
+        return True  # 匹配 is a verb, and what any answer counts
     end = quantity.span[1]
     behind = passage.contexts.annotated.within(end, end + _NEAR)
     return not any(
         w.start <= end + 1
         and w.tokens[0].tag in _NO_NOUNS
-        and quantity.noun.startswith(w.tokens[0].text)
+        and (quantity.noun.startswith(w.tokens[0].text) or w.text.startswith(quantity.noun))
         for w in behind
     )
 

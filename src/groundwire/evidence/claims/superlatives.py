@@ -49,7 +49,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if sense not in ("most", "least"):
         return None
     subjects = _subjects(proof, word)
-    keys = [anchor.keys for anchor in subjects]
+    keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = _FREQUENT.search(word.text) is not None
     if keys and not frequent and _stand_first(proof, keys, sense, measures):
         return True
@@ -77,6 +77,18 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     behind = [a for a in things if a.start >= word.end]
     own = [a for a in behind if a.start < end] or behind
     return joined_anchors(proof.text, own)
+
+
+def _told_by_figure(proof: Proof, word: Word) -> list[frozenset[str]]:
+    """The thing that only the one figure of a clause tells: "the highest of all is 0.94"."""
+    start, end = proof.context.clause(word.start)
+    own = {
+        fact.entities
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind == "number" and claim.status == "supported"
+        for fact in claim.facts
+    }
+    return [one for one in own if one] if len(own) == 1 else []
 
 
 def _stand_first(
@@ -194,6 +206,14 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     """Yield whether some things are all: listed so, as many as is said, or all of them named."""
     named = {key for anchor in proof.context.entities for key in anchor.keys}
     figures = (*proof.context.quantities, *proof.context.pointers)
-    yield proof.found.is_complete
+    yield proof.found.is_complete and not any(_is_page(proof, entities))
     yield any(q.unit is None and q.value == len(entities) for q in figures)
     yield entities <= named
+
+
+def _is_page(proof: Proof, entities: set[str]) -> Iterator[bool]:
+    """Yield, for each answer that lists some things, whether it counts more than it lists."""
+    listing = {fact.evidence_id for fact in proof.known.about(frozenset(entities))}
+    for total in proof.known.totals:
+        if total.evidence_id in listing and total.number is not None:
+            yield total.number > len(entities)
