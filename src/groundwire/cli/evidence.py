@@ -42,7 +42,7 @@ def open_page(arguments: argparse.Namespace) -> int:
     """Write records as one page, with the claims of a draft where one is given, and show it.
 
     Raises:
-        NotFoundError: there is no such record.
+        NotFoundError: the ledger lacks a record.
         InputError: the draft cannot be read, or the page cannot be written.
     """
     from groundwire.apps import write_page
@@ -111,7 +111,7 @@ def verify(arguments: argparse.Namespace) -> int:
     """Check the chain; 1 if it is not as it was written.
 
     Raises:
-        NotFoundError: there is no ledger, so that nothing can be said of it.
+        NotFoundError: the ledger is missing, so that nothing can be said of it.
     """
     path = _path()
     if not path.exists():
