@@ -25,7 +25,7 @@ class OverWorkspace(Toolset):
 
 
 class Commands(OverWorkspace):
-    """The commands that a user types: help, query, config, troubleshoot, limit, kg-on, kg-off, kg-verify."""
+    """Commands of a user: help, query, config, troubleshoot, limit, kg-on, kg-off, kg-verify."""
 
     @prompt("Help with common issues", name="help")
     async def help(self) -> str:
