@@ -124,6 +124,11 @@ def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     command.add_argument("host", choices=HOSTS)
     command.add_argument("--server", choices=SERVERS, default=SERVERS[0])
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--uvx", action="store_true", help="start the published package by uvx, from no folder"
+    )
+    where.add_argument("--url", metavar="URL", help="a server that runs elsewhere, by its URL")
     command.set_defaults(run=later("hosts", "config"))
 
 
