@@ -124,6 +124,11 @@ def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     command.add_argument("host", choices=HOSTS)
     command.add_argument("--server", choices=SERVERS, default=SERVERS[0])
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--uvx", action="store_true", help="start the published package by uvx, from no folder"
+    )
+    where.add_argument("--url", metavar="URL", help="a server that runs elsewhere, by its URL")
     command.set_defaults(run=later("hosts", "config"))
 
 
@@ -192,6 +197,20 @@ def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     show.add_argument("evidence_id", help="the id that an answer came with")
     show.add_argument("seal", nargs="?", help="the evidence_seal beside it, to hold against it")
     show.set_defaults(run=later("evidence", "show"))
+    opened = parts.add_parser(
+        "open",
+        help="write records as one HTML page, and show it",
+        description="Claim, status, value, source, query and hashes of one or more answers on a "
+        "page that needs nothing but itself; the chain of the ledger is checked for it. With "
+        "--draft a text is checked against these records first. The page is written to a "
+        "temporary file and shown in the browser; with --output it is only written.",
+    )
+    opened.add_argument(
+        "evidence_ids", nargs="+", metavar="EVIDENCE_ID", help="the id that an answer came with"
+    )
+    opened.add_argument("--draft", metavar="FILE", help="text to check; - reads standard input")
+    opened.add_argument("-o", "--output", metavar="FILE", help="file to write")
+    opened.set_defaults(run=later("evidence", "open_page"))
     verify = parts.add_parser(
         "verify", help="check the chain; exit code 1 if a record was changed or removed"
     )

@@ -117,7 +117,7 @@ class Accountant:
         self._known = known
         self._text = contexts.reading.text
         self._annotated: Annotated = contexts.annotated
-        self._statements = StatementReader(self._annotated, known)
+        self._statements = StatementReader(self._annotated, known, contexts.reading.figures.dates)
         self._answers = known.answers
 
     def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:

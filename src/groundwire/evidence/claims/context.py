@@ -107,6 +107,7 @@ class Contexts:
     def __init__(self, reading: Reading, known: Knowledge) -> None:
         self.reading = reading
         self.known = known
+        self._made: dict[Span, PassageContext] = {}
         mentions = reading.mentions.items
         entities = [
             Anchor(m.start, m.end, frozenset(m.named.entities))
@@ -191,8 +192,11 @@ class Contexts:
         return self.reading.mentions.within(span)
 
     def of(self, passage: Passage) -> PassageContext:
-        """The context of one passage."""
-        return PassageContext(self, passage)
+        """The context of one passage, made once."""
+        key = (passage.start, passage.end)
+        if key not in self._made:
+            self._made[key] = PassageContext(self, passage)
+        return self._made[key]
 
 
 class PassageContext:

@@ -61,6 +61,8 @@ _IN_ORDER = frozenset[str](_WORDS["in_order"])
 _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
+# From "only" to its figure, an approximation between them.
+_NEXT_WORD = 8
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -200,14 +202,16 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _limits_exact_count(proof: Proof, word: Word) -> bool:
-    """Whether "only" stands before the exact count of something that a thing has."""
+    """Whether "only" stands before the value of a thing: it calls small what is proven to be so.
+
+    Before the count of a set it says that there are no more, which only a complete set shows.
+    """
     return any(
-        0 <= claim.start - word.end <= 2 and claim.status == "supported"
+        0 <= claim.start - word.end <= _NEXT_WORD and claim.status in ("supported", "derived")
         for claim in proof.claims
-        if claim.kind == "number"
+        if claim.kind in ("number", "percent", "time")
         and claim.facts
-        and all(f.entities and f.unit is None and not f.operands for f in claim.facts)
-        and "rounded" not in claim.detail
+        and all((f.entities or f.unit) and not f.operands for f in claim.facts)
     )
 
 

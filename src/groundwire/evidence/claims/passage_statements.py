@@ -16,7 +16,7 @@ from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition, StatementKind
 from groundwire.language import Reading as Annotated
-from groundwire.quantities import DateMention, Quantity, find_dates, parse_number, plain
+from groundwire.quantities import DateMention, Quantity, parse_number
 
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
@@ -56,7 +56,10 @@ class Here:
 class DraftStatements:
     """Where a draft names anything of the statements of records."""
 
-    def __init__(self, annotated: Annotated, known: Knowledge) -> None:
+    def __init__(
+        self, annotated: Annotated, known: Knowledge, dates: Sequence[DateMention]
+    ) -> None:
+        self._dates = dates
         self.annotated = annotated
         self.text = annotated.text
         self.known = known
@@ -73,10 +76,6 @@ class DraftStatements:
     def dates_within(self, start: int, end: int) -> Sequence[DateMention]:
         """Return the dates that begin in a range."""
         return [one for one in self._dates if start <= one.span[0] < end]
-
-    @cached_property
-    def _dates(self) -> Sequence[DateMention]:
-        return find_dates(plain(self.text))
 
     def here(self, passage: Passage) -> Here:
         """Return the names that stand in a passage."""

@@ -320,8 +320,25 @@ def senses_of(names: Names) -> frozenset[str]:
 
 def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
     """Return where words name a relation, by its name, by their sense or by their kin."""
-    senses = senses_of(label)
+    return [(word.start, word.end) for word in words if _is_cue(label, word)]
+
+
+def _is_cue(label: Names, word: Word) -> bool:
+    role, sense = (word.role.role, word.role.sense) if word.role is not None else ("", "")
+    if role == "relation" and sense != "property" and sense in senses_of(label):
+        return True
+    return role in ("", "relation", "saying") and any(
+        _is_kin(label, token.key, token.lemma)
+        for token in word.tokens
+        if token.tag not in ("function", "sign")
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _is_kin(label: Names, key: str, lemma: str) -> bool:
+    """Whether a word names a relation, or the glossary says that it means it."""
     called = frozenset(word for name in label for word in words_of(name))
+<<<<<<< HEAD
     return [
         (word.start, word.end)
         for word in words
@@ -341,3 +358,8 @@ def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
             )
         )
     ]
+=======
+    return any(
+        set(words_of(form)) <= called or is_called(form, called) for form in (lemma, key) if form
+    )
+>>>>>>> wording

@@ -1,4 +1,4 @@
-"""Sets that recorded relations make: the neighbours of Austria, the countries that speak Portuguese.
+"""Sets that recorded relations make: neighbours of Austria, countries that speak Portuguese.
 
 A relation with several objects, or with several subjects of one object, is a set that a sentence
 may count ("eight neighbours"), list ("Bern, Prague and Rome"), or name a member of.

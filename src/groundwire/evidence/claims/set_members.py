@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -62,9 +63,11 @@ class SetReader:
             claims: its claims.
             found: what statements say of it, to which this adds.
         """
-        if not self._sets or any(c.status == "contradicted" for c in found.claims):
-            return
         before, self._last = self._last, ()
+        if not self._sets or not any(self._things(hit) for hit in here.hits):
+            return
+        if any(c.status == "contradicted" for c in found.claims):
+            return
         labels = self._draft.known.relation_labels
         cues = {label: spans for label in labels if (spans := cues_of(label, words))}
         if not cues or any(_denies(word) for word in words):
@@ -172,7 +175,12 @@ class SetReader:
         text, evidence_id = self._draft.text[start:end], uses[0].of.evidence_id
         found.claims.append(Claim(text, "statement", "supported", evidence_id, detail, start, end))
         found.taken += spans
-        found.taken += [(w.start, w.end) for w in words if _is_class(w) or (only and _is_only(w))]
+        both = any(len({*map(self._things, use.members)}) == 2 for use in uses)
+        found.taken += [
+            (word.start, word.end)
+            for word in words
+            if _is_class(word) or _is_only(word) or (both and _roles(word)[1] == "both")
+        ]
         self._last = tuple(key for use in uses if use.of.anchor != ANY for key in use.of.members)
 
     def _beside(self, uses: Sequence[_Use], here: Here) -> list[Span]:
@@ -202,7 +210,7 @@ class SetReader:
             chain = [first, *between]
             if all(
                 LISTED.fullmatch(self._draft.text, one.end, other.start)
-                for one, other in zip(chain, chain[1:], strict=False)
+                for one, other in pairwise(chain)
             ):
                 return True
         return False
