@@ -338,28 +338,6 @@ def _is_cue(label: Names, word: Word) -> bool:
 def _is_kin(label: Names, key: str, lemma: str) -> bool:
     """Whether a word names a relation, or the glossary says that it means it."""
     called = frozenset(word for name in label for word in words_of(name))
-<<<<<<< HEAD
-    return [
-        (word.start, word.end)
-        for word in words
-        if (
-            (word.role is not None and word.role.role == "relation" and word.role.sense in senses)
-            and word.role.sense != "property"
-        )
-        or (
-            (word.role is None or word.role.role in ("relation", "saying"))
-            and any(
-                set(words_of(t.lemma)) <= called
-                or set(words_of(t.text)) <= called
-                or is_called(t.lemma, called)
-                or is_called(t.key, called)
-                for t in word.tokens
-                if t.tag not in ("function", "sign")
-            )
-        )
-    ]
-=======
     return any(
         set(words_of(form)) <= called or is_called(form, called) for form in (lemma, key) if form
     )
->>>>>>> wording
