@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from typing import NoReturn
 
 from groundwire.cli.argument_types import count, later
 from groundwire.cli.learning_arguments import add_learning
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
 
+# The words of argparse, which writes the choices with quotes or without.
+_INVALID_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
+_NEAR = 65
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    whole = argparse.ArgumentParser(
+    whole = Parser(
         prog="groundwire",
         description="MCP servers that keep a model honest: they correct what it sends, answer "
         "only from facts, and prove every answer.",
@@ -33,7 +40,33 @@ def parser() -> argparse.ArgumentParser:
     _metrics(commands)
     add_learning(commands)
     _journeys(commands)
+    _completion(commands)
     return whole
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that names what a misspelt command or choice is near to.
+
+    Parsers of its commands are of the same class.
+    """
+
+    def error(self, message: str) -> NoReturn:
+        """Print usage and error, with the nearest choice, and exit with 2."""
+        found = _INVALID_CHOICE.search(message)
+        if found:
+            from rapidfuzz import fuzz, process, utils
+
+            choices = re.findall(r"'([^']+)'", found[2]) or found[2].split(", ")
+            near = process.extractOne(
+                found[1],
+                choices,
+                scorer=fuzz.ratio,
+                processor=utils.default_process,
+                score_cutoff=_NEAR,
+            )
+            if near:
+                message += f"; did you mean {near[0]}?"
+        super().error(message)
 
 
 class _Version(argparse.Action):
@@ -130,6 +163,17 @@ def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     where.add_argument("--url", metavar="URL", help="a server that runs elsewhere, by its URL")
     command.set_defaults(run=later("hosts", "config"))
+
+
+def _completion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "completion",
+        help="print the script that completes commands by the tab key",
+        description='Bash: eval "$(groundwire completion bash)" in ~/.bashrc; zsh: the same with '
+        "zsh in ~/.zshrc, after compinit; tcsh: eval `groundwire completion tcsh` in ~/.tcshrc.",
+    )
+    command.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    command.set_defaults(run=later("completion", "completion"))
 
 
 def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
