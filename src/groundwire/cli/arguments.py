@@ -11,7 +11,6 @@ from groundwire.cli.argument_types import count, later
 from groundwire.cli.learning_arguments import add_learning
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
-
 # The words of argparse, which writes the choices with quotes or without.
 _INVALID_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
 _NEAR = 65
