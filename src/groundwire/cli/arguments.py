@@ -254,15 +254,42 @@ def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     opened.add_argument("--draft", metavar="FILE", help="text to check; - reads standard input")
     opened.add_argument("-o", "--output", metavar="FILE", help="file to write")
     opened.set_defaults(run=later("evidence", "open_page"))
+    export = parts.add_parser(
+        "export",
+        help="write records into one signed file, which anyone can check",
+        description="The bundle holds records, their links and responses, signed by the Ed25519 "
+        "key evidence_key.pem of GROUNDWIRE_HOME, which the first export makes. `groundwire "
+        "evidence verify BUNDLE` checks it without the ledger; tell its reader the fingerprint of "
+        "your key by another way.",
+    )
+    export.add_argument(
+        "evidence_ids", nargs="*", metavar="EVIDENCE_ID", help="which records (default: all)"
+    )
+    export.add_argument("--owner", default="", help="only the records of one owner")
+    export.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="evidence.bundle",
+        help="file to write (default: evidence.bundle)",
+    )
+    export.set_defaults(run=later("evidence", "export"))
     verify = parts.add_parser(
-        "verify", help="check the chain; exit code 1 if a record was changed or removed"
+        "verify",
+        help="check the chain, or a bundle; exit code 1 if a record was changed or removed",
+    )
+    verify.add_argument(
+        "--key",
+        default="",
+        metavar="FINGERPRINT",
+        help="what the fingerprint of a bundle's key must begin with",
     )
     verify.add_argument(
         "kept",
         nargs="*",
         metavar="KEPT",
-        help="what was kept elsewhere: a line that `evidence head` printed, ev_...:SEAL, or a "
-        "file of such lines or of answers",
+        help="bundles; or what was kept elsewhere: a line that `evidence head` printed, "
+        "ev_...:SEAL, or a file of such lines or of answers",
     )
     verify.set_defaults(run=later("evidence", "verify"))
     head = parts.add_parser(
