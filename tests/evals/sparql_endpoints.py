@@ -1,12 +1,12 @@
-"""Questions with no endpoint named, put to the workflow's tool and to the agent over the embedded graphs.
+"""Questions with no endpoint named, put to the workflow's tool and to the agent.
 
     python tests/evals/sparql_endpoints.py                 all questions
     python tests/evals/sparql_endpoints.py --half seen     those that may be looked at
     python tests/evals/sparql_endpoints.py --show all      what failed, seen half
 
-The default endpoint holds help and a catalogue, in which countries are but names; `countries` holds
-their facts. Outcomes are those of sparql_patterns.py. A no that does not name both graphs is counted
-as "unnamed no", whatever else it is.
+The graphs are the embedded ones: the default endpoint holds help and a catalogue, in which countries
+are but names; `countries` holds their facts. Outcomes are those of sparql_runs.py. A no that does not
+name both graphs is counted as "unnamed no", whatever else it is.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def _put(world: World, one: dict[str, Any], half: str, asked: str) -> Put:
             yield "unnamed no"
 
     groups = (f"{asked}, {half}", f"kind {one['kind']}", f"language {one['language']}")
-    call = {"prompt": one["prompt"], "limit": 60} if asked == "tool" else {"question": one["prompt"]}
+    call = (
+        {"prompt": one["prompt"], "limit": 60} if asked == "tool" else {"question": one["prompt"]}
+    )
     expected = f"{truth.truth.kind} {truth.truth.items or truth.truth.number}"
     return Put(call, groups, half == "held_out", expected, judge_answer, marks)
 
@@ -95,7 +97,7 @@ async def _agent(puts: Sequence[Put], folder: Path) -> list[tuple[Answer, float]
 
 
 def _as_tool(output: Answer) -> Answer:
-    """Return an agent's answer with the fields that are judged: its text is all that a reader has."""
+    """Return an agent's answer with the fields that are judged; a reader has its text alone."""
     text = _LINK.sub("", str(output["answer"]))
     status = (output.get("result") or {}).get("status", "error")
     return {"status": status, "answer": text.partition("\n")[0], "markdown": text,

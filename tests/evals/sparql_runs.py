@@ -1,7 +1,7 @@
 """Ask `run_kg_workflow` the questions of an eval, judge its answers and hold the figures.
 
-The evals of patterns, facts, shapes and endpoints differ in their questions, graphs and judges; they
-are run, counted and printed here.
+The evals of patterns, facts, shapes and endpoints differ in their questions, graphs and judges;
+they are run, counted and printed here.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Put:
 
 
 def whole_rows(answer: Answer) -> Answer:
-    """Return an answer whose rows hold its sentence too where a long list had no room for all rows."""
+    """Return an answer with its sentence as a row, where not all rows of a list had room."""
     whole = {"text": answer["answer"]} if answer.get("left_out") else {}
     return answer | {"rows": [*answer.get("rows", ()), whole]}
 

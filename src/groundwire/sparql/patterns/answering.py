@@ -13,7 +13,7 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import cells_of
-from groundwire.sparql.patterns.binding import Binding, UnansweredError
+from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
     MOST_ROWS,
     Step,
@@ -23,6 +23,7 @@ from groundwire.sparql.patterns.compiling import (
     labels_query,
     members_query,
     most_linked_query,
+    parts_query,
     path_query,
     several_query,
     units_query,
@@ -134,7 +135,7 @@ class Answering(Binding):
         if not beside:
             return
         if self.schema.units is None:
-            outcome = await self.asking.select(units_query(), "units")
+            outcome = await self.asking.select(units_query(), "units", step="explore")
             self.schema.units = [
                 (written(key_of(row["unit"])), key_of(row["p"])) for row in cells_of(outcome)
             ]
@@ -361,6 +362,15 @@ class Answering(Binding):
             found_none = await self.told.but(self.asking, found_none, start, step, proofs)
         raise UnansweredError(found_none)
 
+    async def _parts(self, chain: Chain) -> Step:
+        """Return the ways to parts of an entity that state what it does not state itself."""
+        way = chain.steps[0][0]
+        if len(chain.steps) > 1 or len(chain.steps[0]) > 1 or way.inverse:
+            return ()
+        query = parts_query(chain.start.iri, way.property)
+        rows = cells_of(await self.asking.select(query, "parts that state it"))
+        return tuple(Way(key_of(row["p"]), False) for row in rows)
+
     async def _is_single(self, step: Step) -> bool:
         """Whether nothing has two objects of a property, so that another one is wrong."""
         way = step[0]
@@ -408,6 +418,11 @@ class Answering(Binding):
             path_query(chain.start.iri, chain.steps, chain.classes), "the statements that are asked"
         )
         rows, steps = cells_of(outcome), chain.steps
+        if not rows and (parts := await self._parts(chain)):
+            steps = (parts, *chain.steps)
+            query = path_query(chain.start.iri, steps, ((), *chain.classes))
+            outcome = await self.asking.select(query, "what parts of it state")
+            rows = cells_of(outcome)
         if rows and all(_is_bnode(row[f"n{len(steps)}"]) for row in rows):
             # A definition or note that is a node of its own says its text one step on.
             steps = (*steps, tuple(Way(name, False) for name in VALUE_PROPERTIES))

@@ -44,6 +44,7 @@ class Asking:
         """Ask nothing yet."""
         self.source = source
         self._trail = trail
+        self._held: dict[str, Mapping[str, Sequence[Option]]] = {}
 
     @property
     def is_indexed(self) -> bool:
@@ -58,17 +59,22 @@ class Asking:
         Raises:
             NotAskedError: no budget is left for it, or it was not answered.
         """
-        inquiry = Inquiry(step, self.source, f"{what} at {self.source.endpoint.name}")
+        name = self.source.endpoint.name
+        inquiry = Inquiry(
+            step, self.source, f"{what} at {name}", is_kept=self.is_indexed and step == "explore"
+        )
 
         async def work(timeout: float) -> tuple[None, Outcome]:
             return None, await self.source.select(query, limit, timeout)
 
         done = await self._trail.ask(inquiry, work, None)
         if done is None:
+            self._trail.graphs[name] = "no query was left for it"
             raise NotAskedError
         outcome = done[1]
         if not outcome.answered:
             self._trail.conclude(inquiry, outcome, "")
+            self._trail.graphs[name] = outcome.reason
             raise NotAskedError
         self._trail.note(step, "done", f"{inquiry.what}: {len(outcome.rows)} rows")
         return outcome
@@ -99,6 +105,7 @@ class Asking:
             # An endpoint that cannot count lists them.
             self._trail.down.discard(self.source.endpoint.name)
             self._trail.doubts.pop(self.source.endpoint.name, None)
+            self._trail.graphs[self.source.endpoint.name] = ""
             outcome = await self.select(
                 names_query(counted=False), what, step="explore", limit=most
             )
@@ -124,8 +131,14 @@ class Asking:
         Raises:
             NotAskedError: they could not be asked.
         """
+        if prompt not in self._held:
+            self._held[prompt] = await self._entities(prompt)
+        return self._held[prompt]
+
+    async def _entities(self, prompt: str) -> Mapping[str, Sequence[Option]]:
         pieces = spans_to_look_up(prompt)
         if isinstance(self.source, IndexedSource):
+            self._trail.graphs.setdefault(self.source.endpoint.name, "")
             find = partial(self.source.labels.called, pieces)
             matches = await anyio.to_thread.run_sync(find)
             return {

@@ -236,7 +236,9 @@ class Binding:
             if not use.domain & use.range:
                 return False
             if p not in self.schema.symmetric:
-                outcome = await self.asking.select(one_sided_query(p), "whether it is mutual")
+                outcome = await self.asking.select(
+                    one_sided_query(p), "whether it is mutual", step="explore"
+                )
                 self.schema.symmetric[p] = not outcome.rows
             if not self.schema.symmetric[p]:
                 return False

@@ -102,6 +102,17 @@ def joined_query(one: str, other: str) -> CompiledQuery:
     )
 
 
+def parts_query(start: str, name: str) -> CompiledQuery:
+    """Return the query for the properties that lead to parts of an entity that state a property.
+
+    A part is a blank node, which has no identity but as a part of that entity.
+    """
+    return CompiledQuery(
+        f"SELECT DISTINCT ?p\nWHERE {{\n  {_n3(start)} ?p ?part . FILTER(isBLANK(?part))\n"
+        f"  ?part {_n3(name)} ?v\n}}\nLIMIT 50"
+    )
+
+
 def one_sided_query(name: str) -> CompiledQuery:
     """Return the query for a statement of a property that is not stated the other way round too."""
     p = _n3(name)

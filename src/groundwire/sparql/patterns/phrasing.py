@@ -22,6 +22,7 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.reading import Option, Reading
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.schema.names import local
 from groundwire.sparql.statements import (
     noun_of,
@@ -37,6 +38,23 @@ MOST_LISTED = 200
 @cache
 def _sentences() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
+
+
+def graphs_text(prompt: str, looked_at: Sequence[str], not_looked_at: Sequence[str]) -> str:
+    """Return which graphs were looked at and which were not, in the language of a prompt.
+
+    Args:
+        prompt: the prompt.
+        looked_at: names of graphs.
+        not_looked_at: names of those that were not looked at, or not in full.
+    """
+    said = _sentences()[language_of(prompt)]
+    named = {"looked_at": looked_at, "not_looked_at": not_looked_at}
+    return " ".join(
+        said[key].format(v=", ".join(map(inert_line, names)))
+        for key, names in named.items()
+        if names
+    )
 
 
 class Phrasing:
