@@ -4,9 +4,9 @@
     python tests/evals/sparql_endpoints.py --half seen     those that may be looked at
     python tests/evals/sparql_endpoints.py --show all      what failed, seen half
 
-The graphs are the embedded ones: the default endpoint holds help and a catalogue, in which countries
-are but names; `countries` holds their facts. Outcomes are those of sparql_runs.py. A no that does not
-name both graphs is counted as "unnamed no", whatever else it is.
+The graphs are the embedded ones: the default endpoint holds help and a catalogue, in which
+countries are but names; `countries` holds their facts. Outcomes are those of sparql_runs.py. A no that does
+not name both graphs is counted as "unnamed no", whatever else it is.
 """
 
 from __future__ import annotations

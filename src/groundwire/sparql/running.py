@@ -77,8 +77,8 @@ async def run_kg_workflow(
 
     Raises:
         InputError: neither prompt nor run, a decision before there is anything to decide, a type
-            that is no IRI, or a limit that is out of bounds.
-        NotFoundError: there is no such run or endpoint.
+            that is not an IRI, or a limit that is out of bounds.
+        NotFoundError: the run or the endpoint is unknown.
     """
     desk = await workspace.desk()
     run_id = request.run_id

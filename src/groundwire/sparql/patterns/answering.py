@@ -31,7 +31,6 @@ from groundwire.sparql.patterns.compiling import (
 )
 from groundwire.sparql.patterns.counting import compare_counts
 from groundwire.sparql.patterns.fitting import (
-    count_of,
     gap_between,
     is_cut_short,
     is_true,
@@ -297,7 +296,7 @@ class Answering(Binding):
         spans = [one for one in reading.relations if one.classes]
         if len(spans) != 1 or len(reading.relations) != 1:
             raise UnansweredError
-        number = count_of(await self.asking.select(members_query(spans[0].classes), "a count"))
+        number = await self.asking.count(members_query(spans[0].classes), "a count")
         return self.told.members(spans[0], number)
 
     async def _ask_both(self) -> PatternAnswer:
@@ -364,9 +363,10 @@ class Answering(Binding):
 
     async def _parts(self, chain: Chain) -> Step:
         """Return the ways to parts of an entity that state what it does not state itself."""
-        way = chain.steps[0][0]
-        if len(chain.steps) > 1 or len(chain.steps[0]) > 1 or way.inverse:
+        ways = [way for step in chain.steps for way in step]
+        if len(ways) != 1 or ways[0].inverse:
             return ()
+        [way] = ways
         query = parts_query(chain.start.iri, way.property)
         rows = cells_of(await self.asking.select(query, "parts that state it"))
         return tuple(Way(key_of(row["p"]), False) for row in rows)
@@ -444,7 +444,7 @@ class Answering(Binding):
             number = len({key_of(value) for value, _ in proofs})
             if is_cut_short(outcome):
                 query = counted_query(chain.start.iri, chain.steps, chain.classes)
-                number = count_of(await self.asking.select(query, "a count"))
+                number = await self.asking.count(query, "a count")
             return await self.told.counted(self.asking, chain.start, p, proofs, number)
         return await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)

@@ -1,4 +1,4 @@
-"""What a prompt names, bound to a graph: entities, ways from them, lists, and what proves a row."""
+"""Binds the names of a prompt to a graph: entities, ways from them, lists, and proofs of rows."""
 
 from __future__ import annotations
 

@@ -121,6 +121,22 @@ def one_sided_query(name: str) -> CompiledQuery:
     )
 
 
+def used_query(names: Sequence[str]) -> CompiledQuery:
+    """Return the query for those of some IRIs that are used as properties."""
+    values = " ".join(map(_n3, names))
+    return CompiledQuery(
+        f"SELECT ?name\nWHERE {{\n  VALUES ?name {{ {values} }}\n"
+        f"  FILTER EXISTS {{ ?s ?name ?o }}\n}}\nLIMIT {len(names)}"
+    )
+
+
+def listed_query(count: CompiledQuery, limit: int) -> CompiledQuery:
+    """Return the query that lists what another one counts, for an endpoint that cannot count."""
+    before, _, after = count.partition("(COUNT(DISTINCT ")
+    counted, _, rest = after.partition(") AS ?count)")
+    return CompiledQuery(f"{before}DISTINCT {counted}{rest}\nLIMIT {int(limit)}")
+
+
 def several_query(name: str) -> CompiledQuery:
     """Return the query for a subject of which a property has more than one object."""
     p = _n3(name)

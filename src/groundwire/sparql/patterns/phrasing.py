@@ -33,6 +33,7 @@ _MOST_SAID = 40
 # A year has four digits, and no separator.
 _LARGE = re.compile(r"-?\d{5,18}(?:\.\d+)?")
 MOST_LISTED = 200
+_MOST_GRAPHS = 4
 
 
 @cache
@@ -51,10 +52,15 @@ def graphs_text(prompt: str, looked_at: Sequence[str], not_looked_at: Sequence[s
     said = _sentences()[language_of(prompt)]
     named = {"looked_at": looked_at, "not_looked_at": not_looked_at}
     return " ".join(
-        said[key].format(v=", ".join(map(inert_line, names)))
-        for key, names in named.items()
-        if names
+        said[key].format(v=_some(names, said["others"])) for key, names in named.items() if names
     )
+
+
+def _some(names: Sequence[str], others: str) -> str:
+    """Return names in a row, and how many more there are than fit into a sentence."""
+    shown = ", ".join(map(inert_line, names[:_MOST_GRAPHS]))
+    more = len(names) - _MOST_GRAPHS
+    return shown + (others.format(n=more) if more > 0 else "")
 
 
 class Phrasing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from groundwire.language.plain_speech import plain_adjectives, plain_speech
@@ -92,7 +93,11 @@ async def _read_and_answer(
             return None, left
         schema, reading = found
         left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
-        return await Answering(asking, schema, reading, limit, trail).answer(), left
+        told = await Answering(asking, schema, reading, limit, trail).answer()
+        if told is not None and not schema.is_whole:
+            # A property of the same name may be among those that are not known.
+            told = replace(told, confidence="medium")
+        return told, left
     except NotAskedError:
         return None, left
     except UnansweredError as error:
@@ -111,6 +116,8 @@ async def _read(asking: Asking, prompt: str) -> tuple[Schema, Reading] | None:
     if not held and not _may_ask(prompt):
         return None
     schema = await asking.schema()
+    if not schema.is_whole:
+        await asking.add_named(schema, held)
     return schema, read(prompt, schema, held)
 
 

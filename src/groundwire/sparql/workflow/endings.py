@@ -108,8 +108,10 @@ def abandoned(asked: Asked, trail: Trail) -> Report:
         trail.audits[:0] = asked.before
         if trail.audits:
             finding += " There is nothing left to probe in these words: send variants."
-    if trail.not_looked_at:
-        finding += f" {graphs_text(asked.prompt, (), trail.not_looked_at)}"
+    # Those that are in doubt are told with the finding.
+    left = [one for one in trail.not_looked_at if one.partition(" (")[0] not in trail.doubts]
+    if left:
+        finding += f" {graphs_text(asked.prompt, (), left)}"
     markdown = final_report(asked.prompt, finding, trail, "" if _strict(asked) else QUESTION)
     return _without_answer(asked, trail, markdown, f"{finding}{_looked(trail)}")
 

@@ -175,6 +175,8 @@ class Trail:
         if len(audit.raw) > most:
             audit = replace(audit, raw=audit.raw[:most], raw_size=audit.raw_size or len(audit.raw))
         self.audits.append(audit)
+        if not outcome.answered:
+            self.graphs.setdefault(name, outcome.reason or outcome.status)
         self.graphs.setdefault(name, "")
         self.purposes.append(what)
         counts = self.said.setdefault(name, {})
