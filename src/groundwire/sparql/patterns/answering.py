@@ -68,6 +68,8 @@ class Answering(Binding):
         relations = [one for one in reading.relations if one.properties or one.classes]
         language = next((one for one in reading.cues if one.cue.startswith("language:")), None)
         if not relations and language is None and len(reading.entities) < 2:
+            if reading.entities and reading.left:
+                raise UnansweredError(self.told.left())
             return None
         self.note()
         await self._take_units()
