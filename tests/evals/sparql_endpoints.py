@@ -5,8 +5,8 @@
     python tests/evals/sparql_endpoints.py --show all      what failed, seen half
 
 The graphs are the embedded ones: the default endpoint holds help and a catalogue, in which
-countries are but names; `countries` holds their facts. Outcomes are those of sparql_runs.py. A no that does
-not name both graphs is counted as "unnamed no", whatever else it is.
+countries are but names; `countries` holds their facts. Outcomes are those of sparql_runs.py. A no
+that does not name both graphs is counted as "unnamed no", whatever else it is.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -38,6 +39,7 @@ from tests.evals.sparql_shapes_truth import Shape, shape  # noqa: E402
 HAND = Path(__file__).with_suffix("")
 GRAPHS = ("default", "countries")
 _FACTS = ("kinded", "counted", "figure")
+_CUT = re.compile(r"(\d+) (?:in all|insgesamt)\b")
 _LINK = re.compile(r"\]\([^)]*\)|<[^>]*>")
 
 
@@ -62,6 +64,12 @@ def _put(world: World, one: dict[str, Any], half: str, asked: str) -> Put:
     def judge_answer(answer: Answer) -> str:
         if spec[0] in (*_FACTS, "value"):
             return judge(case, whole_rows(answer))
+        if cut := _CUT.search(answer["answer"]):
+            # A list that says how many it has left out is judged by those that it has.
+            texts = tuple(of for of in truth.truth.texts if any(t in answer["answer"] for t in of))
+            is_counted = int(cut[1]) == len(truth.truth.texts) and len(texts) > 2
+            part = replace(truth.truth, texts=texts)
+            return judge(replace(case, truth=part), answer) if is_counted else "wrong"
         return outcome(question, answer)
 
     def marks(answer: Answer) -> Iterable[str]:
@@ -98,7 +106,7 @@ async def _agent(puts: Sequence[Put], folder: Path) -> list[tuple[Answer, float]
 
 def _as_tool(output: Answer) -> Answer:
     """Return an agent's answer with the fields that are judged; a reader has its text alone."""
-    text = _LINK.sub("", str(output["answer"]))
+    text = _LINK.sub("", str(output["answer"])).replace("\\", "")
     status = (output.get("result") or {}).get("status", "error")
     return {"status": status, "answer": text.partition("\n")[0], "markdown": text,
             "rows": [{"text": text}]}  # fmt: skip
