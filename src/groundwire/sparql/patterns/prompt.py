@@ -70,7 +70,8 @@ async def answer_by_pattern(
         stated = {plain(word.text) for part in triples[0] for word in tokens(part)}
         if left <= stated:
             other, _ = await _read_and_answer(asking, said, limit, trail)
-            found = other or found
+            # What is not understood is told in the words of the prompt.
+            found = other if other is not None and other.ending != "unread" else found
     return found
 
 
