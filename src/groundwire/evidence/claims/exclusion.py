@@ -191,4 +191,3 @@ def _are_paired(anchors: Sequence[Anchor[Key]], claims: Sequence[int]) -> bool:
     if len({anchor.keys for anchor in anchors}) != len(anchors) or len(anchors) != len(claims):
         return False
     return anchors[-1].start < claims[0] or claims[-1] < anchors[0].start
-
