@@ -17,6 +17,7 @@ from groundwire.evidence.claims.attachment import Anchor, Slot, joined
 from groundwire.evidence.claims.counts import COUNTED, TOTALS
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, MEAN, SUM
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.stated_number import StatedNumber, without_names
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -27,12 +28,6 @@ Key = TypeVar("Key", bound=Hashable)
 _OPERATES = frozenset(("comparison", "superlative"))
 _OPERATES_SO = frozenset(
     (("quantifier", "other"), ("quantifier", "half"), ("quantifier", "most"), ("order", "then"))
-)
-_PART = re.compile(
-    r"\b(?:of which|of whom|of them|of those|of these|out of|other|others|another|rest|remaining|"
-    r"share|accounts? for|accounted for|per|davon|darunter|andere[nrs]?|übrige[nrs]?|weitere[nrs]?|"
-    r"anteil\w*|entf[ai]\w+|pro|je)\b|其中|其他|其余|另|占|每|人均|各",
-    re.IGNORECASE,
 )
 _TO = re.compile(r"(?:\b(?:to|at|auf|bei|from|von)|至|到|为|从|由) ?[$€£¥约 ]*$", re.IGNORECASE)
 
@@ -69,7 +64,7 @@ def _is_computed(number: StatedNumber, fact: Fact) -> bool:
     start, end = passage.clause(number.start)
     said = without_names(passage, start, end)
     summed = SUM.search(said) is not None and not fact.names & TOTALS
-    if summed or any(one.search(said) for one in (MEAN, DIFFERENCE, _PART)):
+    if summed or any(one.search(said) for one in (MEAN, DIFFERENCE, operator("part"))):
         return True
     before = max(start, number.start - 24)
     if BY.search(number.text, before, number.start):

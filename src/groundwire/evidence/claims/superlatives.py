@@ -8,31 +8,17 @@ that a set was counted by.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator, qualities
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.rankings import fitting
 from groundwire.evidence.claims.value_cues import alike, joined_anchors, stated_facts
 from groundwire.language import Span as Word
-
-_QUALITIES: dict[str, tuple[str, frozenset[str]]] = {
-    word: (way, frozenset(names.split()))
-    for way, names, words in (
-        ("most", "length", "longest längste längsten längster längstes 最长"),
-        ("least", "length", "shortest kürzeste kürzesten kürzester kürzestes 最短"),
-        ("most", "filesize", "heaviest"),
-        ("least", "created recorded", "oldest earliest älteste ältesten ältester 最早 最老"),
-        ("most", "created recorded modified", "newest latest neueste neuesten neuester 最新的"),
-    )
-    for word in words.split()
-}
-# These count what bears a value: "the most common format".
-_FREQUENT = re.compile(r"common|frequent|often|häufig|meistverbreitet|常", re.IGNORECASE)
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -45,12 +31,12 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     word = words[place]
     sense, measures = sense_of(word), frozenset[str]()
     if sense == "quality":
-        sense, measures = _QUALITIES.get(word.text.casefold(), ("", frozenset[str]()))
+        sense, measures = qualities().get(word.text.casefold(), ("", frozenset[str]()))
     if sense not in ("most", "least"):
         return None
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
-    frequent = _FREQUENT.search(word.text) is not None
+    frequent = operator("frequent").search(word.text) is not None
     if keys and not frequent and _stand_first(proof, keys, sense, measures):
         return True
     if keys and not measures and all(_is_first_part(proof, one, sense) for one in keys):

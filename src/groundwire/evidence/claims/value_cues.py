@@ -11,6 +11,7 @@ from typing import Any, Literal
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.language import Span as Word
@@ -20,16 +21,6 @@ _CHANGES = ("percent_change", "difference")
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
-_FACTORS = {
-    word: Decimal(factor)
-    for factor, words in {
-        "2": "twice double twofold doppelt verdoppeln zweifach 两倍 翻倍 翻番",
-        "3": "thrice triple threefold dreifach verdreifachen 三倍",
-        "4": "quadruple fourfold vierfach vervierfachen 四倍",
-        "0.5": "halve halbieren 减半",
-    }.items()
-    for word in words.split()
-}
 _JOINED = re.compile(
     r"[\"“”„«»'’‘)\s]*(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
     r"[\"“”„«»'’‘(\s]*(?:the |die |der |das )?",
@@ -194,7 +185,7 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if not pairs:
         return None
     if sense == "times":
-        factor = next((_FACTORS[t.lemma] for t in word.tokens if t.lemma in _FACTORS), None)
+        factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
         return None if factor is None else all(_is_multiple(a, b, factor) for a, b in pairs)
     return all(compares_as(sense, first, second) for first, second in pairs)
 
