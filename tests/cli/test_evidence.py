@@ -1,4 +1,4 @@
-"""`groundwire evidence show|open|verify|head` over a ledger that a server wrote."""
+"""`groundwire evidence show|open|export|verify|head` over a ledger that a server wrote."""
 
 from __future__ import annotations
 
@@ -129,3 +129,21 @@ def test_a_removed_end_is_found_against_a_kept_head(
     monkeypatch.setenv("GROUNDWIRE_HOME", str(other))
     assert run("evidence", "verify", head).code == 1
     assert run("evidence", "verify", "not a hash").code == 2
+
+
+def test_a_bundle_is_exported_and_verified_without_the_ledger(
+    run: Callable[..., Any], ledger: list[str], tmp_path: Path, environment: Path
+) -> None:
+    bundle = tmp_path / "answers.bundle"
+    ran = run("evidence", "export", ledger[0], ledger[2], "--output", str(bundle))
+    assert ran.code == 0 and "2 records (places 1 to 3; 1 gaps" in ran.out
+    fingerprint = ran.out.split("fingerprint ")[1].split()[0]
+    (environment / EVIDENCE_FILE).unlink()
+    assert run("evidence", "verify", str(bundle), "--key", fingerprint[:16]).code == 0
+    other = run("evidence", "verify", str(bundle), "--key", "0" * 64)
+    assert other.code == 1 and "another was asked for" in other.out
+    bundle.write_bytes(bundle.read_bytes().replace(b"hdmap", b"hdmop", 1))
+    changed = run("evidence", "verify", str(bundle))
+    assert changed.code == 1 and "was changed after it was written" in changed.out
+    mixed = run("evidence", "verify", str(bundle), "ev_1:0123456789ab")
+    assert mixed.code == 2 and "by themselves" in mixed.err

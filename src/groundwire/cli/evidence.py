@@ -1,4 +1,4 @@
-"""`groundwire evidence show|open|verify|head`."""
+"""`groundwire evidence show|open|export|verify|head`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from groundwire.cli.progress import bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Record, report
+from groundwire.evidence.bundle import BundleCheck, check_bundle, export_bundle, is_bundle
 from groundwire.evidence.page.sheet import Sheet
 
 MOST_PATH = 1_000
 _MOST_DRAFT = 1_000_000
+# In GROUNDWIRE_HOME: what signs the bundles of this user.
+KEY_FILE = "evidence_key.pem"
 
 
 def _path() -> Path:
@@ -113,6 +116,8 @@ def verify(arguments: argparse.Namespace) -> int:
     Raises:
         NotFoundError: the ledger is missing, so that nothing can be said of it.
     """
+    if bundles := [Path(one) for one in arguments.kept if is_bundle(Path(one[:MOST_PATH]))]:
+        return _verify_bundles(bundles, arguments)
     path = _path()
     if not path.exists():
         raise NotFoundError(
@@ -123,6 +128,50 @@ def verify(arguments: argparse.Namespace) -> int:
         ok, lines = report.verify(ledger, _kept(arguments.kept), told)
     _print(lines)
     return 0 if ok else 1
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Write records into a signed bundle.
+
+    Raises:
+        NotFoundError: the ledger lacks a record.
+        InputError: the bundle cannot be written.
+    """
+    target = Path(arguments.output)
+    key = load_settings().home / KEY_FILE
+    with bar("exporting"):
+        found = export_bundle(_path(), target, key, arguments.evidence_ids, arguments.owner)
+    _print([*_bundle_lines(target, found), f"written: {target.absolute()}"])
+    return 0 if found.ok else 1
+
+
+def _verify_bundles(bundles: Sequence[Path], arguments: argparse.Namespace) -> int:
+    """Check bundles; 1 if one is not as it was written.
+
+    Raises:
+        InputError: something else than bundles is named beside them.
+    """
+    if len(bundles) < len(arguments.kept):
+        raise InputError("Bundles are verified by themselves: name nothing else beside them.")
+    ok = True
+    for one in bundles:
+        found = check_bundle(one, arguments.key)
+        ok = ok and found.ok
+        _print(_bundle_lines(one, found))
+    return 0 if ok else 1
+
+
+def _bundle_lines(path: Path, found: BundleCheck) -> Iterable[str]:
+    if not found.ok:
+        yield f"{path.name}: not as it was written: {found.reason}"
+        return
+    records = "1 record" if found.records == 1 else f"{found.records:,} records"
+    gaps = f"; {found.gaps:,} gaps between them" if found.gaps else ""
+    yield (
+        f"{path.name}: {records} (places {found.first:,} to {found.last:,}{gaps}) and "
+        f"{found.responses:,} responses, as they were written"
+    )
+    yield f"signed by the key with the fingerprint {found.fingerprint}"
 
 
 def _kept(given: Sequence[str]) -> str | None:
