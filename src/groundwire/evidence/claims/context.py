@@ -22,7 +22,10 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
-from groundwire.evidence.claims.period_references import referred_periods
+from groundwire.evidence.claims.period_references import (
+    referred_periods,
+    with_parts_of_years,
+)
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Reading as Annotated
@@ -140,7 +143,9 @@ class Contexts:
                 reading.text, periods, reading.figures.periods, reading.passages, known.periods
             )
         )
-        periods += referred
+        periods = with_parts_of_years(
+            [*periods, *referred], reading.figures.periods, reading.passages, known.periods
+        )
         self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
         self.annotated: Annotated = annotate(reading.text, figures=reading.figures)

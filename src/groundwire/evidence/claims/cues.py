@@ -14,7 +14,7 @@ from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.comparison import names_measure
+from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
@@ -131,7 +131,7 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
     out; of several things a change may be one of their difference.
     """
     role = word.role.role if word.role else ""
-    if not _is_of_proven(proof, word):
+    if not _is_of_proven(proof, word) or not compares_once(proof.context):
         return False
     if any(claim.status == "derived" or claim.kind == "percent" for claim in proof.claims):
         return False
