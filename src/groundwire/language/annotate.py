@@ -388,8 +388,7 @@ def _entry_in_context(spans: Sequence[Span], index: int, rules: TextRules) -> En
         is_end = key in rules.ending and following is not None and following.kind == "time"
         return Entry("time", "until") if is_end else None
     if span.kind == "bound":
-        behind = spans[index + 1].role if index + 1 < len(spans) else None
-        if key in rules.spreading and behind == Entry("function", "determiner"):
+        if key in rules.spreading and _spreads(spans, index):
             return Entry("function", "preposition")
         is_rank = key in rules.ranking and not _precedes_figure(spans, index)
         sense = "least" if span.role and span.role.sense == "at_least" else "most"
@@ -422,6 +421,16 @@ def _precedes_time(spans: Sequence[Span], index: int) -> bool:
         if span.kind != "function":
             return False
     return False
+
+
+def _spreads(spans: Sequence[Span], index: int) -> bool:
+    """Whether a determiner and a count follow: "over the four reasons"."""
+    behind = spans[index + 1 : index + 3]
+    return (
+        len(behind) > 1
+        and behind[0].role == Entry("function", "determiner")
+        and behind[1].quantity is not None
+    )
 
 
 def _follows_figure(spans: Sequence[Span], index: int) -> bool:

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
+from groundwire.evidence.claims.explained_words import content_of, is_explained, words_of_facts
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -31,12 +32,10 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import Token, lexicon
-from groundwire.language.folding import fold_word
-from groundwire.language.glossary import is_called
+from groundwire.language import lexicon
 
 # Words within a date or between two.
 _JOINS = frozenset(
@@ -56,36 +55,7 @@ _JOINS = frozenset(
 )
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
-_SHORTEST_STEM = 5
-# Words of these roles have a meaning of their own beside that of a field.
-_NO_FIELDS = frozenset(
-    (
-        "negation",
-        "quantifier",
-        "bound",
-        "comparison",
-        "superlative",
-        "direction",
-        "cause",
-        "forecast",
-        "opinion",
-        "time",
-    )
-)
-# How names of properties shorten words.
-_LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
-# Values that a journey has as a whole.
-_OF_JOURNEYS = frozenset(
-    (
-        "duration",
-        "departure",
-        "arrival",
-        "interchanges",
-        "start of the journey",
-        "end of the journey",
-    )
-)
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -147,7 +117,7 @@ class Accountant:
                 word
                 for one in over.get(place, ())
                 for word in one.leftover
-                if account.claims and not _is_in(word, account.words)
+                if account.claims and not is_explained(word, account.words)
             ]
             judged += self._held_against(account, inherited, place in under)
         return judged
@@ -191,7 +161,7 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = _words_of(_but_values(spoken, claims)) | found.words
+        bag = words_of_facts(_but_values(spoken, claims)) | found.words
         bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
@@ -211,8 +181,8 @@ class Accountant:
         taken.add(proven)
         if proven:
             taken.add(_named(context, proof.used, self._known, words, figured=True))
-        bag |= _words_of(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
+        bag |= words_of_facts(proof.used) | self._known.words_of_parts(proof.used)
+        taken.add((w.start, w.end) for w in words if not w.is_silent and is_explained(w, bag))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
@@ -376,50 +346,6 @@ def _named(
             yield anchor.start, anchor.end
 
 
-def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
-    """Folded words by which facts are called: their property, entity, unit, item and period."""
-    texts: list[str] = []
-    for fact in facts:
-        value = fact.value
-        texts += [value.name, value.unit or "", value.entity or "", *value.labels]
-        if value.item is not None:
-            texts += [*value.item.names, *value.item.pieces]
-            texts += ["journey"] if value.name in _OF_JOURNEYS else []
-        if fact.operation:
-            texts.append(fact.operation.replace("_", " "))
-    words = {word for text in texts for word in words_of(text)}
-    return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
-
-
-def _is_in(word: Word, bag: frozenset[str]) -> bool:
-    """Whether a word, or all words of a phrase, are among some folded words."""
-    if word.kind in ("quantity", "time") and word.role is None:
-        return False
-    is_field = word.role is None or word.role.role not in _NO_FIELDS
-    if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
-        return True
-    return all(
-        set(words_of(token.text)) <= bag
-        or set(words_of(token.lemma)) <= bag
-        or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
-        or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
-        for token in _content(word)
-    )
-
-
-def _content(word: Word) -> Sequence[Token]:
-    """The tokens of a word that carry its meaning; all of them where none does by itself."""
-    return [t for t in word.tokens if t.tag not in ("function", "sign")] or word.tokens
-
-
-def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
-    """Whether a verb or adjective is formed from a word: licensed from license, urban no."""
-    if len(word) <= _SHORTEST_STEM:
-        return False
-    stem = word[: max(_SHORTEST_STEM, len(word) - 3)]
-    return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
-
-
 def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
     """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
     derived = [c for c in claims if c.status == "derived"]
@@ -459,7 +385,7 @@ def _parts(word: Word) -> Iterable[Span]:
     if word.kind in ("iri", "name") and word.role is None:
         return ((word.start, word.end),)
     joins = _JOINS if word.kind == "time" else frozenset[str]()
-    return [(t.start, t.end) for t in _content(word) if t.key not in joins]
+    return [(t.start, t.end) for t in content_of(word) if t.key not in joins]
 
 
 class _Taken:

@@ -84,7 +84,8 @@ class SetReader:
         for use in uses:
             if use.of.anchor == ANY:
                 followed = [other for other in own if self._follows(use, other)]
-                by_pronoun = stands_for and {*use.of.members.values()} <= set(before)
+                owners = self._owners(use)
+                by_pronoun = stands_for and bool(owners) and owners <= set(before)
                 kept += [use, *followed] if followed else [use] if by_pronoun else []
         if kept:
             self._tell(kept, context, here, words, claims, found)
@@ -105,7 +106,9 @@ class SetReader:
             return None
         use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
         use.counts = [
-            q for q in context.quantities if q.unit is None and q.value == len(one.members)
+            q
+            for q in context.quantities
+            if q.unit is None and q.value == len(one.members) and one.anchor != ANY
         ]
         return use if use.counts or use.members or one.anchor != ANY else None
 
@@ -119,13 +122,17 @@ class SetReader:
                 keys.add(key_of(names[0]))
         return frozenset(keys)
 
-    def _follows(self, use: _Use, other: _Use) -> bool:
-        """Whether what has the members is itself of a set that the passage speaks of."""
-        owners = {
+    def _owners(self, use: _Use) -> set[str]:
+        """Keys of the things that the members which a passage names are related to."""
+        return {
             use.of.members[key]
             for hit in use.members
             for key in self._things(hit) & use.of.members.keys()
         }
+
+    def _follows(self, use: _Use, other: _Use) -> bool:
+        """Whether what has the members is itself of a set that the passage speaks of."""
+        owners = self._owners(use)
         named = {key for hit in other.members for key in self._things(hit)}
         named &= other.of.members.keys()
         if named:

@@ -43,8 +43,8 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         # "adjusted revenue" is another revenue
         return all(change < 0 for change in signed) if below and signed else None
-    if not signed and sense == "down" and any(f.number and f.number < 0 for f in proof.plain):
-        return True  # a loss
+    if not signed and sense == "down" and _is_loss(proof, words[place]):
+        return True
     stated = _stated_in_clause(proof, words[place])
     changes = signed or [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
@@ -57,6 +57,13 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def _is_loss(proof: Proof, word: Word) -> bool:
+    """Whether a fall is a loss: the figure behind it, or any where none is, lies below zero."""
+    behind = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= word.end]
+    facts = behind[0].facts if behind else proof.plain
+    return any(fact.number is not None and fact.number < 0 for fact in facts)
 
 
 def changes_little(proof: Proof, word: Word) -> bool:
