@@ -199,7 +199,8 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
 
 def _is_page(proof: Proof, entities: set[str]) -> Iterator[bool]:
     """Yield, for each answer that lists some things, whether it counts more than it lists."""
-    listing = {fact.evidence_id for fact in proof.known.about(frozenset(entities))}
+    about = proof.known.about(frozenset(entities))
+    listing = {fact.evidence_id for fact in about if fact.value.unit != ASSETS}
     for total in proof.known.totals:
         if total.evidence_id in listing and total.number is not None:
             yield total.number > len(entities)
