@@ -1,5 +1,6 @@
-"""What a draft says is not known, not held or not there, by what was looked for and not found.
+"""Judge clauses that say something is not known, not held or not there.
 
+The judge is what was looked for and not found.
 An absence of knowledge ("no fares are known") is not one in the world ("there are no fares"): a
 sentence about it must have a word of knowing, holding or telling.
 """

@@ -439,7 +439,7 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
 def _is_open(claim: Claim) -> bool:
     """Whether the records have values for what a figure is said of, which do not exclude it.
 
-    The value of another thing or time in their place is no open one.
+    The value of another thing or time in their place is another claim.
     """
     if claim.kind not in ("number", "percent") or not claim.facts:
         return False
