@@ -53,6 +53,14 @@ def meanings(word: str) -> Meanings:
 
 
 @cache
+def chinese_words() -> tuple[tuple[str, str], ...]:
+    """Return the Chinese words of the glossary, each with the English name of its field."""
+    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
+    words = tomllib.loads(text)["words"].items()
+    return tuple((one, name) for name, listed in words for one in listed if "\u3400" <= one[0] <= "\u9fff")
+
+
+@cache
 def _actions() -> dict[str, Meanings]:
     """Return the meanings of verbs of steps, folded: a verb means itself and its like."""
     text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")

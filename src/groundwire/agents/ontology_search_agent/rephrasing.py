@@ -49,6 +49,8 @@ def rephrased(question: str) -> Rephrased:
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = plain_speech(question)
+    if is_chinese(text):
+        return _chinese(text, vocabulary)
     if found := _whole("compared", text):
         kind, one, other = (_read(found[name]) for name in ("kind", "one", "other"))
         return Rephrased(f"{kind} of {one} or {other}", compares=True)
@@ -67,6 +69,20 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
     return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
 
 
+def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
+    """Return a Chinese question in the words of the rules."""
+    asks_why = _has("why", text)
+    if asks_why:
+        text = _without("granted", _without("why", text))
+    if _has("and_which", text):
+        text = _without("how_many", _without("and_which", text)).strip() or text
+    place, text = ranked_place(text)
+    if not place and _has("superlative", text):
+        place = 1
+    said, compares = in_english(text, vocabulary)
+    return Rephrased(said, place, compares, asks_why)
+
+
 def _is_kind(text: str, vocabulary: QuestionVocabulary | None) -> bool:
     """Whether words name a kind of asset: "most maps" are counted, "most frames" are a figure."""
     tokens = tokenize(text)
@@ -77,14 +93,12 @@ def _is_kind(text: str, vocabulary: QuestionVocabulary | None) -> bool:
 
 
 def _read(text: str) -> str:
-    """Return a text in English where it is Chinese, and with cities as English calls them."""
-    if is_chinese(text):
-        return in_english(text)
+    """Return a text with cities as English calls them."""
     if _has("named", text):
         # A name is searched as it is written.
         return text
     text = _INHABITANT.sub(_city, text)
-    return _exonyms().sub(lambda found: english_names()[found[0]], text)
+    return _exonyms().sub(lambda found: _cities()[found[0].casefold()], text)
 
 
 def _city(found: re.Match[str]) -> str:
@@ -98,10 +112,16 @@ def _city(found: re.Match[str]) -> str:
 
 
 @cache
+def _cities() -> Mapping[str, str]:
+    """Return the English name of each city by its German name, in small letters."""
+    return {name.casefold(): english for name, english in cities().items()}
+
+
+@cache
 def _exonyms() -> re.Pattern[str]:
     """Return the pattern of the German names of cities, as whole words."""
     names = sorted((one for one in cities() if not _HAN.search(one)), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
 
 
 @cache
