@@ -11,6 +11,7 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.folding import fold_word
 from groundwire.vocabulary.plurals import singular
 
@@ -57,7 +58,9 @@ def chinese_words() -> tuple[tuple[str, str], ...]:
     """Return the Chinese words of the glossary, each with the English name of its field."""
     text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
     words = tomllib.loads(text)["words"].items()
-    return tuple((one, name) for name, listed in words for one in listed if "\u3400" <= one[0] <= "\u9fff")
+    return tuple(
+        (one, name) for name, listed in words for one in listed if HAN_CHARACTER.match(one)
+    )
 
 
 @cache

@@ -32,7 +32,8 @@ class Asking(Arranging):
         if torn and not main.filters and not kind:
             return Look("discover_domains", {"search": torn[0].term})
         key = self._listed()
-        if not key:
+        if not key or self.chooser.gaps:
+            # What was not understood might have narrowed the list: it is told instead.
             return None
         main.filters.clear()
         if kind:

@@ -13,12 +13,14 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 from groundwire.language import NameIndex, Span, annotate
 from groundwire.language.glossary import chinese_words
 from groundwire.language.places import english_names
+from groundwire.ontology.terms import CatalogueTerms
 from groundwire.quantities import DateMention
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -26,7 +28,7 @@ _LATIN = re.compile(r"[A-Za-z]+")
 
 Kind = Literal[
     "kind", "property", "value", "place", "field", "anything", "count", "statistic", "figure",
-    "time", "from", "order", "compare", "more", "most", "left", "word",
+    "time", "order", "compare", "more", "most", "left", "word",
 ]  # fmt: skip
 
 
@@ -75,11 +77,8 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
         first.insert(0, f"{said} of")
     elif any(one.kind == "count" for one in words):
         first.insert(0, "how many")
-    rest = [
-        one.text
-        for at, one in enumerate(words)
-        if at not in taken and one.kind not in ("count", "more") and not (kinds and one.kind == "anything")
-    ]
+    silent = {"count", "more", "anything"} if kinds else {"count", "more"}
+    rest = [one.text for at, one in enumerate(words) if at not in taken and one.kind not in silent]
     return " ".join((*first, *rest)), False
 
 
@@ -117,10 +116,6 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
     left = list(words)
     while left:
         one, following = left.pop(0), left[0].kind if left else "word"
-        if one.kind == "from" and following == "figure" and len(left) > 2 and left[1].text == "to":
-            # 在10到20公里之间: the word for "between" closes the pair.
-            yield Word("word", "between")
-            continue
         if one.kind in ("property", "field") and following == "most":
             yield left.pop(0)
         elif one.kind == "time":
@@ -129,7 +124,7 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
             yield dated or Word("word", "" if said else "in")
             if said:
                 yield Word("word", said)
-        elif one.kind in ("from", "order"):
+        elif one.kind == "order":
             yield Word("word", one.text)
             continue
         yield one
@@ -188,7 +183,7 @@ def _small(span: Span) -> Word:
 
 
 _SPECIAL: tuple[Kind, ...] = (
-    "count", "order", "from", "compare", "more", "most", "anything", "statistic",
+    "count", "order", "compare", "more", "most", "anything", "statistic",
 )  # fmt: skip
 
 
@@ -204,31 +199,27 @@ def _names(vocabulary: QuestionVocabulary | None) -> NameIndex:
 
 
 def _known(vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
-    for kind in ("word", "count", "statistic", "most", "anything"):
+    kinds: tuple[Kind, ...] = ("word", "count", "statistic", "most", "anything", "value")
+    for kind in kinds:
         for english, names in _tables()[kind].items():
-            for name in names:
-                yield name, Word(kind, english)
-    for english, names in _tables()["spoken"].items():
-        for name in names:
-            yield name, Word("value", english)
-    for name, english in chinese_words():
-        yield name, Word("field", english)
-    for name, english in english_names().items():
-        yield name, Word("place", english)
-    if vocabulary is None:
-        return
-    for domain in vocabulary.terms.domains:
+            yield from ((name, Word(kind, english)) for name in names)
+    yield from ((name, Word("field", english)) for name, english in chinese_words())
+    yield from ((name, Word("place", english)) for name, english in english_names().items())
+    if vocabulary is not None:
+        yield from _named_in(vocabulary.terms)
+
+
+def _named_in(terms: CatalogueTerms) -> Iterator[tuple[str, Word]]:
+    """Yield the names of a catalogue, each as it is written there."""
+    for domain in terms.domains:
         for name in domain.names:
-            yield name.text, Word("kind", name.text)
             # A kind goes by the last word of its name too: 轨迹 of "OSI 轨迹".
-            yield name.text.split()[-1], Word("kind", name.text.split()[-1])
+            for text in (name.text, name.text.split()[-1]):
+                yield text, Word("kind", text)
         for prop in domain.properties:
-            for name in prop.names:
-                yield name.text, Word("property", name.text)
-    for values in vocabulary.terms.values:
-        for value in values:
-            for name in value.names:
-                yield name.text, Word("value", name.text)
+            yield from ((name.text, Word("property", name.text)) for name in prop.names)
+    for value in chain.from_iterable(terms.values):
+        yield from ((name.text, Word("value", name.text)) for name in value.names)
 
 
 @cache

@@ -20,6 +20,10 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
 Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
 
 
+# Properties that hold what an asset is called, the surest first.
+NAMING = ("name", "title", "label")
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """A term that was not placed; `arranges`: it says how assets are listed, and not which."""
@@ -90,7 +94,10 @@ class Chooser:
             return None
         scope, held = found
         listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
-        for better in (listed, [meant for meant in held if meant in written]):
+        # An asset goes by its name, whatever else repeats it.
+        naming = [meant for key in NAMING for meant in held if meant.key == key][:1]
+        named = naming if all(meant.key in NAMING for meant in held) else []
+        for better in (listed, [meant for meant in held if meant in written], named):
             held = better if len(held) > 1 and len(better) == 1 else held
         if len(held) > 1:
             self.gap(term, "ambiguous", (f'{meant.key}="{term}"' for meant in held))

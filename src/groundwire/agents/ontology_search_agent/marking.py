@@ -23,6 +23,7 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
     Named,
     QuestionVocabulary,
 )
+from groundwire.language import lexicon
 from groundwire.quantities import find_dates, resolve_unit
 
 _FAR = 5
@@ -96,6 +97,9 @@ class _Marker:
         if token.kind == "quoted":
             named = self.vocabulary.values_named(token.text)
             return Item(token.text, (token,), named=named, quoted=True)
+        if self.german and at + 1 == len(self.tokens) and at and token.plain in _particles():
+            # The end of a verb: "in welchem Format liegt die Karte vor?".
+            return replace(self._plain((token,)), functions=(Function("filler"),))
         names = self._named(at)
         functions = self._functions(at)
         length = max(names[0], functions[0])
@@ -263,6 +267,11 @@ class _Marker:
         token = self.tokens[at]
         found = _unit(token, glued=token.start == self.tokens[at - 1].end)
         return found or self.vocabulary.units.get(token.text, "")
+
+
+def _particles() -> frozenset[str]:
+    """Particles that end a German clause and belong to its verb."""
+    return lexicon("de").rules.verb_particles
 
 
 def _says_figure(token: Token) -> bool:

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.agents.ontology_search_agent.chinese import in_english, is_chinese
+from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.language.ordinals import ranked_place
@@ -51,9 +52,8 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
     text = plain_speech(question)
     if is_chinese(text):
         return _chinese(text, vocabulary)
-    if found := _whole("compared", text):
-        kind, one, other = (_read(found[name]) for name in ("kind", "one", "other"))
-        return Rephrased(f"{kind} of {one} or {other}", compares=True)
+    if compared := _compared(text, vocabulary):
+        return Rephrased(compared, compares=True)
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
@@ -83,13 +83,38 @@ def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     return Rephrased(said, place, compares, asks_why)
 
 
+def _compared(text: str, vocabulary: QuestionVocabulary | None) -> str:
+    """Return the kind and the two sides that are compared by their numbers, or empty.
+
+    "Are there more foggy scenarios than snowy ones?" are scenarios that are foggy or snowy.
+    """
+    found = _whole("compared", text)
+    if found is None:
+        return ""
+    left, right = (_read(found[name]).split() for name in ("left", "right"))
+    at = next((at for at, word in enumerate(left) if _is_kind(word, vocabulary)), -1)
+    if at < 0:
+        return ""
+    start = at - 1 if at and _is_kind(" ".join(left[at - 1 : at + 1]), vocabulary) else at
+    kind = left[start : at + 1]
+    sides = [
+        [word for word in side if word.lower() not in PREPOSITIONS and word.lower() not in _AGAIN]
+        for side in ([*left[:start], *left[at + 1 :]], [word for word in right if word not in kind])
+    ]
+    return f"{' '.join(kind)} of {' '.join(sides[0])} or {' '.join(sides[1])}" if all(sides) else ""
+
+
+# What stands for the kind that was named before.
+_AGAIN = frozenset(("ones", "one", "those", "solche", "im", "am", "vom", "the", "der", "dem"))
+
+
 def _is_kind(text: str, vocabulary: QuestionVocabulary | None) -> bool:
     """Whether words name a kind of asset: "most maps" are counted, "most frames" are a figure."""
     tokens = tokenize(text)
     if vocabulary is None or not tokens:
-        return True
-    named = any(named.domains for _, named in vocabulary.find(tokens, 0))
-    return named or bool(vocabulary.head(tokens[-1]))
+        return bool(tokens)
+    named = any(size == len(tokens) and one.domains for size, one in vocabulary.find(tokens, 0))
+    return named or (len(tokens) == 1 and bool(vocabulary.head(tokens[-1])))
 
 
 def _read(text: str) -> str:

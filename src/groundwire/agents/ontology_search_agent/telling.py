@@ -171,9 +171,10 @@ class _Teller:
                 if name not in named
             ]
         if len(counts) > 2 and isinstance(counts[0].get("count"), int):
-            first = max(counts, key=lambda one: int(one.get("count") or 0))
-            number = self.sentences.number(first["count"])
-            yield self.say("has_most", one=_value(first.get("value")), first=number)
+            first, second = sorted(counts, key=lambda one: -int(one.get("count") or 0))[:2]
+            if first["count"] > second["count"]:
+                number = self.sentences.number(first["count"])
+                yield self.say("has_most", one=_value(first.get("value")), first=number)
         if len(counts) == 2 and all(isinstance(one.get("count"), int) for one in counts):
             first, second = sorted(counts, key=lambda one: -int(one["count"]))
             name = "more_than" if first["count"] > second["count"] else "as_many"
