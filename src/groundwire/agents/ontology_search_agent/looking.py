@@ -67,13 +67,13 @@ def _kinds(look: ToolAnswer, sentences: Sentences) -> str:
     counts = {str(one.get("domain")): one.get("asset_count") for one in _entries(look, "domains")}
     searched = str(look.arguments.get("search") or "")
     held = [
-        f"{safe_name(name)} ({sentences.number(count)})"
+        f"{safe_name(sentences.labels.kind(name))} ({sentences.number(count)})"
         for name, count in counts.items()
         if isinstance(count, int) and count
     ]
     bare = [name for name, count in counts.items() if count == 0 and fold(name) == fold(searched)]
     if bare:
-        return sentences.say("bare", kind=bare[0])
+        return sentences.say("bare", kind=sentences.labels.kind(bare[0]))
     listed = ", ".join(held)
     if not searched:
         return sentences.say("kinds", listed=listed) if held else ""
