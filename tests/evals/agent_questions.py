@@ -122,7 +122,8 @@ def _has_reserve(output: Mapping[str, Any]) -> bool:
     return bool(result.get("gaps")) or result.get("confidence") == "low"
 
 
-async def _answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Put questions to their agents above the real servers and return what they answer."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as house:
             day = NOW.date().isoformat()
@@ -151,7 +152,7 @@ def main() -> int:
     ]
     tallies: dict[str, Counter[str]] = defaultdict(Counter)
     shown: list[str] = []
-    for asked, output in zip(chosen, asyncio.run(_answers(chosen)), strict=True):
+    for asked, output in zip(chosen, asyncio.run(answers(chosen)), strict=True):
         outcome = outcome_of(asked, output)
         half, agent, language = (asked[key] for key in ("half", "agent", "language"))
         for name in (f"{half}, {agent}, {language}", f"{half}, {agent}", half):
