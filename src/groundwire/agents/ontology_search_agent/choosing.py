@@ -94,10 +94,7 @@ class Chooser:
             return None
         scope, held = found
         listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
-        # An asset goes by its name, whatever else repeats it.
-        naming = [meant for key in NAMING for meant in held if meant.key == key][:1]
-        named = naming if all(meant.key in NAMING for meant in held) else []
-        for better in (listed, [meant for meant in held if meant in written], named):
+        for better in (listed, [meant for meant in held if meant in written]):
             held = better if len(held) > 1 and len(better) == 1 else held
         if len(held) > 1:
             self.gap(term, "ambiguous", (f'{meant.key}="{term}"' for meant in held))

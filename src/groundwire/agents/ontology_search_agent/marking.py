@@ -97,10 +97,11 @@ class _Marker:
         if token.kind == "quoted":
             named = self.vocabulary.values_named(token.text)
             return Item(token.text, (token,), named=named, quoted=True)
-        if self.german and at + 1 == len(self.tokens) and at and token.plain in _particles():
+        names = self._named(at)
+        ends = self.german and 0 < at == len(self.tokens) - 1 and not names[0]
+        if ends and token.text in _particles():
             # The end of a verb: "in welchem Format liegt die Karte vor?".
             return replace(self._plain((token,)), functions=(Function("filler"),))
-        names = self._named(at)
         functions = self._functions(at)
         length = max(names[0], functions[0])
         special = self._dated(at, length) or self._rough(at, names[0], functions)
