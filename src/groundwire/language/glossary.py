@@ -1,4 +1,4 @@
-"""What words of other languages mean as names of fields: Dateiformat is "file format".
+"""Words of other languages as names of fields: Dateiformat is "file format".
 
 A record calls its fields in English. A word is explained by a field only where the glossary says
 that it means just that. Compounds are not put together of their parts: Landbevölkerung is not the

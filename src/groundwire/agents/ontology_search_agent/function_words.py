@@ -18,7 +18,7 @@ from groundwire.quantities.words import number_words, spelling
 
 
 class Function(NamedTuple):
-    """What a phrase does.
+    """The role of a phrase in a question.
 
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
@@ -169,7 +169,7 @@ def scaled(figure: str, scale: int) -> str:
 
 
 def roles_of(text: str) -> set[str]:
-    """What the small words of a text do."""
+    """Return the roles of the small words of a text."""
     tokens = tokenize(text)
     return {
         function.role

@@ -1,4 +1,4 @@
-"""What a question asks of the catalogue itself, and what looking it up has said.
+"""Lookups that a question asks of the catalogue itself, and their answers in words.
 
 "Which licences are there?" asks for the values of a property, "what can maps be searched by" for
 the properties of a kind, and a name that several kinds share is asked back.
@@ -39,7 +39,7 @@ class Look:
 
 
 def look_told(look: ToolAnswer, sentences: Sentences) -> str:
-    """What was looked up, in the language of the question as far as its names need none."""
+    """Tell what was looked up, in the language of the question."""
     said = str(look.data["answer"])
     german = sentences.language != "en"
     if look.tool == "discover_domains":

@@ -1,4 +1,4 @@
-"""What of a call a question itself says: a model's own words are never repeated to its user."""
+"""The parts of a call that the question itself says: a model's own words are not repeated."""
 
 from __future__ import annotations
 

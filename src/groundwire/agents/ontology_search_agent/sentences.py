@@ -1,4 +1,4 @@
-"""What the agent says, in the language that it is asked in.
+"""Sentences of the agent in the language that it is asked in.
 
 The sentences are in `sentences.toml`; what fills them is of the tools' answers or of the question.
 """

@@ -313,7 +313,7 @@ class _Teller:
         return self.say("not_used", term=term, why=why) + ("" if special else self._hint(gap))
 
     def _hint(self, gap: Data) -> str:
-        """What a term may mean: what the reading was torn between, else what the server offers."""
+        """Tell what a term may mean: the candidates of the reading, else those of the server."""
         torn = self.meant.get(str(gap["term"]), [])
         # What is like a small word in its letters is nothing that the word may mean.
         likely = () if is_small(str(gap["term"])) else gap.get("suggestions") or ()
@@ -325,7 +325,7 @@ class _Teller:
         return self.say(name, listed=", ".join(map(safe_name, dict.fromkeys(labels))))
 
     def _special(self, term: str) -> str:
-        """What cannot be asked for by its nature: figures of many, rough ones, either of two."""
+        """Return why a term cannot be asked for: a figure of many, a rough one; or empty."""
         roles = roles_of(term)
         if "aggregate" in roles:
             return "aggregate"

@@ -54,7 +54,7 @@ class Meant(NamedTuple):
 
 @dataclass(slots=True)
 class Named:
-    """What one name may mean.
+    """The meanings of one name.
 
     Attributes:
         domains: kinds of asset.
@@ -73,7 +73,7 @@ class Named:
 
 
 class QuestionVocabulary:
-    """What the words of a question can mean in one catalogue."""
+    """The meanings that words of a question can have in one catalogue."""
 
     def __init__(self, terms: CatalogueTerms) -> None:
         """Read the terms."""
@@ -153,7 +153,7 @@ class QuestionVocabulary:
         return token.stem in self._heads
 
     def values_named(self, text: str) -> Named:
-        """What a quoted text means as a whole."""
+        """Return the meanings of a quoted text as a whole."""
         tokens = tokenize(text)
         for length, named in self.find(tokens, 0):
             if length == len(tokens):
