@@ -156,7 +156,7 @@ _NO_SUCH_SLOT = {
 
 
 class Slots(BaseModel):
-    """A search: domains, and conditions on their properties and references."""
+    """What is searched: domains, and conditions on their properties and references."""
 
     model_config = ConfigDict(extra="forbid")
 
