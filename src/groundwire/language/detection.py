@@ -85,7 +85,7 @@ def _language(words: Sequence[str]) -> Language | None:
     is_umlauted = any(map(_UMLAUT.search, latin))
     if counts["de"] == max(counts.values()):
         counts["de"] += sum(2 for word in latin if _UMLAUT.search(word))
-    best = [one for one in _LATIN if counts[one] == max(counts.values())]
+    best: list[Language] = [one for one in _LATIN if counts[one] == max(counts.values())]
     if len(best) > 1:
         return "de" if is_umlauted else None
     return best[0]
