@@ -16,7 +16,9 @@ network, on Monday 23 November 2026. A question is
 it has to name it as not held, not known or left out. An answer that says too little is unanswered
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
-Run: python tests/evals/agent_questions.py [--half seen|held_out|all] [--show]
+Halves whose name begins with "catalogue" are a later round for the agent of the catalogue alone.
+
+Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -40,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.claim_check_worlds import NOW, Call, opened
 
-HALVES = ("seen", "held_out")
+HALVES = ("seen", "held_out", "catalogue_seen", "catalogue_held_out")
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
 OUTCOMES = (RIGHT, ASKED, REFUSED, UNANSWERED, WRONG)
@@ -120,7 +122,8 @@ def _has_reserve(output: Mapping[str, Any]) -> bool:
     return bool(result.get("gaps")) or result.get("confidence") == "low"
 
 
-async def _answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Put questions to their agents above the real servers and return what they answer."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as house:
             day = NOW.date().isoformat()
@@ -149,12 +152,12 @@ def main() -> int:
     ]
     tallies: dict[str, Counter[str]] = defaultdict(Counter)
     shown: list[str] = []
-    for asked, output in zip(chosen, asyncio.run(_answers(chosen)), strict=True):
+    for asked, output in zip(chosen, asyncio.run(answers(chosen)), strict=True):
         outcome = outcome_of(asked, output)
         half, agent, language = (asked[key] for key in ("half", "agent", "language"))
         for name in (f"{half}, {agent}, {language}", f"{half}, {agent}", half):
             tallies[name][outcome] += 1
-        if outcome in (UNANSWERED, WRONG) and half in ("seen", chosen_half.half):
+        if outcome in (UNANSWERED, WRONG) and (half.endswith("seen") or half == chosen_half.half):
             answer = " ".join(str(output["answer"]).split())[:400]
             shown.append(f"{outcome}: {agent}, {asked['kind']}: {asked['text']}\n  -> {answer}")
     rows = [

@@ -1,4 +1,4 @@
-"""What hosts are offered of each agent: its tool, as the module `tool` of its folder declares it.
+"""The tool that hosts are offered for each agent, as the module `tool` of its folder declares it.
 
 A server reads this when it starts, so nothing of the runtime is imported here.
 """

@@ -57,7 +57,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a record is found by, and its place in the chain.
+    """The handle of a record, and its place in the chain.
 
     Attributes:
         sequence: its place, from 1.
@@ -273,7 +273,7 @@ def _written(tree: object) -> bytes:
 
 
 def _plain(value: object) -> object:
-    """What JSON has no form for, in the form that a reader expects."""
+    """Return a value that JSON cannot hold in the form that a reader expects."""
     if isinstance(value, Mapping):
         return dict(cast("Mapping[str, object]", value))
     if isinstance(value, (Decimal, PurePath)):

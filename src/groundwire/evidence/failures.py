@@ -1,4 +1,4 @@
-"""What can go wrong with the file of the ledger, in words that say what to do."""
+"""Failures of the ledger's file, in words that say what to do."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was kept of a chain elsewhere.
+    """Heads and seals of a chain that were kept elsewhere.
 
     Attributes:
         heads: by their hash, the place in the chain; None where only the hash was kept.

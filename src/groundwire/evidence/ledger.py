@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the writer of a record gets: the record is on the disk.
+    """The receipt of a record that is on the disk.
 
     Attributes:
         evidence_id: its handle.
@@ -174,7 +174,7 @@ class Ledger:
         """Read a record.
 
         Raises:
-            NotFoundError: there is no such record, or it is another owner's.
+            NotFoundError: the record is unknown, or it is another owner's.
             UnavailableError: the ledger cannot be read, or the record was changed in it.
         """
         record = self._find(evidence_id)
@@ -189,7 +189,7 @@ class Ledger:
         """Read a record of any owner, for the person who holds the file.
 
         Raises:
-            NotFoundError: there is no such record.
+            NotFoundError: the record is unknown.
             UnavailableError: as `get`.
         """
         record = self._find(evidence_id)
@@ -210,7 +210,7 @@ class Ledger:
             offset: the `next_offset` of the page before, in characters.
 
         Raises:
-            InputError: there is no such part or place.
+            InputError: the part or place does not exist.
             NotFoundError, UnavailableError: as `get`.
         """
         record = self.get(evidence_id, owner)

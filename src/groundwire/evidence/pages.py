@@ -54,7 +54,7 @@ def page_of(record: Record, payload: bytes | None, part: Part, offset: int) -> P
         offset: 0, or the `next_offset` of the page before.
 
     Raises:
-        InputError: there is no such part or place.
+        InputError: the part or place does not exist.
     """
     if part not in PARTS:
         raise InputError(f"There is no part {str(part)[:40]!r}: send one of {', '.join(PARTS)}.")
@@ -83,7 +83,7 @@ def page_of(record: Record, payload: bytes | None, part: Part, offset: int) -> P
 
 
 def summary(record: Record, payload: bytes | None) -> dict[str, Any]:
-    """What a record is, and which parts of it there are to read."""
+    """Return a summary of a record with the parts that can be read."""
     draft = record.draft
     tree: dict[str, Any] = {
         "evidence_id": record.evidence_id,

@@ -1,4 +1,4 @@
-"""What the ledger keeps of one answer: its values, how they were derived, and the audit block."""
+"""The record of one answer: its values, how they were derived, and the audit block."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What an answer states beside its values.
+    """A statement of an answer beside its values.
 
     By kind:
         scope: a set. `subject` is what its members are called (hdmap, HD map, 地图), `conditions`
@@ -159,7 +159,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a domain hands over to be recorded; it holds no secret.
+    """The draft of a record that a domain hands over; it holds no secret.
 
     Attributes:
         values: the facts that the answer states.

@@ -29,7 +29,7 @@ _URL_VALUE = rb"=([^\s&\"',;#<>\\]+)"
 
 
 def _assigned(bare: bytes) -> bytes:
-    """What follows a name whose value is a secret, with the secret as a group.
+    """Return the pattern of what follows a secret's name, with the secret as a group.
 
     A member of JSON (a string or a list of strings), of JSON inside a string, of a Python literal;
     or an assignment by `:` or `=`, quoted or bare. A quote that closes a JSON string is not taken
@@ -48,7 +48,7 @@ def _assigned(bare: bytes) -> bytes:
 
 
 def _preceded(*words: bytes) -> bytes:
-    """What a name must end with before its mark: one of the words, joined in any usual way."""
+    """Return the pattern of a name's end: one of the words, joined in any usual way."""
     return b"(?:" + b"|".join(b"(?<=%s)|(?<=%s[_ -])" % (word, word) for word in words) + b")"
 
 

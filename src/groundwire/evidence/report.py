@@ -1,4 +1,4 @@
-"""What `groundwire evidence show`, `verify` and `head` print."""
+"""The lines that `groundwire evidence show`, `verify` and `head` print."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def show(ledger: Ledger, evidence_id: str, seal: str | None = None) -> Iterator[
         seal: what stood beside its handle in the answer; it is held against the record.
 
     Raises:
-        NotFoundError: there is no such record.
+        NotFoundError: the record is unknown.
         InputError: the seal is none, or it is not that of the record.
         UnavailableError: the ledger cannot be read.
     """

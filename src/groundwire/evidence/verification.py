@@ -23,7 +23,7 @@ _CERTAIN_MS = payloads.KEPT_MILLISECONDS - 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a check of the chain found.
+    """The outcome of a check of the chain.
 
     Attributes:
         ok: whether nothing was changed, as far as it can be told.

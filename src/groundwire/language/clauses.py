@@ -1,4 +1,4 @@
-"""What belongs together: the clauses of a reading, each with its subject, predicate and scope."""
+"""The clauses of a reading, each with its subject, predicate and scope."""
 
 from __future__ import annotations
 

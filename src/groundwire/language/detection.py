@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from groundwire.language.folding import fold_word
-from groundwire.language.lexicon import Language, lexicon
+from groundwire.language.lexicon import LANGUAGES, Language, lexicon
 
 # One word of Chinese is written in about 1.7 characters.
 _HAN_WORD = 1.7
@@ -20,6 +20,8 @@ HAN_CHARACTER = re.compile(
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\uac00-\ud7af\ua000-\uabff\ufb00-\ufeff]")
 _UMLAUT = re.compile("[äöüß]")
+# The languages of a lexicon that are written in Latin letters; of equal ones the first counts.
+_LATIN: tuple[Language, ...] = tuple(one for one in LANGUAGES if one != "zh")
 _FEWEST_FOREIGN = 2
 
 
@@ -58,8 +60,8 @@ def languages_of(sentences: Sequence[Sequence[str]]) -> list[Language]:
 
 def latin_language(languages: Sequence[Language]) -> Language:
     """Return the language in which the Latin words of a Chinese sentence are read."""
-    counts = Counter(languages)
-    return "de" if counts["de"] > counts["en"] else "en"
+    counts = Counter(one for one in languages if one in _LATIN)
+    return max(_LATIN, key=lambda one: counts[one])
 
 
 def _language(words: Sequence[str]) -> Language | None:
@@ -74,13 +76,16 @@ def _language(words: Sequence[str]) -> Language | None:
         return "zh"
     if not latin:
         return None
-    english, german = _marks("en"), _marks("de")
-    en = sum(1 for word in latin if word in english)
-    de = sum(1 for word in latin if word in german)
+    counts: dict[Language, int] = {
+        one: sum(word in _marks(one) for word in latin) for one in _LATIN
+    }
     foreign = sum(1 for word in latin if word in _foreign())
-    if foreign >= _FEWEST_FOREIGN and foreign > max(en, de):
+    if foreign >= _FEWEST_FOREIGN and foreign > max(counts.values()):
         return ""
-    de += sum(2 for word in latin if _UMLAUT.search(word)) if de >= en else 0
-    if en == de:
-        return "de" if any(map(_UMLAUT.search, latin)) else None
-    return "en" if en > de else "de"
+    is_umlauted = any(map(_UMLAUT.search, latin))
+    if counts["de"] == max(counts.values()):
+        counts["de"] += sum(2 for word in latin if _UMLAUT.search(word))
+    best: list[Language] = [one for one in _LATIN if counts[one] == max(counts.values())]
+    if len(best) > 1:
+        return "de" if is_umlauted else None
+    return best[0]

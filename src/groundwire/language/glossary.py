@@ -1,4 +1,4 @@
-"""What words of other languages mean as names of fields: Dateiformat is "file format".
+"""Words of other languages as names of fields: Dateiformat is "file format".
 
 A record calls its fields in English. A word is explained by a field only where the glossary says
 that it means just that. Compounds are not put together of their parts: Landbevölkerung is not the
@@ -11,6 +11,7 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.folding import fold_word
 from groundwire.vocabulary.plurals import singular
 
@@ -51,6 +52,16 @@ def is_called(word: str, names: frozenset[str]) -> bool:
 def meanings(word: str) -> Meanings:
     """Return what a folded word means among fields and among what steps tell one to do."""
     return (*_meaning(word), *_actions().get(word, _NONE))
+
+
+@cache
+def chinese_words() -> tuple[tuple[str, str], ...]:
+    """Return the Chinese words of the glossary, each with the English name of its field."""
+    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
+    words = tomllib.loads(text)["words"].items()
+    return tuple(
+        (one, name) for name, listed in words for one in listed if HAN_CHARACTER.match(one)
+    )
 
 
 @cache

@@ -58,6 +58,13 @@ def english_names() -> Mapping[str, str]:
     return found
 
 
+def country_name(code: str, language: str) -> str:
+    """Return what a language calls the country of a code of two letters, or empty."""
+    from babel import Locale
+
+    return cast("Mapping[str, str]", Locale(language).territories).get(code, "")
+
+
 def other_names(name: str) -> tuple[str, ...]:
     """Return what German and Chinese call a country or city; empty where it is none.
 

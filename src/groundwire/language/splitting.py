@@ -64,7 +64,7 @@ def _ordinal_follows() -> tuple[str, ...]:
 def split_sentences(text: str) -> list[Block]:
     """Return the sentences, items, cells, headings, code and quoted lines of a text, in order.
 
-    Every character that is no space lies in one of them.
+    Every character except spaces lies in one of them.
     """
     return list(_blocks(text))
 

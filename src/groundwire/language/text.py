@@ -1,6 +1,6 @@
 """Tokens and sentences of a text, with their offsets; no character is left out.
 
-Every character that is no space is in exactly one token: words, numbers, addresses, markup and
+Every character except spaces is in exactly one token: words, numbers, addresses, markup and
 signs. A text of a script that no lexicon knows has tokens too, of language "".
 """
 
@@ -136,7 +136,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Return every token of a text; each character that is no space is in exactly one."""
+    """Return every token of a text; each character except spaces is in exactly one."""
     found = pieces(text)
     return tuple(segmented(runs_of(text, found, sentences_of(text, found)), ()))
 

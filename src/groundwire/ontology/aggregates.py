@@ -47,12 +47,12 @@ def _words() -> Mapping[str, Any]:
 
 
 def function_names(function: str) -> tuple[str, ...]:
-    """What sentences call a function, the name in answers first."""
+    """Return what sentences call a function, the name in answers first."""
     return (_words()["spoken"][function], function, *_words()["functions"][function])
 
 
 def compound_names(function: str, nouns: Sequence[str]) -> list[str]:
-    """What German sentences call a function of a property, by its nouns: `Gesamtlänge`."""
+    """Return what German sentences call a function of a property, by its nouns: `Gesamtlänge`."""
     return [
         f"{start}{noun.lower()}"
         for noun in nouns

@@ -16,7 +16,7 @@ async def briefing(catalogue: Catalogue, question: str, domain: str = "") -> str
     """The question, how to answer it, and what can be searched, in at most 8,000 characters.
 
     Raises:
-        InputError: there is no such domain; the message names the nearest.
+        InputError: the domain is unknown; the message names the nearest.
     """
     state = await catalogue.state()
     corrections: list[Correction] = []

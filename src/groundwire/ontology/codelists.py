@@ -84,7 +84,7 @@ def code_labels(prop: Property, values: Iterable[str]) -> dict[str, tuple[Text, 
 def _is_valid(prop: Property, raw: str) -> bool:
     """Whether the shapes' patterns (`sh:pattern`) say that a text is a valid code of a property.
 
-    A pattern that any word meets says nothing, so that a typing mistake is no code.
+    A pattern that any word meets says nothing, so that a typing mistake does not pass as a code.
     """
     if not prop.patterns or prop.enum or len(raw) > _LONGEST_CODE:
         return False

@@ -15,7 +15,7 @@ LIMIT = 100
 async def complete(
     catalogue: Catalogue, name: str, typed: str, known: Mapping[str, str]
 ) -> list[str] | None:
-    """What the argument `name` may be, beginning with what was typed.
+    """Return completions of the argument `name`, beginning with what was typed.
 
     Args:
         catalogue: where the terms come from.

@@ -29,7 +29,7 @@ MAX_TEXT = 500
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a property's values must be.
+    """Conditions on a property's values.
 
     Attributes:
         any_of: at least one of these values.
@@ -206,7 +206,7 @@ def _pair(values: list[object]) -> Range:
 
 
 def spoken_range(text: str) -> Range | None:
-    """Read "more than 10", ">= 3 km" or "between 2 and 4"; None where the text is no range."""
+    """Read "more than 10", ">= 3 km" or "between 2 and 4"; None where the text is not a range."""
     words = text.strip()
     match = _BETWEEN.fullmatch(words) if len(words) <= 140 else None
     if match and all(re.match(r"[+\-−]?\d", part) for part in match.groups()):

@@ -245,7 +245,7 @@ class Ways:
 
 
 def _names_of(path: Path) -> set[str]:
-    """What a path may be called, folded: by each step, or whole."""
+    """Return the folded names of a path: by each step, and whole."""
     steps = [form for step in path.steps for form in (step.iri, local_name(step.iri))]
     return {fold(form) for form in (*steps, path.local(), path.sparql())}
 

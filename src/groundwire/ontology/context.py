@@ -1,4 +1,4 @@
-"""What the parts of one resolution share."""
+"""Shared state of the parts of one resolution."""
 
 from __future__ import annotations
 

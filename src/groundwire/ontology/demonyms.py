@@ -22,7 +22,7 @@ class Adjective(NamedTuple):
 
 
 def adjectives(label: str, names: Collection[str]) -> tuple[Adjective, ...]:
-    """The adjectives of the country that a value stands for; none where it is no country.
+    """Yield the adjectives of the country that a value stands for; none for other values.
 
     Args:
         label: of the value: a country's name, or its code if a name says so too.

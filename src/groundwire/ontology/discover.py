@@ -1,4 +1,4 @@
-"""What there is to search: domains, properties, values, connections."""
+"""Discovery of what can be searched: domains, properties, values, connections."""
 
 from __future__ import annotations
 
@@ -113,10 +113,10 @@ async def discover_domains(catalogue: Catalogue, search: str = "", offset: int =
 async def discover_properties(
     catalogue: Catalogue, domain: str, search: str = "", offset: int = 0
 ) -> Properties:
-    """What assets of a domain can be filtered by; properties that are stored come first.
+    """List the properties that assets of a domain can be filtered by, stored ones first.
 
     Raises:
-        InputError: there is no such domain; the message names the nearest.
+        InputError: the domain is unknown; the message names the nearest.
     """
     state = await catalogue.state()
     corrections: list[Correction] = []
@@ -274,7 +274,7 @@ async def discover_connections(
     """Declared paths between assets.
 
     Raises:
-        InputError: there is no such domain; the message names the nearest.
+        InputError: the domain is unknown; the message names the nearest.
     """
     state = await catalogue.state()
     corrections: list[Correction] = []
@@ -336,7 +336,7 @@ def _in_words(number: Count | None) -> str:
 
 
 def _matching(one: str, many: str, search: str, names: Sequence[str], hits: Hits) -> str:
-    """What matches a search, in one sentence that says which of its words were not found."""
+    """Say what matches a search, and which of its words were not found."""
     if not names:
         return f"No {one} matches {search[:80]!r}: call without search to see all."
     if hits.missing:
@@ -387,7 +387,7 @@ def _domain_entry(domain: Domain) -> Entry:
 
 
 def _property_entry(domain: Domain, prop: Property) -> Entry:
-    """What a property and the steps of its paths are called, and what is said of it."""
+    """Return the names and descriptions of a property and of the steps of its paths."""
     steps = {step.iri for path in prop.paths for step in path.steps[:-1]}
     called = [domain.properties[iri] for iri in steps if iri in domain.properties]
     return Entry(

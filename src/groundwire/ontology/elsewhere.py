@@ -343,7 +343,7 @@ class Elsewhere(Questions):
         return list(found)
 
     async def _held_among(self, among: CompiledQuery, held: str) -> list[Term]:
-        """What the assets of a search hold, and how many these are."""
+        """Return the values that the assets of a search hold, with their numbers."""
         # Engines find what is optional last: what these assets hold, and not all values.
         body = f"WHERE {{ {{ {among} }} OPTIONAL {{ {held} }} }}"
         counted = await self.rows(
@@ -372,7 +372,7 @@ class Elsewhere(Questions):
         doubts: Sequence[Condition],
         beside: Iterable[str],
     ) -> Place:
-        """What is to be said of a condition on values, with what may be sent in its place."""
+        """Return the remark on a condition on values, with what may be sent in its place."""
         compact, kind, name = self.stored.lexicon.compact, domain.name, asked.name
         notes: list[str] = []
         offers: list[str] = []
@@ -400,7 +400,7 @@ class Elsewhere(Questions):
         return Place(notes=tuple(notes), offers=tuple(offers), unknown=unknown)
 
     def _doubted(self, asked: Test, doubts: Sequence[Condition]) -> Place:
-        """What is to be said of values that may be meant."""
+        """Return the remark on values that may be meant."""
         like = dict.fromkeys(term.value for one in doubts for term in terms_of(one))
         texts = [text for text in like if text not in {term.value for term in terms_of(asked)}]
         if not texts:

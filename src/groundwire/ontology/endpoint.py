@@ -1,4 +1,4 @@
-"""What the assets at an endpoint hold, asked bit by bit: no question reads a whole predicate first.
+"""The content of an endpoint, asked bit by bit: no question reads a whole predicate first.
 
 Before a search only what it names is looked up: whether a value is stored, in which forms, and
 about how many statements its conditions touch. Whole lists and numbers come later, with a time
@@ -59,7 +59,7 @@ class Held(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What is known of a predicate, since when, and whether its list or its numbers were read."""
+    """Knowledge of a predicate: since when, and whether its list or its numbers were read."""
 
     since: float
     values: ObservedValues
@@ -68,7 +68,7 @@ class _Seen(NamedTuple):
 
 
 class EndpointObserved:
-    """What a remote endpoint holds, as far as it was asked; kept for ten minutes."""
+    """The content of a remote endpoint as far as it was asked; kept for ten minutes."""
 
     ordered = False
     same_term = False

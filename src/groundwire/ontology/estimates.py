@@ -28,7 +28,7 @@ _VERY_MANY = 1_000_000
 
 
 class Known(Protocol):
-    """What is known of a graph's content without asking it.
+    """Estimates of a graph's content that need no query.
 
     Attributes:
         counted: the graph was counted whole when it was built; else only the neutral answers
@@ -140,7 +140,7 @@ def classes_of(known: Known, domain: Domain) -> tuple[str, ...]:
 
 
 class Probed(Nothing):
-    """What a few bounded counts tell of a graph that nobody counted.
+    """Estimates from a few bounded counts of a graph that nobody counted.
 
     They decide where a query begins. Of nothing it is taken as sure that it is not there, or
     there once.

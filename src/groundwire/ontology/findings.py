@@ -1,4 +1,4 @@
-"""What resolution has to report: corrections of what was sent, and gaps where nothing fits."""
+"""Reports of resolution: corrections of what was sent, and gaps where nothing fits."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Findings:
     def correction(
         self, slot: str, raw: str, resolved: str, how: str, *, score: float = 1.0, certain: bool
     ) -> None:
-        """Report what was read otherwise than as sent; what was not is no news.
+        """Report what was read otherwise than as sent.
 
         A correction that is not certain lowers the confidence to medium.
         """

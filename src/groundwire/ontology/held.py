@@ -61,7 +61,7 @@ class Groups:
             self.same.append(groups)
 
     def add_like(self, groups: list[tuple[Term, ...]]) -> None:
-        """Add a reading that may be meant, where it is no reading that means the same."""
+        """Add a possible reading unless one that means the same is there."""
         if all(groups) and groups not in self.same:
             self.like.append(groups)
 

@@ -113,7 +113,7 @@ def _property(prop: DraftedProperty, names: _Names) -> str:
 
 
 def _alternatives(prop: DraftedProperty, names: _Names) -> list[list[str]]:
-    """What the values are: one kind of constraint, or several to choose from."""
+    """Return the constraints on values: one kind, or several to choose from."""
     if prop.values:
         return [[f"sh:in ( {' '.join(_terms(prop.values, names))} )"]]
     found = [[f"sh:datatype {names.short(datatype)}"] for datatype in prop.datatypes]

@@ -236,7 +236,7 @@ class Lexicon:
         return Values(concepts, vocabulary, observed, observed.complete)
 
     def _called(self, term: RdfTerm, labels: Sequence[Text]) -> set[str]:
-        """What a value is called, folded: a literal by its text, an IRI by labels and name."""
+        """Return the folded names of a value: a literal's text, an IRI's labels and local name."""
         if term.kind == "literal":
             return {fold(term.value)}
         own = fold(local_name(term.value))

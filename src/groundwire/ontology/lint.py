@@ -1,4 +1,4 @@
-"""What the owner of a catalogue must know: where shapes and data do not fit each other."""
+"""Findings for the owner of a catalogue: where shapes and data do not fit each other."""
 
 from __future__ import annotations
 

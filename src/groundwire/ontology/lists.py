@@ -14,7 +14,7 @@ _MAX_PARTS = 20
 
 
 def listed(raw: str, values: Values) -> list[str]:
-    """Conditions on the values that a text lists, likeliest first; none if a part is no value.
+    """Conditions on the values that a text lists, likeliest first; none if a part is not a value.
 
     A comma may mean any of them or all of them, so both are offered and neither is applied. Values
     without anything between them ("rural motorway") are all wanted.

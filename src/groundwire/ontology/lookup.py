@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """What a search found.
+    """The result of a search.
 
     Attributes:
         places: positions of the items, best first.

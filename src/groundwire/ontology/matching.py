@@ -235,7 +235,7 @@ class Matcher:
         )
 
     async def _value(self, place: Place, value: Scalar, values: Values) -> Meant | None:
-        """What one value means, or None after a gap was reported."""
+        """Return what one value means, or None after a gap was reported."""
         raw = str(value).lower() if isinstance(value, bool) else str(value)
         values = await self._looked_up(place, raw, values)
         resolution = values.vocabulary.resolve(_one_form(raw, values), Policy.WORDWISE)

@@ -1,4 +1,4 @@
-"""What the assets really hold, as far as it is known: values, datatypes and numbers of instances.
+"""The observed content of the assets: values, datatypes and numbers of instances.
 
 Shapes say what may be there; this says what is. A local store is read once when it is built; for
 endpoints see `groundwire.ontology.endpoint`.
@@ -46,7 +46,7 @@ class ObservedValues(NamedTuple):
 
 
 class Observed(Known, Protocol):
-    """What is known of a graph's content, and what it can be asked of it."""
+    """Knowledge of a graph's content, and the queries for more of it."""
 
     async def values(self, predicate: str) -> ObservedValues:
         """The values of a predicate, over all subjects."""
@@ -68,7 +68,7 @@ class Observed(Known, Protocol):
         ...
 
     async def labels(self, iris: Sequence[str]) -> Mapping[str, tuple[Text, ...]]:
-        """What the graph calls each of these IRIs; at most the first 1,000 are looked up."""
+        """Return the labels of these IRIs; at most the first 1,000 are looked up."""
         ...
 
     async def connects(
@@ -164,7 +164,7 @@ def listed(domain: Domain) -> str:
 
 
 def _counted(counts: tuple[tuple[Term, int], ...], *, complete: bool) -> ObservedValues:
-    """What rows of values with their numbers say, of which one more may be read than is kept."""
+    """Read rows of values with their numbers; one more may be read than is kept."""
     datatypes: dict[str, int] = {}
     for term, number in counts:
         if term.kind == "literal":
@@ -185,7 +185,7 @@ def _is_open(path: Path) -> bool:
 async def labels_in(
     graph: Graph, iris: Sequence[str], place: str = "{}"
 ) -> dict[str, tuple[Text, ...]]:
-    """What a graph calls each of some IRIs, at most the first 1,000 of them.
+    """Return the graph's labels of some IRIs, at most of the first 1,000.
 
     Args:
         graph: where the labels are.
@@ -224,7 +224,7 @@ class Labelled:
 
 
 class StoreObserved:
-    """What a local store holds, as counted when it was built."""
+    """The content of a local store as counted when it was built."""
 
     def __init__(
         self,

@@ -105,7 +105,7 @@ def recorded_value(
 
 
 def _blocks(state: State, plan: Plan) -> list[tuple[str, tuple[Path, ...]]]:
-    """What is read of each asset: type, label, and each property that was asked about."""
+    """Return the columns of a page: type, label, and each property that was asked about."""
     found: dict[str, dict[Path, None]] = {_TYPE: {Path((Step(RDF_TYPE),)): None}}
     labels = found.setdefault(_LABEL, {Path((Step(iri),)): None for iri in LABELS})
     for branch in plan.branches:

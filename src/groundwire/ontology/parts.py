@@ -295,7 +295,7 @@ def _filter(group: Group, tests: Sequence[Test], joins: Sequence[Join], subject:
 
 
 def _inside(group: Group, join: Join, subject: str) -> list[str]:
-    """What the EXISTS of a join hold, one for each of its ways."""
+    """Yield the bodies of a join's EXISTS, one for each of its ways."""
     target = group.name()
     if not group.known.counted:
         inner = group.inside()

@@ -42,7 +42,7 @@ class Bounds(NamedTuple):
 
 
 class Test(NamedTuple):
-    """What must hold of one property of one asset.
+    """A condition on one property of one asset.
 
     Attributes:
         slot: where the caller asked for it, such as `filters.roadTypes`.
@@ -127,14 +127,14 @@ class Grouping(NamedTuple):
 
 
 class Aggregation(NamedTuple):
-    """What is computed from a numeric property, with its paths in each branch.
+    """An aggregate of a numeric property, with its paths in each branch.
 
     Attributes:
         name: the property.
         function: min, max, mean or sum.
         paths: see above.
         unit: of its numbers, as the shapes state it, or None.
-        cast: the stored literals are no exact numbers, so that their text is read.
+        cast: the stored literals are not exact numbers, so that their text is read.
     """
 
     name: str
@@ -162,7 +162,7 @@ class Plan(NamedTuple):
 
 
 class Kept(Protocol):
-    """What of a graph decides whether conditions may be of different parts."""
+    """Facts of a graph that decide whether conditions may hold of different parts."""
 
     def may_match(self, path: Path) -> bool:
         """False where the graph surely holds no statement with one of the path's predicates."""

@@ -1,4 +1,4 @@
-"""What a search at an endpoint looks up before it is written: how rare its conditions are.
+"""Probes of an endpoint before a search is written: how rare its conditions are.
 
 One query counts each of them no further than decides where to begin. Without it an engine that
 joins pattern after pattern may take minutes for what takes milliseconds from its rare end.

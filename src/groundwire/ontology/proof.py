@@ -1,4 +1,4 @@
-"""What the record of a search holds, so that a sentence about its answer can be checked.
+"""The record of a search, by which sentences about its answer are checked.
 
 The total, every fact of a page, the conditions that all assets meet, the other values of the
 properties asked about, so that another value is seen to be one, and the statements.
@@ -46,7 +46,7 @@ _SENTENCE = "remark"
 
 
 class Shown(NamedTuple):
-    """What an answer shows beside its result.
+    """Facts that an answer shows beside its result.
 
     Attributes:
         values: the facts of the page, or the counts of a grouping.
@@ -368,7 +368,7 @@ async def _named(
 
 
 async def _called(state: State, plan: Plan) -> dict[str, tuple[str, ...]]:
-    """What sentences call the values that are counted by: "Germany" for DE."""
+    """Return what sentences call the values that are counted by: "Germany" for DE."""
     domain = plan.branches[0].domain
     prop = property_of(state, domain, plan.grouping.name) if plan.grouping else None
     if prop is None:
@@ -385,7 +385,7 @@ def _labelled(value: Value, called: Mapping[str, tuple[str, ...]]) -> Value:
 
 
 def aggregate_names(state: State, plan: Plan) -> Names:
-    """What sentences call the number of an aggregate: `mean length`, `durchschnittliche Länge`."""
+    """Return what sentences call an aggregate: `mean length`, `durchschnittliche Länge`."""
     asked = plan.aggregation
     assert asked is not None
     functions = function_names(asked.function)
@@ -470,7 +470,7 @@ def _positions(result: SearchResult) -> list[Value]:
 
 
 def _nouns(plan: Plan) -> tuple[str, ...]:
-    """What a sentence may call the assets of a plan: names and labels of their domains."""
+    """Return what a sentence may call the assets of a plan: names and labels of their domains."""
     names = ["results", "matches"]
     for branch in plan.branches:
         names += [branch.domain.name, *(label.value for label in branch.domain.labels)]
@@ -493,7 +493,7 @@ def _condition(name: str, concept: Concept) -> Value:
 
 
 def _spoken(concept: Concept) -> Iterator[str]:
-    """What a sentence may call a value: its own text, and its first English name."""
+    """Return what a sentence may call a value: its own text, and its first English name."""
     for name in (concept.label, *[t.value for t in concept.names if t.language in ("en", "")][:1]):
         is_code = any(character.isupper() or character.isdigit() for character in name)
         if len(name) >= (_SHORTEST_CODE if is_code else _SHORTEST_WORD):

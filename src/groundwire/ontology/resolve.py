@@ -198,15 +198,15 @@ class Resolver:
         return kept
 
     async def zero(self, plan: Plan) -> Looked:
-        """What a search that found nothing may have missed."""
+        """Return what a search that found nothing may have missed."""
         return await self._context.zeros.look(plan)
 
     async def fewer(self, plan: Plan) -> Looked | None:
-        """What more there is where assets differ in how they hold a property; None if nothing."""
+        """Return the further assets that hold a property otherwise, or None."""
         return await self._context.zeros.fewer(plan)
 
     async def lacking(self, plan: Plan, probe: Callable[[], Awaitable[Known]]) -> Looked | None:
-        """What the assets that lack something hold elsewhere; None where nothing is to be said."""
+        """Return what assets that lack something hold elsewhere, or None."""
         return await self._context.zeros.lacking(plan, probe)
 
     # Sorting and counting

@@ -1,4 +1,4 @@
-"""What the ontology tools answer. Field names are public (design.md, "ontology").
+"""Results of the ontology tools. Field names are public (design.md, "ontology").
 
 Every model begins with `answer`, one sentence that can be quoted as it is.
 """

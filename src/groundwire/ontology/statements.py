@@ -1,4 +1,4 @@
-"""What an answer of the catalogue states beside its values: sets, relations, absence, its source.
+"""Statements of a catalogue answer beside its values: sets, relations, absence, source.
 
 A condition is stated as it was applied, never as it was sent. What is asked of a connected asset is
 a condition whose predicate begins with `references/` and the kinds on the way to it
@@ -47,7 +47,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 
 class SetOfAssets(NamedTuple):
-    """What the members of a set are called, and the conditions that all of them meet."""
+    """Return the names of a set's members, and the conditions that all of them meet."""
 
     subject: Names
     conditions: tuple[Condition, ...]

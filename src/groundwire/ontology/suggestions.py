@@ -31,7 +31,7 @@ _MOST_NAMED = 5
 
 
 class Sent(NamedTuple):
-    """What was sent: the slots, what to sort and count by, and what to compute."""
+    """The request as sent: the slots, what to sort and count by, and what to compute."""
 
     slots: Slots
     sort: str = ""
@@ -165,7 +165,7 @@ def _truth(values: Sequence[Scalar], key: str) -> bool | None:
 
 
 def _applied(sent: Sent, gap: GapItem, suggestion: str) -> Sent | None:
-    """What is sent once a suggestion stands where the gap was; None where it fits nowhere."""
+    """Return the request with a suggestion in the gap's place, or None where it fits nowhere."""
     if gap.slot == "count_by":
         return sent._replace(count_by=suggestion)
     if gap.slot == "sort":

@@ -72,7 +72,7 @@ class DomainTerm(_Frozen):
 
 
 class CatalogueTerms(_Frozen):
-    """What a question can name.
+    """The names of a catalogue.
 
     Attributes:
         digest: of everything else; equal digests mean equal terms.

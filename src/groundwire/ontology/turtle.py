@@ -42,7 +42,7 @@ async def shapes_of(catalogue: Catalogue, domain: str) -> str:
     A domain that was read otherwise than it was sent is told in a comment at the beginning.
 
     Raises:
-        InputError: there is no such domain; the message names the nearest.
+        InputError: the domain is unknown; the message names the nearest.
     """
     state = await catalogue.state()
     corrections: list[Correction] = []

@@ -1,4 +1,4 @@
-"""What is stored beside what is declared: properties of kinds of asset, and classes of assets.
+"""Stored properties and classes that no shape declares.
 
 Shapes and data disagree, so what is stored and not declared stands beside what is declared, with
 its paths, and is marked. What a property has on paths that no shape names is added to it. A class

@@ -1,4 +1,4 @@
-"""What statements call the values of a property, looked up once and kept with its vocabulary."""
+"""Names of a property's values in statements, looked up once and kept with its vocabulary."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def declared_names(prop: Property | None, term: Term) -> Names:
 
 
 def demonyms(label: str, names: Sequence[str]) -> list[str]:
-    """Return the adjectives of the country that a value stands for; none where it is no country."""
+    """Return the adjectives of the country that a value stands for; none for other values."""
     return [one.text for one in adjectives(label, names)]
 
 

@@ -50,7 +50,7 @@ _APART = frozenset(
 
 
 class StoredPredicate(Protocol):
-    """What is known of the objects of one predicate."""
+    """Knowledge of the objects of one predicate."""
 
     @property
     def values(self) -> tuple[tuple[Term, int], ...]:
@@ -59,7 +59,7 @@ class StoredPredicate(Protocol):
 
 
 class Stored(Protocol):
-    """What is known of the statements of a graph, by predicate."""
+    """Knowledge of the statements of a graph, by predicate."""
 
     @property
     def predicates(self) -> Mapping[str, StoredPredicate]:

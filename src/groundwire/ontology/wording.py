@@ -100,7 +100,7 @@ def of_one_part(plan: Plan) -> str:
 
 
 def applied(plan: Plan) -> dict[str, Any]:
-    """What was searched, slot by slot, in the caller's terms after correction."""
+    """Return the search, slot by slot, in the caller's terms after correction."""
     first = plan.branches[0]
     found: dict[str, Any] = {"domains": [branch.domain.name for branch in plan.branches]}
     found |= _applied_asset(first.tests, first.joins)

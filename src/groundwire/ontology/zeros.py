@@ -37,7 +37,7 @@ _MOST_PROPERTIES = 40
 
 
 class Offer(NamedTuple):
-    """What may be sent instead of a condition: a gap of the answer, with its suggestions."""
+    """Return a gap that says what may be sent instead of a condition."""
 
     slot: str
     term: str
@@ -46,7 +46,7 @@ class Offer(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What was found where a search found nothing, or what only lacks something as declared.
+    """Findings where a search found nothing, or where assets lack a property only as declared.
 
     Attributes:
         plan: the same search as the data have it; None where that makes no difference.
@@ -326,7 +326,7 @@ class Zeros:
 
 
 class _Unnamed:
-    """What is known of a graph, with things that have no IRI taken for assets."""
+    """Return the statistics of a graph, with things that have no IRI taken for assets."""
 
     def __init__(self, known: Known) -> None:
         self._known = known

@@ -82,7 +82,7 @@ def _of_number(text: str, end: int) -> bool:
 
 
 def _fraction_end(text: str, run: Run, end: int) -> int | None:
-    """Where a fraction without a scale ends, or None where it is no number by itself."""
+    """Return where a fraction without a scale ends, or None where it is not a number by itself."""
     article = _UNIT_ARTICLE.match(text, end)
     first, last = run.pieces[0], run.pieces[-1]
     if article is not None and unit_at(text, article.end()):

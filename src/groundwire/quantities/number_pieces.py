@@ -154,7 +154,7 @@ def _german_word(word: str) -> tuple[Kind, Fraction, bool] | None:
 
 
 def word_piece(word: str, words: NumberWords) -> tuple[Kind, Fraction, bool] | None:
-    """What a word is in one language."""
+    """Return the kind of a word in one language."""
     folded = spelling(word)
     one = Fraction(1)
     tables: tuple[tuple[Kind, Mapping[str, int]], ...] = (

@@ -42,7 +42,7 @@ class Run:
         return self.pieces[i].kind
 
     def value(self, i: int) -> Fraction:
-        """What a piece is worth."""
+        """Return the value of a piece."""
         return self.pieces[i].value
 
     def cardinal(self, i: int) -> Part | None:

@@ -186,7 +186,7 @@ def said_year(match: re.Match[str]) -> Mark:
 
 
 def glue_between(text: str, left: Mark, right: Mark) -> str | None:
-    """What stands between two marks, or None where they are apart."""
+    """Return the text between two marks, or None where they are apart."""
     if right.start - left.end > 12:
         return None
     between = text[left.end : right.start]
@@ -198,7 +198,7 @@ IMPOSSIBLE: frozenset[Flag] = frozenset({"impossible"})
 
 
 def kept_flags(one: Mark, other: Mark) -> frozenset[Flag]:
-    """What two marks that are joined still are."""
+    """Return the mark that two joined marks make."""
     return frozenset(
         flag for flag in one.flags | other.flags if flag in ("impossible", "anaphoric")
     )

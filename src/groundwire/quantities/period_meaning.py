@@ -1,4 +1,4 @@
-"""What an expression of time means, and which days it is on a calendar."""
+"""Meanings of expressions of time, and their days on a calendar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_MEMBERS = 240
 
 
 class UnreadableError(ValueError):
-    """Why an expression is no period on a calendar and reference day."""
+    """The reason why an expression is not a period on a calendar and reference day."""
 
 
 class Part(NamedTuple):

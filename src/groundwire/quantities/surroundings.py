@@ -1,4 +1,4 @@
-"""What stands around a number: sign, currency, unit, noun, and words such as "about"."""
+"""The surroundings of a number: sign, currency, unit, noun, and words such as "about"."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ _DASH_IS_MINUS = re.compile(r"(?:(?<![0-9])[ \u00a0]|[(|:\n])–$")
 
 
 def before(flat: str, start: int) -> tuple[int | None, str, bool]:
-    """What stands before a number: where it begins, the currency, and whether it is negative."""
+    """Read what stands before a number: its start, the currency, whether it is negative."""
     window = flat[max(0, start - 12) : start]
     offset = start - len(window)
     unit_text, negative, begin = "", False, None
@@ -183,7 +183,7 @@ def noun_after(flat: str, end: int) -> str:
 
 
 def bound_of(flat: str, first: int, end: int) -> Bound | None:
-    """What the words around a quantity say of its exactness."""
+    """Return how exact the words around a quantity make it."""
     window = flat[max(0, first - 24) : first].lower().rstrip()
     window = window.removesuffix(" a").removesuffix(" an")
     for bound, words in _BOUNDS:

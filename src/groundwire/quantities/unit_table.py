@@ -11,10 +11,10 @@ LINES: dict[str, str] = {
     "length": """
         nm; 0.000000001; nanometre, nanometer, 纳米
         µm; 0.000001; um, μm, micrometre, micrometer, micron, 微米
-        mm; 0.001; millimetre, millimeter, 毫米
-        cm; 0.01; centimetre, centimeter, 厘米, 公分
-        m; 1; metre, meter, 米, 公尺
-        km; 1000; kilometre, kilometer, 公里, 千米
+        mm; 0.001; millimetre, millimeter, 毫米, millimetern
+        cm; 0.01; centimetre, centimeter, 厘米, 公分, zentimeter, zentimetern
+        m; 1; metre, meter, 米, 公尺, metern
+        km; 1000; kilometre, kilometer, 公里, 千米, kilometern
         inch; 0.0254; inches, 英寸
         ft; 0.3048; foot, feet, 英尺
         yd; 0.9144; yard, 码
@@ -87,7 +87,7 @@ LINES: dict[str, str] = {
         °F; 1; ℉, degF, deg F, degree fahrenheit, fahrenheit, 华氏度
     """,
     "angle": """
-        °; 1; degree, deg
+        °; 1; degree, deg, grad
     """,
     "frequency": """
         Hz; 1; hertz, 赫兹

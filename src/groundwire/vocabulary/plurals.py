@@ -49,7 +49,7 @@ _ES_ENDINGS = ("sses", "shes", "ches", "xes", "zzes")
 
 
 def singular(word: str) -> str:
-    """The singular of a lower-case word, or the word itself where it is no plain plural.
+    """The singular of a lower-case word, or the word itself where it is not a plain plural.
 
     >>> [singular(word) for word in ("lanes", "countries", "buses", "class", "species", "1990s")]
     ['lane', 'country', 'bus', 'class', 'species', '1990s']

@@ -42,7 +42,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a raw term stands for.
+    """The resolution of a raw term.
 
     Attributes:
         raw: what was sent.

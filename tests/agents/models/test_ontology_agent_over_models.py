@@ -145,7 +145,7 @@ def expected(output: AgentOutput) -> None:
     assert output.success
     assert output.result is not None
     assert output.result["total"] == 55
-    assert answer(output).startswith("55 hdmap assets match with country = DE.")
+    assert answer(output).startswith("55 HD map assets match with country = Germany.")
     assert list(output.evidence_ids) == [output.result["evidence_id"]]
     assert tools(output) == ["submit_slots"]
     assert not any(lie in str(output.result) for lie in LIES)
@@ -197,7 +197,7 @@ def test_what_a_call_gets_wrong_is_mended_by_the_tools_answer(
     output = played.output
     assert output.result is not None
     assert not any(lie in str(output.result) for lie in LIES)
-    assert answer(output).startswith("55 hdmap assets match with country = DE.")
+    assert answer(output).startswith("55 HD map assets match with country = Germany.")
     assert tools(output) == ["submit_slots", "submit_slots"]
     assert all(key not in output.model_dump_json() for key in KEYS.values())
 

@@ -10,16 +10,16 @@ from agent_host import Host, answer, calls
 NAME = "ontology_search_agent"
 
 GERMAN = {
-    "deutsche Karten": "55 Einträge der Art hdmap mit country = DE: ",
-    "Regenszenarien": "Einträge der Art scenario mit weather = rain: ",
-    "Wie viele deutsche Karten gibt es?": "Es gibt 55 Einträge der Art hdmap mit country = DE.",
-    "Wie viele Szenarien gibt es je Wetter?": "Einträge der Art scenario, nach weather:",
+    "deutsche Karten": "55 Einträge der Art HD-Karte mit Land = Deutschland: ",
+    "Regenszenarien": "Einträge der Art Szenario mit Wetter = Regen: ",
+    "Wie viele deutsche Karten gibt es?": "Es gibt 55 Einträge der Art HD-Karte mit Land = ",
+    "Wie viele Szenarien gibt es je Wetter?": "Einträge der Art Szenario, nach Wetter:",
     "Karten mit Blubb": "Nicht verwendet: „Blubb“ ist nicht im Katalog.",
     "Szenarien, deren Wetter Rgen ist": "Gelesen: Rgen als rain.",
-    "Karten, die 20 km nicht überschreiten": "Gemeint sein kann: length, precision.",
-    "Szenarien bei Regen über 100000 Sekunden Dauer": "Ohne duration > 100000 s gibt es ",
-    "Karten, denen die Lizenz fehlt": "mit license fehlt",
-    "Karten aus Deutschland, alle mit Lizenz": "license vorhanden",
+    "Karten, die 20 km nicht überschreiten": "Gemeint sein kann: Länge, Genauigkeit.",
+    "Szenarien bei Regen über 100000 Sekunden Dauer": "Ohne Dauer > 100000 s gibt es ",
+    "Karten, denen die Lizenz fehlt": "mit Lizenz fehlt",
+    "Karten aus Deutschland, alle mit Lizenz": "Lizenz vorhanden",
     "Median der Länge der Karten": "ist keine Zahl, die hier aus vielen Einträgen berechnet wird",
     "Karten in Deutschland oder länger als 10 km": "durch ein „oder“ mit einer Bedingung",
     "Karten von etwa 5 km Länge": "ist keine genaue Zahl",
@@ -27,12 +27,12 @@ GERMAN = {
     "Karten mit Tunneln": "haben die gefragten Einträge nicht",
     "Welche Lizenzen gibt es?": "Werte von license (13):",
     "Welche Eigenschaften haben Karten?": "hdmap lässt sich suchen nach: country, ",
-    "Umgebungsmodelle mit mehr als 900 Millionen Dreiecken": "Ohne triangleCount > 900000000 ",
-    "Hallo!": "Die Arten mit Einträgen sind: hdmap (110)",
+    "Umgebungsmodelle mit mehr als 900 Millionen Dreiecken": "Ohne Anzahl der Dreiecke > 9",
+    "Hallo!": "Die Arten mit Einträgen sind: HD-Karte (110)",
 }
 ENGLISH = {
-    "German maps": "55 hdmap assets match with country = DE: ",
-    "How many German maps are there?": "55 hdmap assets match with country = DE.",
+    "German maps": "55 HD map assets match with country = Germany: ",
+    "How many German maps are there?": "55 HD map assets match with country = Germany.",
     "maps in München with rain": "Not used: ",
     "median length of maps": "is no figure that is computed of many assets here",
     "maps in Germany or longer than 10 km": 'is joined by an "or" to a condition',
@@ -41,8 +41,8 @@ ENGLISH = {
     "maps with tunnels": "is nothing that the assets asked for have. Known elsewhere: ",
     "maps from China and Japan": 'is found with "or"',
     "which licenses are there?": "license has 13 values: ",
-    "models with trees": 'Kinds of asset that "models" may mean: environment-model (36)',
-    "Hello!": "The kinds that have assets are: hdmap (110)",
+    "models with trees": 'Kinds of asset that "models" may mean: environment model (36)',
+    "Hello!": "The kinds that have assets are: HD map (110)",
 }
 
 
@@ -87,6 +87,6 @@ def test_a_model_has_no_word_in_a_german_answer(host: Host) -> None:
     )
     lie = "Es gibt 4711 Karten, die beste ist „Erfundene Fahrt“."
     output = host.ask(NAME, "Zeige mir deutsche Karten", submitted, lie, forever=True)
-    assert answer(output).startswith("55 Einträge der Art hdmap mit country = DE: ")
+    assert answer(output).startswith("55 Einträge der Art HD-Karte mit Land = Deutschland: ")
     assert "4711" not in answer(output)
     assert "Erfundene" not in answer(output)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.ontology.terms import CatalogueTerms
 
 
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("有多少张日本的高精地图？", "how many HD maps Japan"),
-        ("没有红绿灯的地图", "maps without traffic lights"),
-        ("有收费站的地图", "maps 收费站"),
-        ("英国地图的平均长度是多少？", "average length of maps United Kingdom"),
         ("Münchner Karten", "Munich Karten"),
         ("Karten, deren Name München enthält", "Karten, deren Name München enthält"),
         ("How many French maps do we have, and which?", "French maps do we have"),
@@ -21,6 +19,37 @@ from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 )
 def test_words_are_those_of_the_rules(question: str, text: str) -> None:
     assert rephrased(question).text == text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("有多少张日本的高精地图？", "how many 高精地图 日本"),
+        ("没有红绿灯的地图", "地图 without 红绿灯"),
+        ("有收费站的地图", "地图 收费站"),
+        ("英国地图的平均长度是多少？", "average length of 地图 英国"),
+        ("不在德国的场景有多少个？", "how many 场景 not 德国"),
+        ("2022年之前创建的地图", "地图 created before 2022"),
+        ("长度在10到20公里之间的地图", "地图 长度 10 km to 20 km"),
+        ("哪张地图的红绿灯最多？", "地图 most 红绿灯"),
+        ("哪个国家的地图最多？", "how many 地图 per 国家"),
+        ("有混凝土路面的路面模型吗？", "路面模型 混凝土"),
+    ],
+)
+def test_chinese_names_stay_and_small_words_are_put_in_order(
+    terms: CatalogueTerms, question: str, text: str
+) -> None:
+    token = CURRENT.set(QuestionVocabulary(terms))
+    try:
+        assert rephrased(question).text == text
+    finally:
+        CURRENT.reset(token)
+
+
+def test_sides_of_a_comparison_are_joined_to_the_kind() -> None:
+    compared = rephrased("Are there more maps of France than of Spain?")
+    assert (compared.text, compared.compares) == ("maps of France or Spain", True)
+    assert not rephrased("Are there maps with more than 3 lanes?").compares
 
 
 def test_what_a_question_asks_beside_its_search() -> None:

@@ -203,7 +203,7 @@ def _calls(message: Json) -> tuple[tuple[ToolCallPart, ...], list[Json]]:
 
 
 def read_arguments(sent: object) -> Json | str:
-    """The arguments of a call, or the text that was sent if it is no JSON object."""
+    """Return the arguments of a call, or the text as sent where it is not a JSON object."""
     if isinstance(sent, dict):
         return cast("Json", sent)
     text = sent if isinstance(sent, str) else ""

@@ -210,7 +210,7 @@ def _read_claude(program: str, output: bytes) -> ModelResponse:
 
     Raises:
         LLMFailure: the tool tells of an error.
-        ValueError: it is no JSON.
+        ValueError: it is not JSON.
     """
     tree = as_object(json.loads(output))
     text = tree.get("result")

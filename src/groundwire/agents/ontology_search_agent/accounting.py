@@ -16,7 +16,7 @@ _POLITE = frozenset({"please", "bitte", "thanks", "danke"})
 
 
 class Account:
-    """What the steps of a reading left without a trace."""
+    """The items that the steps of a reading left unused."""
 
     def __init__(self, reading: Arranging) -> None:
         """Begin."""

@@ -1,4 +1,4 @@
-"""What a question wants done with the assets: counted, sorted, or only so many of them."""
+"""Counting, sorting and limits that a question asks for."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Arranging(Clauses):
         return self._most(at, most.value) if most else None
 
     def _distributed(self, at: int) -> int | None:
-        """What assets are distributed over: "how maps are distributed over countries"."""
+        """Read the property to distribute by: "how maps are distributed over countries"."""
         led = self.items[at].does("bound", "in", "from") and at + 1 < len(self.items)
         key = at + 1 if led else at
         return self._keyed(key) if key and not self._is_no_key(key) else None
@@ -186,7 +186,7 @@ class Arranging(Clauses):
         return place + 1
 
     def _is_no_key(self, at: int) -> bool:
-        """Whether an item is no property, or one of which something is said behind it."""
+        """Whether an item is not a property, or something is said of it behind it."""
         item = self.items[at]
         said = self.leads_on(at + 1) or self.items[at - 1].does("relative") is not None
         return not item.named.properties or bool(item.named.values or item.functions) or said
@@ -356,7 +356,7 @@ class Arranging(Clauses):
         return next((one.value for one in said if one), "sum" if together else "")
 
     def _counted_in_all(self, at: int, value: str) -> int | None:
-        """What assets have in all: "how many traffic lights do all maps have?"; or None."""
+        """Read a total: "how many traffic lights do all maps have?"; or return None."""
         place = self.past_small(at + 1)
         if value != "number" or place >= len(self.items) or self.domains_of(self.items[place]):
             return None
@@ -443,7 +443,7 @@ class Arranging(Clauses):
 
 
 def _functions_in(item: Item) -> list[Function]:
-    """What the words of a name do as small words: "total" of "total length"."""
+    """Return the roles of a name's words as small words: "total" of "total length"."""
     found: list[Function] = []
     for at in range(len(item.tokens)):
         for _, functions in find_functions(item.tokens, at):

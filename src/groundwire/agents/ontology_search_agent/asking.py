@@ -17,7 +17,7 @@ class Asking(Arranging):
     narrows = False
 
     def look(self) -> Look | None:
-        """What is asked of the catalogue itself; a search where that tells it with numbers."""
+        """Return the lookup that a question asks of the catalogue itself, or None."""
         main = self.main
         if not (self.narrows or main.domains) and (missing := self._without_assets()):
             return Look("discover_domains", {"search": missing})
@@ -32,7 +32,8 @@ class Asking(Arranging):
         if torn and not main.filters and not kind:
             return Look("discover_domains", {"search": torn[0].term})
         key = self._listed()
-        if not key:
+        if not key or self.chooser.gaps:
+            # What was not understood might have narrowed the list: it is told instead.
             return None
         main.filters.clear()
         if kind:

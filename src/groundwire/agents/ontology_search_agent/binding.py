@@ -134,7 +134,7 @@ def untold(
 
 
 def _looked_for(look: Look, made: Sequence[Fact]) -> list[str]:
-    """What a question asks of the catalogue itself and a search does not tell."""
+    """Return what a question asks of the catalogue itself and a search does not tell."""
     wanted = (look.arguments or {}).get("property") or (look.arguments or {}).get("search")
     counted = any(fact.key == _COUNT and wanted in fact.values for fact in made)
     return [wanted] if wanted and not counted else []

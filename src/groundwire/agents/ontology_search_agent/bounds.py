@@ -34,7 +34,7 @@ class Bound:
     measure: str = ""
 
     def inverted(self) -> Bound | None:
-        """What "not" makes of it; None for what is no single bound."""
+        """Return the bound that "not" makes of this one, or None where there are two."""
         if len(self.sides) != 1:
             return None
         ((side, value),) = self.sides.items()

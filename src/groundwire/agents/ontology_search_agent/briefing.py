@@ -1,4 +1,4 @@
-"""What the agent knows before its first round: the vocabulary, and for models the shapes.
+"""The agent's knowledge before its first round: the vocabulary, and for models the shapes.
 
 Both are read from the server through resources. The vocabulary is read once and asked for by its
 digest afterwards; the shapes of a domain are kept as long as that digest holds.

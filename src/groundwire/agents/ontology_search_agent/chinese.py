@@ -1,107 +1,227 @@
-"""Chinese questions in the English that the rules read, word for word.
+"""Chinese questions in the order and the small words that the rules read.
 
-The longest word that is known counts: kinds, counting words and words of `chinese.toml`, and names
-of countries and cities. What nobody knows stays as it is written, and is left over as in any other
-language.
+A question is read into spans by `language`, over one index of the Chinese names of the catalogue,
+of the glossary and of places. Names stay as the catalogue has them; small words are put into the
+English of `chinese.toml` by what they do. A span that nobody knows stays as it is written, and is
+left over as in any other language.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import Literal, NamedTuple
 
+from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
+from groundwire.language import NameIndex, Span, annotate
+from groundwire.language.glossary import chinese_words
 from groundwire.language.places import english_names
+from groundwire.ontology.terms import CatalogueTerms
+from groundwire.quantities import DateMention
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_OTHER = re.compile(r"[^\u3400-\u9fff]+")
-_MARKS = re.compile(r"[?？。！!；;：:]")
-_LONGEST = 10
-# Figures that are made of many, those without their property too.
-_PLAIN = frozenset(("average", "total"))
-_FIGURES = _PLAIN | {"average length", "total length"}
+_LATIN = re.compile(r"[A-Za-z]+")
 
-Table = Literal["kinds", "counts", "words"]
+Kind = Literal[
+    "kind", "property", "value", "place", "field", "anything", "count", "statistic", "figure",
+    "time", "order", "compare", "more", "most", "left", "word",
+]  # fmt: skip
 
 
-class _Word(NamedTuple):
-    """A word in English, with the table that it stands in; of "left" nobody knows it."""
+class Word(NamedTuple):
+    """A part of a question in the words of the rules.
 
-    table: Table | Literal["left", "other"]
-    english: str
+    Attributes:
+        kind: what it is; "field" is a word of the glossary, "word" any small word.
+        text: the part in the words of the rules; empty where it says nothing to them.
+    """
+
+    kind: Kind
+    text: str
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a question is asked in Chinese."""
+    """Return whether a question is asked in Chinese."""
     han = len(_HAN.findall(text))
-    latin = len(re.findall(r"[A-Za-z]+", text))
-    return han > 0 and han >= latin
+    return han > 0 and han >= len(_LATIN.findall(text))
 
 
-def in_english(text: str) -> str:
-    """Return a Chinese question in English words: how many, the kind, then what narrows it.
+def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, bool]:
+    """Return a Chinese question in the words of the rules, and whether it compares two sides.
 
-    Chinese has what narrows a kind before it. The kind that is searched is the last one that is
-    named, and it is put first.
+    The kind of asset that is searched is the last one that is named; it is put first, since
+    Chinese has what narrows a kind before it.
     """
-    words = list(_words(_MARKS.sub(" ", text.replace("，", ",").replace("、", " 和 "))))
-    kinds = [at for at, one in enumerate(words) if one.table == "kinds"]
-    first = [one.english for one in words if one.table == "counts"][:1]
-    if kinds:
-        first.append(words[kinds[-1]].english)
-    taken = set(kinds[-1:])
-    spans = [at for at, one in enumerate(words) if one.english in _FIGURES]
-    for at in spans[:1]:
-        # "Average length of maps": what a figure is of stands before the kind.
-        size = 2 if words[at].english in _PLAIN and at + 1 < len(words) else 1
-        said = " ".join(one.english for one in words[at : at + size])
+    words = list(_turned(_speaking(list(_words(text, vocabulary)))))
+    if compared := _compared(words):
+        return compared, True
+    kinds = [at for at, one in enumerate(words) if one.kind == "kind"]
+    last = kinds[-1] if kinds else -1
+    taken = {last}
+    first = [words[last].text] if kinds else []
+    most = next((at for at, one in enumerate(words) if one.kind == "most"), -1)
+    if kinds and most == last + 1 and last and _is_listed(words, last):
+        # Which country has most maps: 哪个国家的地图最多.
+        by = next(one.text for one in words if one.kind in ("property", "field"))
+        return f"how many {words[last].text} per {by}", True
+    statistic = next((at for at, one in enumerate(words) if one.kind == "statistic"), -1)
+    if statistic >= 0:
+        # What a figure is of stands behind it: 平均长度.
+        of = statistic + 1 if statistic + 1 < len(words) else statistic
+        taken |= {statistic, of}
+        said = " ".join(words[at].text for at in sorted({statistic, of} - {last}))
         first.insert(0, f"{said} of")
-        taken.update(range(at, at + size))
-    rest = [
-        one.english for at, one in enumerate(words) if one.table != "counts" and at not in taken
+    elif any(one.kind == "count" for one in words):
+        first.insert(0, "how many")
+    silent = {"count", "more", "anything"} if kinds else {"count", "more"}
+    rest = [one.text for at, one in enumerate(words) if at not in taken and one.kind not in silent]
+    return " ".join((*first, *rest)), False
+
+
+def _speaking(words: Sequence[Word]) -> list[Word]:
+    """Return the words that say something; a part of a kind's own name says nothing beside it."""
+    kinds = [one.text for one in words if one.kind == "kind"]
+    return [
+        one
+        for one in words
+        if one.text and not (one.kind == "left" and any(one.text in kind for kind in kinds))
     ]
-    return " ".join(filter(None, (*first, *rest)))
 
 
-def _words(text: str) -> Iterator[_Word]:
-    known = _known()
-    left = ""
-    at = 0
-    while at < len(text):
-        other = _OTHER.match(text, at)
-        size = 0
-        if other is None or other[0].strip():
-            sizes = range(min(_LONGEST, len(text) - at), 0, -1)
-            size = next((one for one in sizes if text[at : at + one] in known), 0)
-        if (size or other) and left:
-            yield _Word("left", left)
-            left = ""
-        if size:
-            yield known[text[at : at + size]]
-            at += size
-        elif other is not None:
-            yield _Word("other", other[0].strip())
-            at = other.end()
+def _is_listed(words: Sequence[Word], last: int) -> bool:
+    """Whether a property is named before a kind, and nothing else that could narrow it."""
+    named = [one.kind for one in words[:last] if one.kind not in ("word", "count")]
+    return named in (["property"], ["field"])
+
+
+def _compared(words: Sequence[Word]) -> str:
+    """Return the two sides that are compared by their numbers, or empty: 日本的场景比中国的多."""
+    kinds = [one.text for one in words if one.kind == "kind"]
+    at = next((at for at, one in enumerate(words) if one.kind == "compare"), -1)
+    if at < 0 or not kinds or not any(one.kind == "more" for one in words[at:]):
+        return ""
+    sides = [
+        " ".join(one.text for one in side if one.kind in ("value", "place", "left", "time"))
+        for side in (words[:at], words[at + 1 :])
+    ]
+    return f"{kinds[0]} of {sides[0]} or {sides[1]}" if all(sides) else ""
+
+
+def _turned(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words with what stands behind its word in Chinese and before it in English."""
+    left = list(words)
+    while left:
+        one, following = left.pop(0), left[0].kind if left else "word"
+        if one.kind in ("property", "field") and following == "most":
+            yield left.pop(0)
+        elif one.kind == "time":
+            said = left.pop(0).text if following == "order" else ""
+            dated = left.pop(0) if left and left[0].kind in ("property", "field") else None
+            yield dated or Word("word", "" if said else "in")
+            if said:
+                yield Word("word", said)
+        elif one.kind == "order":
+            yield Word("word", one.text)
+            continue
+        yield one
+
+
+def _words(text: str, vocabulary: QuestionVocabulary | None) -> Iterator[Word]:
+    """Yield the spans of a question, each as a word of the rules."""
+    for span in annotate(text, _names(vocabulary), ("zh", "en")).spans:
+        if span.terms:
+            yield _named(span)
+        elif span.quantity is not None:
+            unit = f" {span.quantity.unit}" if span.quantity.unit else ""
+            yield Word("figure", f"{span.quantity.value:f}{unit}")
+        elif isinstance(span.period, DateMention):
+            yield Word("time", _dated(span.period))
+        elif span.role is None:
+            said = "" if span.kind == "sign" and span.text not in _SIGNS else span.text
+            yield Word("left", said)
         else:
-            left += text[at]
-            at += 1
-    if left:
-        yield _Word("left", left)
+            yield _small(span)
+
+
+# Signs that say something to the rules.
+_SIGNS = frozenset(("≥", "≤", ">", "<", "=", "≠"))
+
+
+def _dated(found: DateMention) -> str:
+    if found.grain == "year":
+        return f"{found.start.year}"
+    return f"{found.start:%B %Y}" if found.grain == "month" else found.start.isoformat()
+
+
+def _named(span: Span) -> Word:
+    """Return a name; one that a kind of asset has is that kind."""
+    words = [term for term in span.terms if isinstance(term, Word)]
+    return min(words, key=lambda one: _RANKS.index(one.kind))
+
+
+_RANKS: tuple[Kind, ...] = (
+    "word", "count", "statistic", "most", "anything", "kind", "property", "value", "place", "field",
+)  # fmt: skip
+
+
+def _small(span: Span) -> Word:
+    """Return a small word by its role; one that has none here is left over."""
+    assert span.role is not None
+    roles: Mapping[str, str] = _tables()["roles"]
+    kind: Kind = "word"
+    for name in (f"{span.role.role}.{span.role.sense}", span.role.role):
+        if name in roles:
+            special, _, said = roles[name].rpartition(":")
+            if special:
+                kind = next(one for one in _SPECIAL if one == special)
+            return Word(kind, said or special)
+    return Word(kind, "") if span.is_silent else Word("left", span.text)
+
+
+_SPECIAL: tuple[Kind, ...] = (
+    "count", "order", "compare", "more", "most", "anything", "statistic",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def _names(vocabulary: QuestionVocabulary | None) -> NameIndex:
+    """Return the Chinese names of a catalogue, with those of the glossary and of places."""
+    index = NameIndex()
+    for text, word in _known(vocabulary):
+        # One character is a part of too many words to be the name of a field.
+        if _HAN.search(text) and (len(text) > 1 or word.kind not in ("property", "field")):
+            index.add(text, word)
+    return index
+
+
+def _known(vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
+    kinds: tuple[Kind, ...] = ("word", "count", "statistic", "most", "anything", "value")
+    for kind in kinds:
+        for english, names in _tables()[kind].items():
+            yield from ((name, Word(kind, english)) for name in names)
+    yield from ((name, Word("field", english)) for name, english in chinese_words())
+    yield from ((name, Word("place", english)) for name, english in english_names().items())
+    if vocabulary is not None:
+        yield from _named_in(vocabulary.terms)
+
+
+def _named_in(terms: CatalogueTerms) -> Iterator[tuple[str, Word]]:
+    """Yield the names of a catalogue, each as it is written there."""
+    for domain in terms.domains:
+        for name in domain.names:
+            # A kind goes by the last word of its name too: 轨迹 of "OSI 轨迹".
+            for text in (name.text, name.text.split()[-1]):
+                yield text, Word("kind", text)
+        for prop in domain.properties:
+            yield from ((name.text, Word("property", name.text)) for name in prop.names)
+    for value in chain.from_iterable(terms.values):
+        yield from ((name.text, Word("value", name.text)) for name in value.names)
 
 
 @cache
-def _known() -> Mapping[str, _Word]:
-    tree = tomllib.loads((files(__package__ or "") / "chinese.toml").read_text("utf-8"))
-    found = {
-        name: _Word("words", english)
-        for name, english in english_names().items()
-        if _HAN.search(name)
-    }
-    tables: tuple[Table, ...] = ("words", "counts", "kinds")
-    for table in tables:
-        for english, names in tree[table].items():
-            found |= {name: _Word(table, english) for name in names}
-    return found
+def _tables() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((files(__package__ or "") / "chinese.toml").read_text("utf-8"))

@@ -20,6 +20,10 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
 Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
 
 
+# Properties that hold what an asset is called, the surest first.
+NAMING = ("name", "title", "label")
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """A term that was not placed; `arranges`: it says how assets are listed, and not which."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
+from groundwire.agents.ontology_search_agent.choosing import NAMING
 from groundwire.agents.ontology_search_agent.figures import Figures
 from groundwire.agents.ontology_search_agent.function_words import (
     CONTAINING,
@@ -24,7 +25,7 @@ class Clauses(Figures, ABC):
     """Reads conditions into the scopes of a chooser."""
 
     def name_clause(self, at: int) -> int | None:
-        """What assets are called: "maps named Berlin", "with Berlin in their name"; or None.
+        """Read a condition on the name of assets ("maps named Berlin"), or return None.
 
         A name is searched by a part of it.
         """
@@ -254,6 +255,10 @@ class Clauses(Figures, ABC):
             return at + 1
         text = self.span(at, listed.behind)
         behind, candidates = self._as_property(listed)
+        if self._names_asset(at, candidates):
+            # An asset goes by its name, whatever else repeats it.
+            held = [meant for key in NAMING for meant in candidates if meant.key == key]
+            candidates = [meant for meant in held if meant.key == held[0].key]
         written = {meant for meant in candidates if listed.labels[meant] == [text]}
         found = self.chooser.values(candidates, text, written)
         if found is None:
@@ -266,6 +271,19 @@ class Clauses(Figures, ABC):
             # "HOV lanes": the noun says again which property has the value.
             behind += self.vocabulary.is_part(found[1], following.tokens)
         return behind
+
+    def _names_asset(self, at: int, candidates: Collection[Meant]) -> bool:
+        """Whether one asset is named, and nothing else of a question narrows the search.
+
+        Where a question says more, which of the properties holds the name is asked.
+        """
+        if len(candidates) < 2 or not {meant.key for meant in candidates} <= set(NAMING):
+            return False
+        others = [item for place, item in enumerate(self.items) if place != at]
+        kinds = [item for item in others if self.domains_of(item)]
+        said = any(item.named.values or item.number or item.days for item in others)
+        before = self.items[at - 1].text.lower() if at else ""
+        return not said and len(kinds) <= 1 and before not in NAMING
 
     def _describes(self, at: int, listed: ValueList) -> bool:
         """Whether a value is rather a word for the next one's property: "weather rain"."""
@@ -309,6 +327,6 @@ class Clauses(Figures, ABC):
 
 
 def _is_code(item: Item) -> bool:
-    """Whether a small word is written as a code: the licence MIT is no German "mit"."""
+    """Whether a small word is written as a code, as the licence MIT differs from German "mit"."""
     said = bool(item.functions) and all(one.role == "filler" for one in item.functions)
     return said and len(item.text) > 1 and item.text.isupper()

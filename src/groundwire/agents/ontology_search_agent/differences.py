@@ -124,7 +124,7 @@ def other_kind(differences: Sequence[Difference], sentences: Sentences) -> str:
 def as_sentences(
     differences: Sequence[Difference], sentences: Sentences, question: str
 ) -> Iterator[str]:
-    """What the question says and the search does not, and the other way round."""
+    """Return the conditions that only the question or only the search has."""
     shown = _Shown(sentences, question)
     for how in ("dropped", "swapped", "read", "added"):
         of = [one for one in differences if one.how == how]

@@ -14,10 +14,11 @@ from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
+from groundwire.quantities.words import number_words, spelling
 
 
 class Function(NamedTuple):
-    """What a phrase does.
+    """The role of a phrase in a question.
 
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
@@ -33,11 +34,6 @@ class Function(NamedTuple):
 
 
 _FILE = tomllib.loads(Path(__file__).with_name("function_words.toml").read_text("utf-8"))
-NUMBER_WORDS: Mapping[str, str] = {
-    tokenize(word)[0].plain: str(value) for word, value in _FILE["numbers"].items()
-}
-SCALES: Mapping[str, int] = _FILE["scales"]
-UNIT_WORDS: Mapping[str, str] = _FILE["units"]
 INSIDE = frozenset[str](_FILE["positions"]["inside"])
 ARTICLES = frozenset[str](_FILE["positions"]["articles"])
 DEFINITE = frozenset[str](_FILE["positions"]["definite"])
@@ -60,6 +56,8 @@ HOW = frozenset[str](_FILE["positions"]["how"])
 PARTS: Mapping[str, str] = _FILE["parts"]
 _GERMAN = frozenset[str](_FILE["languages"]["german"])
 _ENGLISH = frozenset[str](_FILE["languages"]["english"])
+# Languages whose words of numbers are written with spaces between them.
+_LATIN = ("en", "de")
 _UMLAUT = re.compile("[äöüß]", re.IGNORECASE)
 
 
@@ -135,6 +133,31 @@ def is_german(tokens: Sequence[Token], names: Mapping[str, int] = MappingProxyTy
     return german > 0
 
 
+def number_word(text: str) -> str | None:
+    """Return the figure that a word says, below a hundred; None for articles and other words.
+
+    >>> number_word("zwölf"), number_word("ein")
+    ('12', None)
+    """
+    word = spelling(text)
+    for words in map(number_words, _LATIN):
+        value = words.ones.get(word, words.tens.get(word))
+        if value is not None and (word == "one" or word not in words.articles):
+            return str(value)
+    return None
+
+
+def scale_word(text: str, *, german: bool) -> int | None:
+    """Return the factor that a word behind a figure says; a German Billion is a trillion."""
+    word = spelling(text)
+    for language in reversed(_LATIN) if german else _LATIN:
+        words = number_words(language)
+        value = words.scales.get(word, words.digit_scales.get(word))
+        if value is not None:
+            return int(value)
+    return None
+
+
 def scaled(figure: str, scale: int) -> str:
     """A plain decimal times the scale that a word says.
 
@@ -146,7 +169,7 @@ def scaled(figure: str, scale: int) -> str:
 
 
 def roles_of(text: str) -> set[str]:
-    """What the small words of a text do."""
+    """Return the roles of the small words of a text."""
     tokens = tokenize(text)
     return {
         function.role

@@ -23,10 +23,12 @@ from groundwire.agents.ontology_search_agent.differences import (
     lost_conditions,
     other_kind,
 )
+from groundwire.agents.ontology_search_agent.labels import Labels
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 
@@ -43,7 +45,8 @@ class SearchGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft: it is replaced by what was found."""
-        sentences = Sentences(language_of(evidence.question))
+        language = language_of(evidence.question)
+        sentences = Sentences(language, Labels(CURRENT.get(), language))
         found = chosen(evidence)
         if found is not None:
             return _searched(found, sentences, evidence)

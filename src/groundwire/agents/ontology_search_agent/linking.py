@@ -1,4 +1,4 @@
-"""What stands between a property and what is said of it: "whose length is not above 5 km"."""
+"""The words between a property and its condition: "whose length is not above 5 km"."""
 
 from __future__ import annotations
 

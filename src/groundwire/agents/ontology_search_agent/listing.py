@@ -79,7 +79,7 @@ class Listing:
         return self.items[at].text.lower() in OPENERS
 
     def span(self, start: int, end: int) -> str:
-        """What the question has from one item to another."""
+        """Return the words of the question from one item to another."""
         return self.text(self.items[start:end])
 
     def text(self, items: Sequence[Item]) -> str:

@@ -1,4 +1,4 @@
-"""What a question asks of the catalogue itself, and what looking it up has said.
+"""Lookups that a question asks of the catalogue itself, and their answers in words.
 
 "Which licences are there?" asks for the values of a property, "what can maps be searched by" for
 the properties of a kind, and a name that several kinds share is asked back.
@@ -39,7 +39,7 @@ class Look:
 
 
 def look_told(look: ToolAnswer, sentences: Sentences) -> str:
-    """What was looked up, in the language of the question as far as its names need none."""
+    """Tell what was looked up, in the language of the question."""
     said = str(look.data["answer"])
     german = sentences.language != "en"
     if look.tool == "discover_domains":
@@ -67,13 +67,13 @@ def _kinds(look: ToolAnswer, sentences: Sentences) -> str:
     counts = {str(one.get("domain")): one.get("asset_count") for one in _entries(look, "domains")}
     searched = str(look.arguments.get("search") or "")
     held = [
-        f"{safe_name(name)} ({sentences.number(count)})"
+        f"{safe_name(sentences.labels.kind(name))} ({sentences.number(count)})"
         for name, count in counts.items()
         if isinstance(count, int) and count
     ]
     bare = [name for name, count in counts.items() if count == 0 and fold(name) == fold(searched)]
     if bare:
-        return sentences.say("bare", kind=bare[0])
+        return sentences.say("bare", kind=sentences.labels.kind(bare[0]))
     listed = ", ".join(held)
     if not searched:
         return sentences.say("kinds", listed=listed) if held else ""

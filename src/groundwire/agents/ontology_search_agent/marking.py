@@ -8,15 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from groundwire.agents.ontology_search_agent.compounds import split_compounds
-from groundwire.agents.ontology_search_agent.days import find_days
 from groundwire.agents.ontology_search_agent.function_words import (
     INFLECTED,
-    NUMBER_WORDS,
-    SCALES,
-    UNIT_WORDS,
     Function,
     find_functions,
     is_german,
+    number_word,
+    scale_word,
     scaled,
 )
 from groundwire.agents.ontology_search_agent.tokens import Token, is_cut, tokenize
@@ -25,11 +23,13 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
     Named,
     QuestionVocabulary,
 )
-from groundwire.quantities import resolve_unit
+from groundwire.language import lexicon
+from groundwire.quantities import find_dates, resolve_unit
 
 _FAR = 5
 """Words that may stand between a figure and its "or more", as in "20 km of length or more"."""
 
+_LONGEST_SYMBOL = 4
 _YEAR = re.compile(r"(19|20)\d\d")
 
 
@@ -88,7 +88,8 @@ class _Marker:
         self.question = question
         self.vocabulary = vocabulary
         self.tokens = split_compounds(tokenize(question), vocabulary)
-        self.dates = find_days(question)
+        # A bare year is a figure until a date is wanted.
+        self.dates = [one for one in find_dates(question) if one.grain != "year"]
         self.german = is_german(self.tokens, vocabulary.languages)
 
     def item(self, at: int) -> Item:
@@ -97,6 +98,10 @@ class _Marker:
             named = self.vocabulary.values_named(token.text)
             return Item(token.text, (token,), named=named, quoted=True)
         names = self._named(at)
+        ends = self.german and 0 < at == len(self.tokens) - 1 and not names[0]
+        if ends and token.text in _particles():
+            # The end of a verb: "in welchem Format liegt die Karte vor?".
+            return replace(self._plain((token,)), functions=(Function("filler"),))
         functions = self._functions(at)
         length = max(names[0], functions[0])
         special = self._dated(at, length) or self._rough(at, names[0], functions)
@@ -155,13 +160,13 @@ class _Marker:
     def _dated(self, at: int, length: int) -> Item | None:
         """A date, unless something longer begins here."""
         token = self.tokens[at]
-        days = next((one for one in self.dates if one.start == token.start), None)
+        days = next((one for one in self.dates if one.span[0] == token.start), None)
         if days is None:
             return None
-        inside = [one for one in self.tokens[at:] if one.start < days.end]
+        inside = [one for one in self.tokens[at:] if one.start < days.span[1]]
         if len(inside) <= length and token.kind != "date":
             return None
-        return replace(self._plain(inside), days=(days.first, days.last))
+        return replace(self._plain(inside), days=(days.start.isoformat(), days.end.isoformat()))
 
     def _rough(
         self, at: int, named: int, functions: tuple[int, tuple[Function, ...]]
@@ -204,7 +209,7 @@ class _Marker:
         """Whether a figure stands here: "one" is one only before what is counted."""
         token = self.tokens[at]
         if token.plain != "one":
-            return token.kind in ("number", "date") or token.plain in NUMBER_WORDS
+            return _says_figure(token)
         return any(
             self.vocabulary.properties[meant].kind == "number"
             for meant in self._named(at + 1)[1].properties
@@ -235,16 +240,17 @@ class _Marker:
         """
         behind = self.tokens[at + length].plain if at + length < len(self.tokens) else ""
         before = self.tokens[max(0, at - _FAR) : at]
-        figured = any(one.kind in ("number", "date") or one.plain in NUMBER_WORDS for one in before)
+        figured = any(map(_says_figure, before))
         return figured and behind not in ("than", "als")
 
     def _figure(self, at: int) -> Item | None:
         token = self.tokens[at]
-        value = NUMBER_WORDS.get(token.plain) or read_number(token.plain, german=self.german)
+        value = number_word(token.text) or read_number(token.plain, german=self.german)
         if value is None:
             return None
         part = self.tokens[at : at + 1]
-        scale = SCALES.get(self.tokens[at + 1].plain) if at + 1 < len(self.tokens) else None
+        following = self.tokens[at + 1].text if at + 1 < len(self.tokens) else ""
+        scale = scale_word(following, german=self.german)
         if scale is not None:
             value = scaled(value, scale)
             part = self.tokens[at : at + 2]
@@ -264,6 +270,16 @@ class _Marker:
         return found or self.vocabulary.units.get(token.text, "")
 
 
+def _particles() -> frozenset[str]:
+    """Particles that end a German clause and belong to its verb."""
+    return lexicon("de").rules.verb_particles
+
+
+def _says_figure(token: Token) -> bool:
+    """Whether a token is a figure, a date or a word of a number."""
+    return token.kind in ("number", "date") or number_word(token.text) is not None
+
+
 def _of(value: Meant) -> Meant:
     """The property of a value."""
     return value._replace(label="")
@@ -272,13 +288,11 @@ def _of(value: Meant) -> Meant:
 def _unit(token: Token, *, glued: bool) -> str:
     if token.kind not in ("word",) or token.plain in ("in", "on", "at", "a"):
         return ""
-    word = UNIT_WORDS.get(token.plain) or UNIT_WORDS.get(token.text.lower())
-    if word:
-        return word
     found = resolve_unit(token.text)
     if found is None or found.dimension.startswith("currency"):
         return ""
-    return found.symbol if glued or len(token.text) <= 4 or token.text.islower() else ""
+    written = len(token.text) <= _LONGEST_SYMBOL or token.text.islower() or token.text.istitle()
+    return found.symbol if glued or written else ""
 
 
 def read_number(text: str, *, german: bool) -> str | None:

@@ -14,7 +14,7 @@ class Misspellings:
     """The single words that values are called, and what is a misspelling of one of them."""
 
     def __init__(self, terms: CatalogueTerms) -> None:
-        """Take every name of a catalogue: what is a word of one is no typo of another."""
+        """Take every name of a catalogue: a word of one name is never read as a typo of another."""
         values = [
             text
             for listed in terms.values

@@ -1,14 +1,14 @@
-"""What of a call a question itself says: a model's own words are never repeated to its user."""
+"""The parts of a call that the question itself says: a model's own words are not repeated."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import Any, cast
 
-from groundwire.agents.ontology_search_agent.function_words import NUMBER_WORDS, SCALES, scaled
+from groundwire.agents.ontology_search_agent.function_words import number_word
 from groundwire.agents.ontology_search_agent.tokens import tokenize
+from groundwire.quantities import find_quantities
 from groundwire.vocabulary import fold
 
 Data = Mapping[str, Any]
@@ -43,12 +43,8 @@ def _figures(question: str) -> set[str]:
     """The figures of a question, and those that its words say: "three", "1.5 million", "no"."""
     # What is not there is none of it, what is there is one at least.
     asked = {"0", "1"} | {_plain(figure) for figure in _FIGURE.findall(question)}
-    words = [token.plain for token in tokenize(question)]
-    asked |= {NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS}
-    for figure, scale in pairwise(words):
-        number = NUMBER_WORDS.get(figure, figure.replace(",", "."))
-        if scale in SCALES and re.fullmatch(r"\d+(\.\d+)?", number):
-            asked.add(scaled(number, SCALES[scale]))
+    asked |= {said for token in tokenize(question) if (said := number_word(token.text))}
+    asked |= {_plain(f"{one.value:f}") for one in find_quantities(question)}
     return asked
 
 

@@ -12,9 +12,10 @@ from collections.abc import Collection, Sequence
 from groundwire.agents.ontology_search_agent.accounting import Account, left_at_end
 from groundwire.agents.ontology_search_agent.asking import Asking
 from groundwire.agents.ontology_search_agent.bounds import read_bound
-from groundwire.agents.ontology_search_agent.choosing import Reason
+from groundwire.agents.ontology_search_agent.choosing import NAMING, Reason
 from groundwire.agents.ontology_search_agent.function_words import (
     DEFINITE,
+    HOW,
     INDEFINITE,
     INTERROGATIVES,
     LACKING,
@@ -127,6 +128,8 @@ class _Reader(Asking):
         if self.main.domains:
             return
         asked_for = [item for at, item in enumerate(self.items) if self._is_asked_for(at)]
+        if not any(map(self.domains_of, self.items)):
+            self.main.domains = self._kind_of_named()
         for item in (*asked_for, *self.items):
             domains = self.domains_of(item)
             if len(domains) == 1:
@@ -135,6 +138,11 @@ class _Reader(Asking):
             if domains:
                 self.chooser.gap(item.text, "ambiguous", sorted(domains))
                 return
+
+    def _kind_of_named(self) -> list[str]:
+        """The kind of the one asset that a question names, where it names no kind; else none."""
+        named = [domains for item in self.items if (domains := _kinds_of_asset(item))]
+        return sorted(named[0]) if len(named) == 1 and len(named[0]) == 1 else []
 
     def _is_asked_for(self, at: int) -> bool:
         """Whether a word that begins a question asks for a kind: "rain: which maps"."""
@@ -213,7 +221,7 @@ class _Reader(Asking):
                 return self.bound_clause(at, bound, behind)
         if (item.named.values and not self._is_personal(item)) or item.quoted:
             return self.value_clause(at)
-        if self.measured_in_all(at):
+        if self.measured_in_all(at) or self._measured_in_named(at):
             return at + 1
         if (behind := self._some_of_kind(at)) is not None:
             return behind
@@ -221,6 +229,17 @@ class _Reader(Asking):
             # A comparison or measure of nothing is not passed over in silence.
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
+
+    def _measured_in_named(self, at: int) -> bool:
+        """Whether a figure of the one asset that is named is asked for: "how long is ...?"."""
+        said = self.items[at].does("measure")
+        asked = said is not None and at and self.items[at - 1].text.lower() in HOW
+        if said is None or not asked or not any(map(_kinds_of_asset, self.items)):
+            return False
+        found = self.chooser.measured(said.value, "", self.items[at].text)
+        if found is not None:
+            found[0].add_exists(found[1].key, said=True)
+        return True
 
     def _some_of_kind(self, at: int) -> int | None:
         """Past "at least one" before a kind of asset, which is what a reference says anyway."""
@@ -361,3 +380,8 @@ class _Reader(Asking):
             self._unknown = []
             reason: Reason = "unmapped"
             self.chooser.gap(words, reason)
+
+
+def _kinds_of_asset(item: Item) -> set[str]:
+    """The kinds of asset that have one of the name at an item."""
+    return {meant.domain for meant in item.named.values if meant.key in NAMING}

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.agents.ontology_search_agent.chinese import in_english, is_chinese
+from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.language.ordinals import ranked_place
@@ -49,9 +50,10 @@ def rephrased(question: str) -> Rephrased:
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = plain_speech(question)
-    if found := _whole("compared", text):
-        kind, one, other = (_read(found[name]) for name in ("kind", "one", "other"))
-        return Rephrased(f"{kind} of {one} or {other}", compares=True)
+    if is_chinese(text):
+        return _chinese(text, vocabulary)
+    if compared := _compared(text, vocabulary):
+        return Rephrased(compared, compares=True)
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
@@ -67,24 +69,61 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
     return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
 
 
+def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
+    """Return a Chinese question in the words of the rules."""
+    asks_why = _has("why", text)
+    if asks_why:
+        text = _without("granted", _without("why", text))
+    if _has("and_which", text):
+        text = _without("how_many", _without("and_which", text)).strip() or text
+    place, text = ranked_place(text)
+    if not place and _has("superlative", text):
+        place = 1
+    said, compares = in_english(text, vocabulary)
+    return Rephrased(said, place, compares, asks_why)
+
+
+def _compared(text: str, vocabulary: QuestionVocabulary | None) -> str:
+    """Return the kind and the two sides that are compared by their numbers, or empty.
+
+    "Are there more foggy scenarios than snowy ones?" are scenarios that are foggy or snowy.
+    """
+    found = _whole("compared", text)
+    if found is None:
+        return ""
+    left, right = (_read(found[name]).split() for name in ("left", "right"))
+    at = next((at for at, word in enumerate(left) if _is_kind(word, vocabulary)), -1)
+    if at < 0:
+        return ""
+    start = at - 1 if at and _is_kind(" ".join(left[at - 1 : at + 1]), vocabulary) else at
+    kind = left[start : at + 1]
+    sides = [
+        [word for word in side if word.lower() not in PREPOSITIONS and word.lower() not in _AGAIN]
+        for side in ([*left[:start], *left[at + 1 :]], [word for word in right if word not in kind])
+    ]
+    return f"{' '.join(kind)} of {' '.join(sides[0])} or {' '.join(sides[1])}" if all(sides) else ""
+
+
+# What stands for the kind that was named before.
+_AGAIN = frozenset(("ones", "one", "those", "solche", "im", "am", "vom", "the", "der", "dem"))
+
+
 def _is_kind(text: str, vocabulary: QuestionVocabulary | None) -> bool:
     """Whether words name a kind of asset: "most maps" are counted, "most frames" are a figure."""
     tokens = tokenize(text)
     if vocabulary is None or not tokens:
-        return True
-    named = any(named.domains for _, named in vocabulary.find(tokens, 0))
-    return named or bool(vocabulary.head(tokens[-1]))
+        return bool(tokens)
+    named = any(size == len(tokens) and one.domains for size, one in vocabulary.find(tokens, 0))
+    return named or (len(tokens) == 1 and bool(vocabulary.head(tokens[-1])))
 
 
 def _read(text: str) -> str:
-    """Return a text in English where it is Chinese, and with cities as English calls them."""
-    if is_chinese(text):
-        return in_english(text)
+    """Return a text with cities as English calls them."""
     if _has("named", text):
         # A name is searched as it is written.
         return text
     text = _INHABITANT.sub(_city, text)
-    return _exonyms().sub(lambda found: english_names()[found[0]], text)
+    return _exonyms().sub(lambda found: _cities()[found[0].casefold()], text)
 
 
 def _city(found: re.Match[str]) -> str:
@@ -98,10 +137,16 @@ def _city(found: re.Match[str]) -> str:
 
 
 @cache
+def _cities() -> Mapping[str, str]:
+    """Return the English name of each city by its German name, in small letters."""
+    return {name.casefold(): english for name, english in cities().items()}
+
+
+@cache
 def _exonyms() -> re.Pattern[str]:
     """Return the pattern of the German names of cities, as whole words."""
     names = sorted((one for one in cities() if not _HAN.search(one)), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a question was read as, for `submit_slots`."""
+"""The reading of a question as arguments of `submit_slots`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from groundwire.agents.ontology_search_agent.scopes import Slots
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a question was read as.
+    """The reading of a question.
 
     Attributes:
         slots: for `submit_slots`.

@@ -1,4 +1,4 @@
-"""What a question asks for, while it is read: assets, the assets they refer to, and conditions."""
+"""Scopes of a question while it is read: assets, the assets they refer to, and conditions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIDES = {"min": "low", "gt": "low", "max": "high", "lt": "high"}
 
 @dataclass(slots=True)
 class Conditions:
-    """What one property must hold."""
+    """Conditions on one property."""
 
     any_of: list[str | bool] = field(default_factory=list[str | bool])
     all_of: list[str | bool] = field(default_factory=list[str | bool])

@@ -148,8 +148,7 @@ class _Teller:
         is_sorted = bool(self.sent.get("sort"))
         if is_sorted and 0 < place <= len(self.found) and not self.only_number:
             one = self.found[place - 1]
-            values = cast("Mapping[str, Any]", one.get("values") or {})
-            shown = "; ".join(f"{safe_name(str(key))}: {_value(it)}" for key, it in values.items())
+            shown = self._values_of(one)
             named = f'"{_named(one)}"{f" ({shown})" if shown else ""}'
             yield self.say("place", place=place, named=named)
 
@@ -171,17 +170,22 @@ class _Teller:
                 if name not in named
             ]
         if len(counts) > 2 and isinstance(counts[0].get("count"), int):
-            first = max(counts, key=lambda one: int(one.get("count") or 0))
-            number = self.sentences.number(first["count"])
-            yield self.say("has_most", one=_value(first.get("value")), first=number)
+            first, second = sorted(counts, key=lambda one: -int(one.get("count") or 0))[:2]
+            if first["count"] > second["count"]:
+                number = self.sentences.number(first["count"])
+                yield self.say(
+                    "has_most", one=self._counted_value(first.get("value")), first=number
+                )
         if len(counts) == 2 and all(isinstance(one.get("count"), int) for one in counts):
             first, second = sorted(counts, key=lambda one: -int(one["count"]))
             name = "more_than" if first["count"] > second["count"] else "as_many"
             yield self.say(
-                name, one=_value(first.get("value")), other=_value(second.get("value")),
+                name,
+                one=self._counted_value(first.get("value")),
+                other=self._counted_value(second.get("value")),
                 first=self.sentences.number(first["count"]),
                 second=self.sentences.number(second["count"]),
-            )  # fmt: skip
+            )
 
     def _quoted(self, gaps: Sequence[Data]) -> str:
         terms = dict.fromkeys(str(gap["term"]) for gap in gaps)
@@ -204,7 +208,8 @@ class _Teller:
         said = self.data.get("answer")
         total = self.data.get("total")
         counted = status == "results" and isinstance(total, int) and total > 0
-        if self.sentences.language == "en" and not (self.only_number and counted):
+        summed = isinstance(self.data.get("aggregate"), Mapping)
+        if self.sentences.language == "en" and not (counted or summed):
             return said if isinstance(said, str) else self.say("searched")
         applied = cast("Data", self.data.get("applied") or {})
         kinds, asked = self.sentences.kinds(applied), self.sentences.asked(applied)
@@ -213,24 +218,53 @@ class _Teller:
         if isinstance(summary := self.data.get("aggregate"), Mapping):
             return self._summarised(cast("Data", summary), kinds, asked)
         if _entries(self.data, "counts"):
-            return self.say("grouped", kinds=kinds, key=applied.get("count_by"), asked=asked)
+            return self.say("grouped", kinds=kinds, key=self._count_key(), asked=asked)
         if not isinstance(total, int) or not self.found:
             return self.say("searched")
         return self._numbered(total, kinds, asked)
 
+    def _count_key(self) -> str:
+        """The label of the property that assets are counted by."""
+        return self._property(str(self._applied().get("count_by") or ""))
+
+    def _property(self, key: str) -> str:
+        return self.sentences.labels.property(key, self._kinds())
+
+    def _kinds(self) -> list[str]:
+        return [str(one) for one in self._applied().get("domains") or ()]
+
+    def _applied(self) -> Data:
+        return cast("Data", self.data.get("applied") or {})
+
+    def _counted_value(self, value: object) -> str:
+        """A value that assets are counted by, with its label."""
+        key = str(self._applied().get("count_by") or "")
+        return safe_name(self.sentences.labels.value(str(value), key, self._kinds()))
+
+    def _values_of(self, asset: Data) -> str:
+        """The values that a search gives of an asset, with labels."""
+        kinds = [str(asset["domain"])] if asset.get("domain") else []
+        labels = self.sentences.labels
+        values = cast("Mapping[str, Any]", asset.get("values") or {})
+        parts: list[str] = []
+        for key, value in values.items():
+            held = cast("list[Any]", value) if isinstance(value, list) else [value]
+            listed = ", ".join(safe_name(labels.value(str(one), key, kinds)) for one in held)
+            parts.append(f"{safe_name(labels.property(str(key), kinds))}: {listed}")
+        return "; ".join(parts)
+
     def _summarised(self, summary: Data, kinds: str, asked: str) -> str:
         """One figure of all assets, and how many of them it is of."""
-        applied = cast("Data", self.data.get("applied") or {})
         unit = summary.get("unit")
         value = summary.get("value")
         parts = {
             "function": self.say(str(summary.get("function"))),
-            "property": summary.get("property"),
+            "property": self._property(str(summary.get("property"))),
             "kinds": kinds,
             "asked": asked,
         }
         if _entries(self.data, "counts"):
-            return self.say("summarised_by", key=applied.get("count_by"), **parts)
+            return self.say("summarised_by", key=self._count_key(), **parts)
         if value is None:
             return self.say("summarised_none", **parts)
         said = self.say(
@@ -279,7 +313,7 @@ class _Teller:
         return self.say("not_used", term=term, why=why) + ("" if special else self._hint(gap))
 
     def _hint(self, gap: Data) -> str:
-        """What a term may mean: what the reading was torn between, else what the server offers."""
+        """Tell what a term may mean: the candidates of the reading, else those of the server."""
         torn = self.meant.get(str(gap["term"]), [])
         # What is like a small word in its letters is nothing that the word may mean.
         likely = () if is_small(str(gap["term"])) else gap.get("suggestions") or ()
@@ -287,10 +321,11 @@ class _Teller:
         if not offered:
             return ""
         name = "known" if not torn else "elsewhere" if "." in torn[0] else "meant"
-        return self.say(name, listed=", ".join(map(safe_name, offered[:_MOST_SUGGESTIONS])))
+        labels = [self.sentences.labels.suggestion(one) for one in offered[:_MOST_SUGGESTIONS]]
+        return self.say(name, listed=", ".join(map(safe_name, dict.fromkeys(labels))))
 
     def _special(self, term: str) -> str:
-        """What cannot be asked for by its nature: figures of many, rough ones, either of two."""
+        """Return why a term cannot be asked for: a figure of many, a rough one; or empty."""
         roles = roles_of(term)
         if "aggregate" in roles:
             return "aggregate"
@@ -317,7 +352,10 @@ class _Teller:
         for one in _entries(self.data, "explanation_of_empty"):
             remaining = one.get("remaining")
             if isinstance(remaining, int) and remaining:
-                nearest = ", ".join(safe_name(str(near)) for near in one.get("nearest") or ())
+                key = str(one.get("condition")).partition(" ")[0]
+                label = self.sentences.labels.value
+                near = (label(str(value), key, self._kinds()) for value in one.get("nearest") or ())
+                nearest = ", ".join(map(safe_name, near))
                 yield self.say(
                     "way_out",
                     condition=self.sentences.condition(str(one.get("condition"))),
@@ -342,9 +380,9 @@ class _Teller:
                 unit = cast("Data", summary).get("unit")
                 rounded = one.get("is_rounded") is True
                 shown = "-" if figure is None else self._amount(figure, unit, rounded=rounded)
-                yield f"- {_value(one.get('value'))}: {shown}"
+                yield f"- {self._counted_value(one.get('value'))}: {shown}"
             elif isinstance(number, int):
-                yield f"- {_value(one.get('value'))}: {self.sentences.number(number)}"
+                yield f"- {self._counted_value(one.get('value'))}: {self.sentences.number(number)}"
         if len(counts) > _MOST_COUNTS:
             more = self.sentences.number(len(counts) - _MOST_COUNTS)
             yield self.say("more_values", number=more)
@@ -353,10 +391,7 @@ class _Teller:
         if self.only_number:
             return
         for asset in self.found[:_MOST_ASSETS]:
-            values = cast("Mapping[str, Any]", asset.get("values") or {})
-            shown = "; ".join(
-                f"{safe_name(str(key))}: {_value(value)}" for key, value in values.items()
-            )
+            shown = self._values_of(asset)
             name = asset.get("label") or asset.get("domain") or self.say("asset")
             place = f"{safe_name(str(name))} {_linked(str(asset.get('iri')))}"
             yield f"- {place}{' - ' + shown if shown else ''}"
@@ -411,12 +446,6 @@ def _offered(suggestion: str) -> str:
     """A suggestion as a person reads it, without the place that it has in a call."""
     bare = suggestion.removeprefix("filters.").removeprefix("ranges.")
     return bare.removesuffix('={"exists": true}')
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(safe_name(str(one)) for one in cast("list[Any]", value))
-    return safe_name(str(value))
 
 
 def _named(asset: Mapping[str, Any]) -> str:

@@ -29,6 +29,8 @@ from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import fold
 
 _LONGEST = 10
+# How Chinese names of numbers end: 红绿灯数量.
+_COUNT_ENDINGS = ("数量", "数")
 _COUNTING = (("number", "of"), ("number",), ("anzahl", "der"), ("anzahl", "von"), ("anzahl",))
 _LEAST_HEAD = 4
 # A CURIE, or a local name such as "isPublic", is no name to search a sentence for: "provider:acme"
@@ -52,7 +54,7 @@ class Meant(NamedTuple):
 
 @dataclass(slots=True)
 class Named:
-    """What one name may mean.
+    """The meanings of one name.
 
     Attributes:
         domains: kinds of asset.
@@ -71,7 +73,7 @@ class Named:
 
 
 class QuestionVocabulary:
-    """What the words of a question can mean in one catalogue."""
+    """The meanings that words of a question can have in one catalogue."""
 
     def __init__(self, terms: CatalogueTerms) -> None:
         """Read the terms."""
@@ -151,7 +153,7 @@ class QuestionVocabulary:
         return token.stem in self._heads
 
     def values_named(self, text: str) -> Named:
-        """What a quoted text means as a whole."""
+        """Return the meanings of a quoted text as a whole."""
         tokens = tokenize(text)
         for length, named in self.find(tokens, 0):
             if length == len(tokens):
@@ -349,6 +351,10 @@ def _forms(words: tuple[Token, ...], counts: bool, single: set[str]) -> Iterator
     """A name, what it counts ("number of lanes"), and without its domain ("scenario category")."""
     yield words
     plain = tuple(word.plain for word in words)
+    if counts and len(words) == 1 and words[0].text.endswith(_COUNT_ENDINGS):
+        counted = words[0].text.removesuffix(_COUNT_ENDINGS[0]).removesuffix(_COUNT_ENDINGS[1])
+        yield tokenize(counted)
+        return
     if counts:
         for start in _COUNTING:
             if plain[: len(start)] == start and len(plain) > len(start):

@@ -71,7 +71,7 @@ class Desk:
         Raises:
             ConfigurationError: the agent, its model or the servers below cannot be set up.
             InputError: the conversation cannot be carried on.
-            NotFoundError: there is no such conversation of this owner.
+            NotFoundError: this owner has not had such a conversation.
             LimitError: too many runs are under way.
         """
         began = self._clock()

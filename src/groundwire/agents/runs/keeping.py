@@ -30,7 +30,7 @@ class Keeping:
         """A run that is not of this process, or has ended.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has not started such a run.
             UnavailableError: the file cannot be read.
         """
         unsaved = self._unsaved.get(run_id)

@@ -30,7 +30,7 @@ class Cut:
 
     Attributes:
         of: where it stands, as in `reasoning.steps[2].action.output`.
-        text: the whole value; JSON if it is no text.
+        text: the whole value, as JSON where it is not a text.
         value: the value itself.
     """
 

@@ -86,7 +86,7 @@ class Runs:
         """Return the turns up to the end of a run, for a run that carries the conversation on.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has not started such a run.
             InputError: it goes on, or is another agent's.
         """
         return carried_on(await self.view(owner, run_id), agent)
@@ -132,7 +132,7 @@ class Runs:
         """A run as it stands when it has ended, or after so many seconds.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has not started such a run.
         """
         live = self._live_of(owner, run_id)
         if live is None:
@@ -144,7 +144,7 @@ class Runs:
         """A run as it stands now.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has not started such a run.
             UnavailableError: the file of runs cannot be read.
         """
         live = self._live_of(owner, run_id)
@@ -159,7 +159,7 @@ class Runs:
         that takes longer than is waited here, it is still running.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has not started such a run.
             UnavailableError: the file of runs cannot be read, or written for another process.
         """
         live = self._live_of(owner, run_id)

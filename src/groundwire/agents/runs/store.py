@@ -286,7 +286,7 @@ def _unpack(run_id: str, owner: str, agent: str, data: bytes) -> tuple[Asked, Ag
     """Return what was packed.
 
     Raises:
-        NotFoundError: what is stored is no run any more.
+        NotFoundError: the stored text cannot be read as a run.
     """
     try:
         tree = json.loads(zlib.decompress(data))

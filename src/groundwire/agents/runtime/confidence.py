@@ -35,7 +35,7 @@ class Confidence:
     Attributes:
         value: 0 to 1.
         source_quality: of the answers that count.
-        reasons: why it is no higher.
+        reasons: why it is not higher.
     """
 
     value: float

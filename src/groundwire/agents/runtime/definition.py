@@ -126,7 +126,7 @@ class AgentDefinition:
 
 
 class Procedural(Protocol):
-    """What brings guard, rules, briefing, allowed changes and input of an agent at once."""
+    """Return guard, rules, briefing, allowed changes and input of an agent at once."""
 
     @property
     def input_model(self) -> type[AgentInput]:
@@ -172,7 +172,7 @@ def load_definition(name: str) -> AgentDefinition:
     """Read the definition of an agent.
 
     Raises:
-        ConfigurationError: there is no such agent, or its file is not valid.
+        ConfigurationError: the agent is unknown, or its file is not valid.
     """
     known = folders()
     if name not in known:

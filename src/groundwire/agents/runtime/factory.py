@@ -84,7 +84,7 @@ class AgentFactory:
             overrides: a partial configuration: `behavior={"max_iterations": 3}`.
 
         Raises:
-            ConfigurationError: there is no such agent, the configuration is not valid, or its
+            ConfigurationError: the agent is unknown, the configuration is not valid, or its
                 model cannot be made.
         """
         definition = self.definition(name)

@@ -310,7 +310,7 @@ def _resources(data: Mapping[str, JsonValue]) -> Iterator[str]:
 
 
 def _needed(data: Mapping[str, JsonValue]) -> Iterator[str]:
-    """What an answer says that it lacks."""
+    """Return the parts that an answer says it lacks."""
     for key in ("needed", "needs", "question"):
         if text := _text(data.get(key)):
             yield text[:300]

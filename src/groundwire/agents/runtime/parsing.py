@@ -60,7 +60,7 @@ def parse_response(content: str) -> ParsedResponse:
     """Read one response.
 
     Raises:
-        ParseFailure: it has neither an action nor a final answer, or an action's input is no JSON;
+        ParseFailure: it has neither an action nor a final answer, or an action's input is not JSON;
             the message says what to write instead.
     """
     action = extract_action(content)
@@ -88,7 +88,7 @@ def extract_action(content: str) -> ParsedAction | None:
     """The first call that a text asks for, or None; a final answer before it means none.
 
     Raises:
-        ParseFailure: the action names no tool, or its input is no JSON.
+        ParseFailure: the action does not name a tool, or its input is not JSON.
     """
     sections = _sections(content)
     for position, (mark, text) in enumerate(sections):

@@ -50,7 +50,7 @@ class PromptStore:
         """Versions of a prompt, oldest first.
 
         Raises:
-            ConfigurationError: there is no such prompt, or one of its files has no version.
+            ConfigurationError: the prompt is unknown, or one of its files lacks a version.
         """
         return tuple(sorted(self._texts(name), key=_ordered))
 
@@ -63,7 +63,7 @@ class PromptStore:
             values: what the template may use.
 
         Raises:
-            ConfigurationError: there is no such prompt or version, or the template uses a value
+            ConfigurationError: the prompt or version is unknown, or the template uses a value
                 that is not there.
         """
         if version not in self._texts(name):

@@ -137,7 +137,7 @@ class ToolRegistry:
             meta: goes into the call's `_meta`.
 
         Raises:
-            ToolExecutionFailure: there is no such tool, or its server could not be reached.
+            ToolExecutionFailure: the tool is unknown, or its server could not be reached.
         """
         from mcp.shared.exceptions import MCPError
 

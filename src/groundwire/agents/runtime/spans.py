@@ -177,7 +177,7 @@ def is_sampled(trace_id: str, rate: float) -> bool:
 
 
 def trace_number(trace_id: str) -> int | None:
-    """A trace id of W3C trace context as OpenTelemetry holds it; None if it is no such id."""
+    """Return a W3C trace id as OpenTelemetry holds it, or None where it is invalid."""
     if len(trace_id) != 32:
         return None
     try:

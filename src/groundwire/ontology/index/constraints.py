@@ -53,7 +53,7 @@ class Bound(NamedTuple):
 
 
 class Constraints(NamedTuple):
-    """What one shape demands of values.
+    """Constraints of one shape on values.
 
     Attributes:
         values: the items of `sh:in`, None where there is no list.

@@ -25,7 +25,7 @@ Link = tuple[str, Path, Via]
 
 
 class Expanded(NamedTuple):
-    """What the shapes say of one domain.
+    """The expanded shapes of one domain.
 
     Attributes:
         properties: by key; domains with the same shapes share one dictionary.
@@ -39,7 +39,7 @@ class Expanded(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What lies on one path from an asset and behind it.
+    """Places on one path from an asset and behind it.
 
     Attributes:
         places: of properties, in the order of the walk.
@@ -224,7 +224,7 @@ class _Walk:
         """The steps that lead from a part to another part of the same shape.
 
         A shape of assets of their own is followed again only by the step that led to it: a part of
-        a part is one, what is broader than the theme of an asset is no theme of it.
+        a part is one, what is broader than the theme of an asset is not its theme.
         """
         here = {each.shape for each in beside}
         found: list[Steps] = []

@@ -183,7 +183,7 @@ def _given_first(place: Place) -> Place:
 
 
 class _Sum(NamedTuple):
-    """What holds at one place.
+    """Constraints that hold at one place.
 
     Attributes:
         plain: constraints that always hold; `alternatives`: of branches; `guarded`: of branches

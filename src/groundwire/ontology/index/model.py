@@ -1,4 +1,4 @@
-"""What a set of shapes declares: domains, their properties with every path, connections.
+"""The declarations of a set of shapes: domains, their properties with every path, connections.
 
 All values are immutable and shared freely between domains: a path, an enumeration or a label
 that many domains have is one object.

@@ -55,7 +55,7 @@ def read_unit(graph: Graph, iri: str) -> tuple[str, Measure | None] | None:
 
 
 def _described(graph: Graph, iri: str) -> tuple[list[str], Measure] | None:
-    """What the files say of a unit; None where they do not say its multiplier."""
+    """Return what the files say of a unit, or None where they lack its multiplier."""
     symbols = [text for each in _SYMBOLS for text in graph.values(iri, each) if text.strip()]
     multipliers = _numbers(graph.values(iri, _MULTIPLIER))
     offsets = _numbers(graph.values(iri, _OFFSET)) or {Decimal(0)}
@@ -141,7 +141,7 @@ def _measure(dimension: str, factor: Decimal, offset: Decimal) -> Measure:
 def _same_unit(names: list[str], measure: Measure) -> Unit | None:
     """The unit of `quantities` that one of the names stands for, if it has the same scale.
 
-    A scale alone is no unit: volt-amperes are as large as watts, and are not watts.
+    A scale alone does not make a unit: volt-amperes are as large as watts, and are not watts.
     """
     factor, offset = Decimal(measure.factor), Decimal(measure.offset)
     for name in names:

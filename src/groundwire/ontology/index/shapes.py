@@ -19,7 +19,7 @@ _OF_THE_GRAPH = (RDF, RDFS, OWL, SH)
 
 
 class Behind(NamedTuple):
-    """What one property shape says of the property's values.
+    """The facts that one property shape states of the property's values.
 
     Attributes:
         facts: constraints with their circumstances, as (fact, alternative, conditional).
@@ -66,7 +66,7 @@ class Shapes:
         }
 
     def behind(self, declared: Declared) -> Behind:
-        """What holds of a property's values, under the circumstances of its declaration."""
+        """Return the facts of a property's values under the circumstances of its declaration."""
         alternative, conditional, guard, _ = declared.when
         key = (declared.shape, alternative, conditional, guard)
         known = self._behind.get(key)

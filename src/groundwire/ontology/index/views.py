@@ -1,4 +1,4 @@
-"""What a shape says of the nodes it applies to, its nested shapes and alternatives merged.
+"""The view of a shape on its nodes, with nested shapes and alternatives merged.
 
 A view is flat: `sh:node`, `sh:and`, `sh:or`, `sh:xone` and `sh:qualifiedValueShape` are followed
 at the same node, and each fact keeps under which circumstances it holds. What stands below

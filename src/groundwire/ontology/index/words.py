@@ -11,7 +11,7 @@ _HAS = re.compile(r"has(?=[A-Z_])")
 
 
 def local_name(iri: str) -> str:
-    """What stands behind the last `#`, `/` or `:` of an IRI; the IRI itself if nothing does."""
+    """Return the part of an IRI behind its last `#`, `/` or `:`, or the IRI where that is empty."""
     end = len(iri)
     while end and iri[end - 1] in "#/:":
         end -= 1
