@@ -11,6 +11,7 @@ from groundwire.config import Settings, read_toml
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Ledger, environment_secrets
 from groundwire.private_files import close_folder
+from groundwire.servers.every_tool import TOOLSETS
 from groundwire.serving import GroundwireServer, Toolset, build_server
 from groundwire.serving.evidence_tools import EvidenceTools
 from groundwire.serving.handles import Handles
@@ -83,6 +84,7 @@ def compose(
         title=title,
         instructions=instructions,
         default_tools=default_tools,
+        known_tools=[tool for tools in TOOLSETS.values() for tool in tools],
     )
 
 

@@ -298,7 +298,7 @@ class MetricsTools(Toolset):
 
         return await self._answered(overview)
 
-    @prompt("Ask for a number", name="ask_metric")
+    @prompt("Ask for a number", name="ask_metric", needs=("query_metric",))
     async def ask_metric(self, question: str) -> str:
         """Ask a question about a number; carries the metrics that there are."""
         from groundwire.metrics.briefing import briefing

@@ -51,12 +51,13 @@ def config(arguments: argparse.Namespace) -> int:
     """Print the block for one host, with where it goes."""
     where, block, variables = _HOSTS[arguments.host]
     command = command_of(arguments.server)
+    entry = "groundwire" if arguments.server == "all" else arguments.server
     environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
     sys.stderr.write(f"{where}\n")
-    sys.stdout.write(block(arguments.server, command, environment) + "\n")
+    sys.stdout.write(block(entry, command, environment) + "\n")
     sys.stdout.flush()
     for name in _secrets(arguments.server):
-        place = variables.format(name=name, server=arguments.server)
+        place = variables.format(name=name, server=entry)
         sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
     return 0
 

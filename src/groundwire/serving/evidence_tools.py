@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import anyio.to_thread
 from mcp.server.mcpserver import Context
@@ -49,6 +49,7 @@ class EvidencePage(_Result):
     part: Part
     text: str
     total_characters: int
+    verbatim: ClassVar = frozenset({"text"})
     note: str | None = None
     next_offset: int | None = None
     next_cursor: str | None = None

@@ -36,16 +36,18 @@ from groundwire.serving.logs import log_to_stderr
 from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Delivery
-from groundwire.serving.selection import select_tools
+from groundwire.serving.selection import OfferedTool, select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
     CompletionDeclaration,
     PromptDeclaration,
     ResourceDeclaration,
+    ToolDeclaration,
     Toolset,
 )
 from groundwire.serving.unreadable import Answering
+from groundwire.serving.wording import Wording
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -96,7 +98,7 @@ class GroundwireServer(MCPServer[Any]):
             cache_hints=_CACHE_HINTS,
             auth=auth_settings() if tokens else None,
             token_verifier=tokens,
-            extensions=_apps(toolsets),
+            extensions=_apps(toolsets, delivery.wording),
         )
         self.tokens = tokens
         self._delivery = delivery
@@ -161,15 +163,19 @@ class GroundwireServer(MCPServer[Any]):
     def _register_the_rest(self) -> None:
         """Prompts, resources and completions of the toolsets."""
         sources: list[Callable[..., Any]] = []
+        offered = {one.name for one in self._tool_manager.list_tools()}
         for toolset in self._toolsets:
             for name, declaration, method in toolset.declarations():
-                described = one_line(method.__doc__ or "")
+                wording = self._delivery.wording
+                described = wording.told(one_line(method.__doc__ or ""))
                 if isinstance(declaration, PromptDeclaration):
+                    if not offered.issuperset(declaration.needs):
+                        continue
                     self.prompt(
                         name=declaration.name or name,
                         title=declaration.title,
                         description=described,
-                    )(askable(method))
+                    )(askable(method, wording))
                 elif isinstance(declaration, ResourceDeclaration):
                     if declaration.mime_type == APP_PAGE:
                         continue
@@ -179,14 +185,14 @@ class GroundwireServer(MCPServer[Any]):
                         title=declaration.title,
                         description=described,
                         mime_type=declaration.mime_type,
-                    )(readable(method))
+                    )(readable(method, wording))
                 elif isinstance(declaration, CompletionDeclaration):
                     sources.append(method)
         if sources:
             self.completion()(functools.partial(_complete, sources))
 
 
-def _apps(toolsets: Sequence[Toolset]) -> list[Extension]:
+def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:
     """The extension that offers pages of toolsets to hosts that draw them; empty without one."""
     pages = [
         (name, declaration, method)
@@ -201,11 +207,11 @@ def _apps(toolsets: Sequence[Toolset]) -> list[Extension]:
     apps = Apps()
     for name, declaration, method in pages:
         page = FunctionResource.from_function(
-            readable(method),
+            readable(method, wording),
             uri=declaration.uri,
             name=name,
             title=declaration.title,
-            description=one_line(method.__doc__ or ""),
+            description=wording.told(one_line(method.__doc__ or "")),
             mime_type=APP_PAGE,
         )
         apps.add_resource(page)
@@ -233,6 +239,7 @@ def build_server(
     title: str | None = None,
     instructions: str | None = None,
     default_tools: Sequence[str] = (),
+    known_tools: Sequence[str] = (),
 ) -> GroundwireServer:
     """Build a server; whatever it is asked to offer is checked here, once.
 
@@ -246,6 +253,8 @@ def build_server(
         instructions: when and how a model uses this server; default: those of the toolsets of
             which a tool is offered.
         default_tools: tools offered without being asked for; empty means all.
+        known_tools: tools of other servers that texts may speak of; what is said of one that is
+            not offered is said otherwise, or left out.
 
     Raises:
         ConfigurationError: an unknown toolset or tool is asked for.
@@ -263,9 +272,11 @@ def build_server(
     offered = [one for one in toolsets if one.name in {tool.toolset for tool in selected}]
     if instructions is None:
         instructions = "\n\n".join(filter(None, (one.instructions.strip() for one in offered)))
+    wording = _wording(toolsets, selected, known_tools)
+    instructions = wording.told(instructions)
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings))
+    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording)
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(
@@ -277,6 +288,24 @@ def build_server(
             delivery=delivery,
             tokens=BearerTokens(settings.http_token) if settings.http_token else None,
         )
+
+
+def _wording(
+    toolsets: Iterable[Toolset], selected: Sequence[OfferedTool], known: Iterable[str]
+) -> Wording:
+    """Return what fits texts to the tools selected of these toolsets."""
+    offered = {tool.name for tool in selected}
+    declared = set(known)
+    missing: list[str] = []
+    for toolset in toolsets:
+        for name, declaration, _ in toolset.declarations():
+            if isinstance(declaration, ToolDeclaration):
+                declared.add(name)
+            elif isinstance(declaration, PromptDeclaration) and not offered.issuperset(
+                declaration.needs
+            ):
+                missing.append(declaration.name or name)
+    return Wording(offered, declared, missing)
 
 
 async def definitions_size(server: MCPServer[Any]) -> int:

@@ -17,6 +17,7 @@ from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, 
 from groundwire.serving.cursors import HandleStore, binding, minted
 from groundwire.serving.folders import ServerFolders
 from groundwire.serving.recording import Call, Recorder
+from groundwire.serving.wording import Wording
 
 Result = TypeVar("Result", bound=BaseModel)
 
@@ -107,12 +108,14 @@ class Delivery:
         recorder: writes the evidence.
         handles: the store of cursors.
         folders: what callers over HTTP are not told.
+        wording: fits texts to the tools that are offered.
         links: whether answers may hold links, which the toolset made itself.
     """
 
     recorder: Recorder
     handles: HandleStore
     folders: ServerFolders
+    wording: Wording
     links: bool = False
 
     async def deliver(
@@ -127,7 +130,7 @@ class Delivery:
         """
         draft = grounded.draft
         if draft is not None and not draft.answer:
-            draft = replace(draft, answer=_told(grounded.result))
+            draft = replace(draft, answer=self.wording.fitted(_told(grounded.result)))
         beside = None if grounded.settle is None else grounded.settle.start
         record = None if draft is None else self.recorder.begin(call, draft, beside)
         fitted = fit(grounded.result)
@@ -154,6 +157,10 @@ class Delivery:
             added |= drawn.fields
         wire: Wire = {**fitted.wire, **added}
         text = compact(wire) if added else fitted.text
+        verbatim: frozenset[str] = getattr(grounded.result, "verbatim", frozenset[str]())
+        worded = self.wording.wire(text, wire, verbatim)
+        if worded is not wire:
+            wire, text = worded, compact(worded)
         if not is_safe_json(text):
             wire = safe_tree(wire, inert_answers=not self.links)
             text = compact(wire)

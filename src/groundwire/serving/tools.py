@@ -76,7 +76,7 @@ class GroundedTool(Tool):
         except (ToolError, MCPError):
             raise
         except GroundwireError as exc:
-            line = safe_line(str(exc))
+            line = self._delivery.wording.fitted(safe_line(str(exc)))
             raise ToolError(told.without(line) if told else line) from exc
         except Exception as exc:
             reference = secrets.token_hex(4)
@@ -162,16 +162,17 @@ def make_tool(
     resolved = _resolved_parameters(method)
     arguments = Arguments(method, frozenset(filter(None, {context, *resolved})))
     _show_examples(arguments.schema, method)
+    wording = delivery.wording
     made = GroundedTool(
         fn=method,
         name=name,
         title=declaration.title,
-        description=_described(method),
-        parameters=arguments.schema,
+        description=wording.told(_described(method)),
+        parameters=wording.schema(arguments.schema),
         fn_metadata=FuncMetadata(
             arg_model=arguments.model,
             # Results are validated where they are made, so the schema is published alone.
-            output_schema=output_schema(_result_model(name, method)),
+            output_schema=wording.schema(output_schema(_result_model(name, method))),
         ),
         is_async=True,
         context_kwarg=context,

@@ -47,10 +47,17 @@ class ToolDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class PromptDeclaration:
-    """A prompt template: what it is called."""
+    """A prompt template.
+
+    Attributes:
+        name: what it is called; None for the name of its method.
+        title: name for people.
+        needs: tools that its text asks for; without one of them it is not offered.
+    """
 
     name: str | None
     title: str
+    needs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +109,17 @@ def tool(
     )
 
 
-def prompt(title: str, *, name: str | None = None) -> Callable[[Method], Method]:
-    """Declare a method that returns a prompt's text; `name` defaults to the method's."""
-    return _declared(PromptDeclaration(name, title))
+def prompt(
+    title: str, *, name: str | None = None, needs: tuple[str, ...] = ()
+) -> Callable[[Method], Method]:
+    """Declare a method that returns a prompt's text.
+
+    Args:
+        title: name for people.
+        name: what it is called; default: the name of the method.
+        needs: tools that its text asks for; without one of them it is not offered.
+    """
+    return _declared(PromptDeclaration(name, title, needs))
 
 
 def resource(
