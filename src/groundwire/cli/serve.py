@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import replace
 
 from groundwire.cli.registry import build
 from groundwire.config import Settings, load_settings, names
 from groundwire.errors import InputError
+from groundwire.safe_text import safe_line
+from groundwire.variables import oddities
 
 _HTTP_ONLY = ("host", "port", "audience")
 
@@ -21,6 +24,8 @@ def serve(arguments: argparse.Namespace) -> int:
             f"--{next(iter(given))} is for HTTP: add --transport http, or leave it out."
         )
     settings = _settings(arguments)
+    for line in oddities(os.environ, settings):
+        sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     from groundwire.serving.collector import paused_collector
 
     with paused_collector(lasting=True):
