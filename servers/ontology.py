@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp_types import Completion, PromptReference
@@ -25,6 +26,7 @@ from groundwire.ontology.slots import Slots, SubmittedGaps
 from groundwire.servers.composition import compose
 from groundwire.serving import (
     START,
+    Check,
     Cursor,
     Grounded,
     GroundwireServer,
@@ -66,6 +68,10 @@ class OntologyTools(Toolset):
     def close(self) -> None:
         """End the processes that hold the catalogue."""
         self._catalogue.close_now()
+
+    def checks(self) -> Iterable[Check]:
+        """The catalogue."""
+        return (Check("catalogue", self._catalogue.state),)
 
     @tool("Search the catalogue", read_only=True, idempotent=True, open_world=False, timeout=25.0)
     async def submit_slots(

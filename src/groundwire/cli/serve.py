@@ -23,6 +23,8 @@ def serve(arguments: argparse.Namespace) -> int:
         raise InputError(
             f"--{next(iter(given))} is for HTTP: add --transport http, or leave it out."
         )
+    if arguments.stateless and arguments.transport == "stdio":
+        raise InputError("--stateless is for HTTP: add --transport http, or leave it out.")
     settings = _settings(arguments)
     for line in oddities(os.environ, settings):
         sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
@@ -49,6 +51,8 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         settings = replace(settings, toolsets=names(arguments.toolsets))
     if arguments.tools is not None:
         settings = replace(settings, tools=names(arguments.tools))
+    if arguments.stateless:
+        settings = replace(settings, http=replace(settings.http, stateless=True))
     if arguments.read_only:
         settings = replace(settings, read_only=True)
     return settings

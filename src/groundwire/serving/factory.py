@@ -32,6 +32,7 @@ from groundwire.serving.by_name import (
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
 from groundwire.serving.folders import ServerFolders
+from groundwire.serving.issuers import Issuers
 from groundwire.serving.logs import log_to_stderr
 from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
@@ -40,6 +41,7 @@ from groundwire.serving.selection import OfferedTool, select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
+    Check,
     CompletionDeclaration,
     PromptDeclaration,
     ResourceDeclaration,
@@ -47,6 +49,7 @@ from groundwire.serving.toolsets import (
     Toolset,
 )
 from groundwire.serving.unreadable import Answering
+from groundwire.serving.watch import Watch
 from groundwire.serving.wording import Wording
 
 if TYPE_CHECKING:
@@ -73,6 +76,9 @@ class GroundwireServer(MCPServer[Any]):
 
     Attributes:
         tokens: who is let in over HTTP, or None for anyone on this machine.
+        http: how HTTP is served.
+        watch: sees every call.
+        toolsets: what it is made of.
     """
 
     def __init__(
@@ -84,9 +90,12 @@ class GroundwireServer(MCPServer[Any]):
         title: str | None,
         instructions: str,
         delivery: Delivery,
-        tokens: BearerTokens | None,
+        settings: Settings,
     ) -> None:
-        log_to_stderr()
+        tokens = _tokens(settings)
+        log_to_stderr(as_json=settings.log_json)
+        delivery.watch.lines = settings.log_json
+        delivery.watch.questions = settings.log_questions
         super().__init__(
             name,
             title=title,
@@ -96,13 +105,15 @@ class GroundwireServer(MCPServer[Any]):
             log_level="WARNING",
             subscriptions=False,
             cache_hints=_CACHE_HINTS,
-            auth=auth_settings() if tokens else None,
+            auth=auth_settings(tokens) if tokens else None,
             token_verifier=tokens,
             extensions=_apps(toolsets, delivery.wording),
         )
         self.tokens = tokens
+        self.http = settings.http
+        self.watch = delivery.watch
+        self.toolsets = tuple(toolsets)
         self._delivery = delivery
-        self._toolsets = tuple(toolsets)
         self._register_the_rest()
         self.middleware.append(texts_only)
         if find_spec("opentelemetry.sdk") is None:
@@ -148,23 +159,32 @@ class GroundwireServer(MCPServer[Any]):
                 Answering(messages, answers), answers, low.create_initialization_options()
             )
 
+    @property
+    def tool_names(self) -> tuple[str, ...]:
+        """Names of the tools that it offers."""
+        return tuple(tool.name for tool in self._tool_manager.list_tools())
+
+    def state_check(self) -> Check:
+        """The check that evidence can be written."""
+        return Check("evidence", self._delivery.recorder.look)
+
     async def aclose(self) -> None:
         """Have every toolset give back what belongs to the running event loop."""
-        for toolset in self._toolsets:
+        for toolset in self.toolsets:
             await toolset.aclose()
 
     def close(self) -> None:
         """Finish what is being recorded, and close the handles and every toolset."""
         self._delivery.recorder.close()
         self._delivery.handles.close()
-        for toolset in self._toolsets:
+        for toolset in self.toolsets:
             toolset.close()
 
     def _register_the_rest(self) -> None:
         """Prompts, resources and completions of the toolsets."""
         sources: list[Callable[..., Any]] = []
         offered = {one.name for one in self._tool_manager.list_tools()}
-        for toolset in self._toolsets:
+        for toolset in self.toolsets:
             for name, declaration, method in toolset.declarations():
                 wording = self._delivery.wording
                 described = wording.told(one_line(method.__doc__ or ""))
@@ -216,6 +236,19 @@ def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:
         )
         apps.add_resource(page)
     return [apps]
+
+
+def _tokens(settings: Settings) -> BearerTokens | None:
+    """Return who is let in over HTTP, or None for anyone.
+
+    Raises:
+        ConfigurationError: an issuer cannot be used.
+    """
+    http = settings.http
+    issuers = Issuers(http.issuers, http.jwks) if http.issuers else None
+    if not settings.http_token and issuers is None:
+        return None
+    return BearerTokens(settings.http_token, issuers=issuers)
 
 
 async def _complete(
@@ -276,7 +309,7 @@ def build_server(
     instructions = wording.told(instructions)
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording)
+    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording, Watch())
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(
@@ -286,7 +319,7 @@ def build_server(
             title=title,
             instructions=instructions,
             delivery=delivery,
-            tokens=BearerTokens(settings.http_token) if settings.http_token else None,
+            settings=settings,
         )
 
 

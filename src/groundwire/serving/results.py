@@ -17,6 +17,7 @@ from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, 
 from groundwire.serving.cursors import HandleStore, binding, minted
 from groundwire.serving.folders import ServerFolders
 from groundwire.serving.recording import Call, Recorder
+from groundwire.serving.watch import Watch
 from groundwire.serving.wording import Wording
 
 Result = TypeVar("Result", bound=BaseModel)
@@ -109,6 +110,7 @@ class Delivery:
         handles: the store of cursors.
         folders: what callers over HTTP are not told.
         wording: fits texts to the tools that are offered.
+        watch: sees every call.
         links: whether answers may hold links, which the toolset made itself.
     """
 
@@ -116,6 +118,7 @@ class Delivery:
     handles: HandleStore
     folders: ServerFolders
     wording: Wording
+    watch: Watch
     links: bool = False
 
     async def deliver(

@@ -30,12 +30,14 @@ from pydantic import BaseModel, PrivateAttr
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
+from groundwire.serving.auth import check_scope
 from groundwire.serving.cursors import binding, opened
 from groundwire.serving.owner import current_owner
 from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Grounded
 from groundwire.serving.schemas import JsonSchema, output_schema
+from groundwire.serving.selection import changes
 from groundwire.serving.toolsets import ToolDeclaration, Toolset
 
 log = logging.getLogger(__name__)
@@ -49,12 +51,18 @@ class GroundedTool(Tool):
     _arguments: Arguments = PrivateAttr()
     _delivery: Delivery = PrivateAttr()
     _timeout: float = PrivateAttr()
+    _scope: str = PrivateAttr()
 
     def equipped(self, arguments: Arguments, delivery: Delivery, timeout: float) -> Self:
         """Return this tool with its arguments, its way to the host, and its limit in seconds."""
         self._arguments = arguments
         self._delivery = delivery
         self._timeout = timeout
+        return self
+
+    def guarded(self, scope: str) -> Self:
+        """Return this tool with the scope that a token needs for it."""
+        self._scope = scope
         return self
 
     async def run(
@@ -70,6 +78,10 @@ class GroundedTool(Tool):
                 the log on stderr has the rest.
             MCPError: as the body or a resolver raised it.
         """
+        with self._delivery.watch.call(self.name, arguments):
+            return await self._run(arguments, context)
+
+    async def _run(self, arguments: dict[str, Any], context: Context[Any, Any]) -> Any:
         told = self._delivery.folders if is_over_http(context) else None
         try:
             answer = await self._answer(arguments, context)
@@ -90,6 +102,7 @@ class GroundedTool(Tool):
     async def _answer(
         self, sent: Mapping[str, Any], context: Context[Any, Any]
     ) -> CallToolResult | InputRequiredResult:
+        check_scope(self._scope, self.name)
         given = self._arguments.read(sent)
         call = Call(self.name, current_owner(), given.normalized)
         values = await self._with_position(call, given)
@@ -189,6 +202,7 @@ def make_tool(
     toolset: Any = getattr(method, "__self__", None)
     declared = isinstance(toolset, Toolset) and toolset.makes_links
     links = declared or bool(getattr(method, "makes_links", False))
+    made.guarded("write" if changes(declaration) else "read")
     return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 
