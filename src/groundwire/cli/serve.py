@@ -26,14 +26,14 @@ def serve(arguments: argparse.Namespace) -> int:
     if arguments.stateless and arguments.transport == "stdio":
         raise InputError("--stateless is for HTTP: add --transport http, or leave it out.")
     settings = _settings(arguments)
-    for line in oddities(os.environ, settings):
-        sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     from groundwire.serving.collector import paused_collector
 
     with paused_collector(lasting=True):
         server = build(arguments.server, settings)
         from groundwire.serving import run
 
+    for line in oddities(os.environ, settings):
+        sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(
             f"{arguments.server} is served over stdio, which MCP hosts start by themselves: "

@@ -202,7 +202,9 @@ def make_tool(
     toolset: Any = getattr(method, "__self__", None)
     declared = isinstance(toolset, Toolset) and toolset.makes_links
     links = declared or bool(getattr(method, "makes_links", False))
-    made.guarded("write" if changes(declaration) else "read")
+    # An agent that may change something by its tools is no reader either.
+    reads = declaration.read_only and not changes(declaration)
+    made.guarded("read" if reads else "write")
     return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 
