@@ -152,7 +152,7 @@ class GroundwireServer(MCPServer[Any]):
         return await super().read_resource(uri, context)
 
     async def run_stdio_async(self) -> None:
-        """Serve over stdin and stdout; a line that is no message is answered too."""
+        """Serve over stdin and stdout; a line that cannot be read is answered too."""
         low = self._lowlevel_server
         async with stdio_server() as (messages, answers):
             await low.run(

@@ -21,7 +21,7 @@ BODY_SECONDS = 30.0
 
 @dataclass
 class _Owner:
-    """What an owner has left of a minute's requests, and how many are answered now."""
+    """The requests that an owner has left in this minute, and those that are answered now."""
 
     left: float
     seen: float

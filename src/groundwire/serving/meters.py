@@ -1,4 +1,4 @@
-"""What operators measure over HTTP, in the text format of Prometheus."""
+"""Figures for operators over HTTP, in the text format of Prometheus."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Illustration:
-    """What is drawn of an answer that is recorded.
+    """Pictures and a view of an answer that is recorded.
 
     Attributes:
         pictures: images that go beside it.
@@ -90,6 +90,19 @@ class Grounded(Generic[Result]):
     view: Mapping[str, Any] = field(default_factory=dict[str, Any])
     illustrate: Callable[[str | None], Illustration] | None = None
     settle: Settling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed(Generic[Result]):
+    """A result that states no fact of its own, with what an inline app draws of it.
+
+    Attributes:
+        result: the answer.
+        view: what is put into the result's `_meta`; a model does not see it.
+    """
+
+    result: Result
+    view: Mapping[str, Any]
 
 
 _TOLD = ("answer", "text", "markdown", "answer_in_german", "answer_in_chinese")

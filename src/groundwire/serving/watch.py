@@ -24,7 +24,7 @@ _log = logging.getLogger("groundwire.calls")
 
 
 class Counter(Protocol):
-    """What counts calls."""
+    """Counts calls."""
 
     def began(self) -> None:
         """Count a call that begins."""
