@@ -17,7 +17,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
@@ -79,7 +79,9 @@ class BearerTokens:
             return None
         claims = await self.issuers.claims(token, self.audience)
         # A subject is unique at its issuer only (RFC 7519, section 4.1.2).
-        return claims and self._principal(token, claims, "user:{sub}@{iss}", default="")
+        if claims is None:
+            return None
+        return self._principal(token, claims, "user:{sub}@{iss}", default="")
 
     def _is_secret(self, token: str) -> bool:
         if self._secret is None:
@@ -130,8 +132,9 @@ def scopes_of(claims: Mapping[str, Any], default: str) -> list[str]:
         default: the scope of a token that names none, or empty.
     """
     said = claims.get("scope", claims.get("scp", default))
-    words = said.split() if isinstance(said, str) else said if isinstance(said, list) else []
-    highest = max((SCOPES.index(word) for word in words if word in SCOPES), default=-1)
+    listed = cast("list[object]", said) if isinstance(said, list) else []
+    words = said.split() if isinstance(said, str) else listed
+    highest = max((SCOPES.index(str(word)) for word in words if word in SCOPES), default=-1)
     return list(SCOPES[: highest + 1])
 
 

@@ -97,10 +97,8 @@ class Issuers:
         if len(token) > _LONGEST_TOKEN:
             return None
         try:
-            header = cast("dict[str, Any]", jwt.get_unverified_header(token))
-            told = cast(
-                "dict[str, Any]", jwt.decode(token, options={"verify_signature": False})
-            ).get("iss")
+            header = jwt.get_unverified_header(token)
+            told = jwt.decode(token, options={"verify_signature": False}).get("iss")
         except (jwt.PyJWTError, ValueError, RecursionError):
             return None
         issuer = self._issuers.get(told) if isinstance(told, str) else None
@@ -112,17 +110,14 @@ class Issuers:
         if key is None or key.key_type != kind or not _fits(key, algorithm):
             return None
         try:
-            return cast(
-                "dict[str, Any]",
-                jwt.decode(
-                    token,
-                    key.key,
-                    algorithms=[algorithm],
-                    audience=audience,
-                    issuer=issuer.url,
-                    leeway=_LEEWAY,
-                    options={"require": ["exp", "sub", "aud", "iss"]},
-                ),
+            return jwt.decode(
+                token,
+                key.key,
+                algorithms=[algorithm],
+                audience=audience,
+                issuer=issuer.url,
+                leeway=_LEEWAY,
+                options={"require": ["exp", "sub", "aud", "iss"]},
             )
         except (jwt.PyJWTError, ValueError, TypeError):
             return None
