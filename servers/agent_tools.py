@@ -13,7 +13,7 @@ from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.results import AgentResult
 from groundwire.servers.agent_arguments import RunId
 from groundwire.servers.agent_forms import RUN_SECONDS, body, declaration
-from groundwire.serving import START, Cursor, Toolset, current_owner, resource, tool
+from groundwire.serving import START, Cursor, Sample, Toolset, current_owner, resource, tool
 from groundwire.serving.toolsets import Declaration
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ class _Asking(Toolset):
         for name, kind, method in super().declarations():
             if self._with_runs or name not in OF_RUNS:
                 yield name, kind, method
+
+    def samples(self) -> Iterable[Sample]:
+        """Runs, tokens and cost of each agent; of two toolsets of one desk, one has them."""
+        return self._made.runs.tally.samples() if self._made and self._with_runs else ()
 
     def _offered(self) -> Mapping[str, Offer]:
         return offers()

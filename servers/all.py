@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from groundwire.agents.folders import offered
 from groundwire.config import Settings
 from groundwire.servers.composition import State, compose, state
+from groundwire.servers.every_tool import AGENTS, EVIDENCE, LEARNING_AGENTS, TOOLSETS
 from groundwire.serving import GroundwireServer, Toolset
 
 if TYPE_CHECKING:
@@ -30,68 +29,8 @@ DEFAULT_TOOLS = (
     "get_evidence",
     "verify_answer",
 )
-EVIDENCE = "evidence"
-AGENTS = "agents"
-LEARNING_AGENTS = "learning_agents"
-
-# Which toolset has a tool, so that those of which none is offered need not be imported.
-TOOLSETS: Mapping[str, tuple[str, ...]] = {
-    "ontology": (
-        "submit_slots",
-        "discover_domains",
-        "discover_properties",
-        "discover_values",
-        "discover_connections",
-        "investigate_schema",
-        "get_asset",
-    ),
-    "metrics": (
-        "query_metric",
-        "query_metric_grid",
-        "query_metric_table",
-        "list_metrics",
-        "list_dimension_values",
-        "clarify_question",
-        "search_narrative",
-    ),
-    "sparql": (
-        "run_kg_workflow",
-        "set_kg_policy",
-        "execute_query",
-        "describe_schema",
-        "match_label",
-        "explore_types",
-        "describe_entity",
-        "list_endpoints",
-    ),
-    "journeys": (
-        "compute_journey_plans",
-        "get_computed_journey",
-        "get_computed_journey_plan",
-        "draw_map_for_plan",
-        "create_ics_file_for_plan",
-        "set_default_journey_parameters",
-        "get_default_journey_parameters",
-        "get_line_status",
-        "find_stops",
-        "get_arrivals",
-    ),
-    "learning": (
-        "list_cards",
-        "record_review",
-        "query_mastery",
-        "query_calibration",
-        "diagnose_reviews",
-        "search_sources",
-        "submit_cards",
-        "query_concepts",
-        "submit_graph_changes",
-        "set_learning_policy",
-    ),
-    AGENTS: (*offered(), "get_agent_result", "cancel_agent_run"),
-    LEARNING_AGENTS: offered(LEARNING_AGENTS),
-    EVIDENCE: ("get_evidence", "verify_answer"),
-}
+SERVER_ID = "groundwire"
+"""The name by which hosts know the server of all toolsets."""
 
 _ASKING = (AGENTS, LEARNING_AGENTS)
 
@@ -154,12 +93,12 @@ def build(settings: Settings) -> GroundwireServer:
         else:
             made[name] = _made(name, settings)
     return compose(
-        "all",
+        SERVER_ID,
         list(made.values()),
         settings,
         title="Groundwire",
         shared=shared,
-        instructions=_instructions(settings, made),
+        instructions=_instructions(made),
         default_tools=DEFAULT_TOOLS if not settings.tools else (),
     )
 
@@ -179,12 +118,9 @@ def wanted(settings: Settings) -> tuple[str, ...]:
     return tuple(name for name in every if name in asked)
 
 
-def _instructions(settings: Settings, made: Iterable[str]) -> str:
-    """Return what is told of the toolsets, without what speaks of a tool that is not offered."""
-    every = {tool for tools in TOOLSETS.values() for tool in tools}
-    hidden = every - set(settings.tools) if settings.tools else set[str]()
-    lines = [_ALWAYS, _CHECK, *(_INSTRUCTIONS[name] for name in made)]
-    return " ".join(line for line in lines if hidden.isdisjoint(re.findall(r"\w+", line)))
+def _instructions(made: Iterable[str]) -> str:
+    """Return what is told of the toolsets."""
+    return " ".join((_ALWAYS, _CHECK, *(_INSTRUCTIONS[name] for name in made)))
 
 
 def _made(name: str, settings: Settings) -> Toolset:

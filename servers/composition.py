@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from groundwire.config import Settings, read_toml
+from groundwire.config import HttpSettings, Settings, read_toml
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Ledger, environment_secrets
 from groundwire.private_files import close_folder
+from groundwire.servers.every_tool import TOOLSETS
 from groundwire.serving import GroundwireServer, Toolset, build_server
 from groundwire.serving.evidence_tools import EvidenceTools
 from groundwire.serving.handles import Handles
@@ -83,6 +84,7 @@ def compose(
         title=title,
         instructions=instructions,
         default_tools=default_tools,
+        known_tools=[tool for tools in TOOLSETS.values() for tool in tools],
     )
 
 
@@ -91,5 +93,5 @@ def below(name: str, toolset: Toolset, settings: Settings, shared: State) -> Gro
 
     Only `--read-only` holds for agents as it does for hosts.
     """
-    whole = replace(settings, toolsets=(), tools=(), http_token=None)
+    whole = replace(settings, toolsets=(), tools=(), http_token=None, http=HttpSettings())
     return compose(name, [toolset], whole, title=toolset.title, shared=shared)

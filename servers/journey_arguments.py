@@ -12,8 +12,32 @@ from groundwire.journeys.request import MOST_TRIPS, Request
 from groundwire.journeys.request import Trip as AskedTrip
 
 _WORDS = 200
+
+
+def _one_of(*words: str) -> Any:
+    """Return a text that is published as one of some words; what else is sent is looked up."""
+    return Annotated[str, Field(max_length=_WORDS, json_schema_extra={"enum": list(words)})]
+
+
 _Word = Annotated[str, Field(max_length=_WORDS)]
 _Words = Annotated[tuple[_Word, ...] | None, Field(max_length=30)]
+_Accessibility = Annotated[
+    tuple[
+        _one_of(
+            "NoSolidStairs",
+            "NoEscalators",
+            "NoElevators",
+            "StepFreeToVehicle",
+            "StepFreeToPlatform",
+        ),
+        ...,
+    ]
+    | None,
+    Field(max_length=30),
+]
+_Proficiency = Annotated[
+    tuple[_one_of("Easy", "Moderate", "Fast"), ...] | None, Field(max_length=30)
+]
 _Minutes = Annotated[int | None, Field(ge=0, le=1_440)]
 PlaceName = Annotated[str, Field(max_length=300)]
 JourneyId = Annotated[str, Field(description="From compute_journey_plans.", max_length=64)]
@@ -30,27 +54,18 @@ class DefaultOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    journey_preference: Annotated[
-        _Word | None, Field(description="LeastTime, LeastInterchange or LeastWalking.")
-    ] = None
+    journey_preference: _one_of("LeastTime", "LeastInterchange", "LeastWalking") | None = None
     mode: Annotated[_Words, Field(description="Modes to use.")] = None
     avoid_modes: _Words = None
     avoid_lines: Annotated[_Words, Field(description="Names or ids.")] = None
-    accessibility_preference: Annotated[
-        _Words,
-        Field(
-            description="NoSolidStairs, NoEscalators, NoElevators, StepFreeToVehicle, "
-            "StepFreeToPlatform."
-        ),
-    ] = None
+    accessibility_preference: _Accessibility = None
     max_transfer_minutes: _Minutes = None
     max_walking_minutes: _Minutes = None
-    walking_speed: Annotated[_Word | None, Field(description="Slow, Average or Fast.")] = None
-    cycle_preference: Annotated[
-        _Word | None,
-        Field(description="None, LeaveAtStation, TakeOnTransport, AllTheWay or CycleHire."),
-    ] = None
-    bike_proficiency: Annotated[_Words, Field(description="Easy, Moderate, Fast.")] = None
+    walking_speed: _one_of("Slow", "Average", "Fast") | None = None
+    cycle_preference: (
+        _one_of("None", "LeaveAtStation", "TakeOnTransport", "AllTheWay", "CycleHire") | None
+    ) = None
+    bike_proficiency: _Proficiency = None
     national_search: bool | None = None
     alternative_cycle: bool | None = None
     alternative_walking: bool | None = None
@@ -69,8 +84,8 @@ class JourneyOptions(DefaultOptions):
 
     date: Annotated[_Word | None, Field(description="2026-12-01, tomorrow, next Friday.")] = None
     time: Annotated[_Word | None, Field(description="18:00, 6pm, early evening.")] = None
-    time_is: Annotated[_Word | None, Field(description="departing or arriving.")] = None
-    adjustment: Annotated[_Word | None, Field(description="TripFirst or TripLast.")] = None
+    time_is: _one_of("departing", "arriving") | None = None
+    adjustment: _one_of("TripFirst", "TripLast") | None = None
 
 
 class Trip(JourneyOptions):

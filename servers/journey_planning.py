@@ -55,7 +55,7 @@ class JourneyPlanning(OverLondon):
         asked = " and ".join(f"“{words}”" for words in unclear)
         return Elicit(f"Which place is meant by {asked}?", form_for(unclear))
 
-    @tool("Plan journeys", read_only=False, idempotent=False, open_world=True, timeout=600.0)
+    @tool("Plan journeys", read_only=True, idempotent=False, open_world=True, timeout=600.0)
     async def compute_journey_plans(
         self,
         starting_point: PlaceName = "",
@@ -112,7 +112,7 @@ class JourneyPlanning(OverLondon):
             *await self._answered(get_computed_journey_plan, current_owner(), which, detail)
         )
 
-    @prompt("Plan a day in London", name="plan_journey")
+    @prompt("Plan a day in London", name="plan_journey", needs=("compute_journey_plans",))
     async def plan_journey(self, request: str) -> str:
         """Plan journeys from a request in plain words."""
         from groundwire.journeys.briefing import briefing

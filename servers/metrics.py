@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -31,6 +31,7 @@ from groundwire.servers.composition import compose
 from groundwire.serving import (
     APP_PAGE,
     START,
+    Check,
     Cursor,
     Grounded,
     GroundwireServer,
@@ -93,6 +94,10 @@ class MetricsTools(Toolset):
     def close(self) -> None:
         """Close the stores."""
         self._facts.close()
+
+    def checks(self) -> Iterable[Check]:
+        """The store of facts."""
+        return (Check("facts", partial(anyio.to_thread.run_sync, self._facts.state)),)
 
     def examples(self) -> Mapping[str, str]:
         """Examples of arguments, from the profile, which is read for them once."""
@@ -298,7 +303,7 @@ class MetricsTools(Toolset):
 
         return await self._answered(overview)
 
-    @prompt("Ask for a number", name="ask_metric")
+    @prompt("Ask for a number", name="ask_metric", needs=("query_metric",))
     async def ask_metric(self, question: str) -> str:
         """Ask a question about a number; carries the metrics that there are."""
         from groundwire.metrics.briefing import briefing

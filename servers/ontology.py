@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp_types import Completion, PromptReference
@@ -25,6 +26,7 @@ from groundwire.ontology.slots import Slots, SubmittedGaps
 from groundwire.servers.composition import compose
 from groundwire.serving import (
     START,
+    Check,
     Cursor,
     Grounded,
     GroundwireServer,
@@ -67,6 +69,10 @@ class OntologyTools(Toolset):
         """End the processes that hold the catalogue."""
         self._catalogue.close_now()
 
+    def checks(self) -> Iterable[Check]:
+        """The catalogue."""
+        return (Check("catalogue", self._catalogue.state),)
+
     @tool("Search the catalogue", read_only=True, idempotent=True, open_world=False, timeout=25.0)
     async def submit_slots(
         self,
@@ -74,13 +80,10 @@ class OntologyTools(Toolset):
         interpretation: Annotated[
             str, Field(description="Your reading, in a sentence.", max_length=1000)
         ] = "",
-        gaps: Annotated[SubmittedGaps, Field(description="Terms not placed: {term, reason}.")] = (),
+        gaps: Annotated[SubmittedGaps, Field(description="Terms not placed.")] = (),
         sort: Annotated[str, Field(description='A property; "-" descends.', max_length=500)] = "",
         count_by: Annotated[str, Field(description="A property to count by.", max_length=500)] = "",
-        aggregate: Annotated[
-            AggregateArgument,
-            Field(description="{property, function: min|max|mean|sum}"),
-        ] = None,
+        aggregate: AggregateArgument = None,
         limit: Annotated[
             int | None,
             Field(description="Assets a page; default 20.", ge=1, le=100),
@@ -186,7 +189,7 @@ class OntologyTools(Toolset):
             self._terms = TermsKeeper()
         return await self._terms.document(await self._catalogue.state(), known)
 
-    @prompt("Search the catalogue", name="search_catalogue")
+    @prompt("Search the catalogue", name="search_catalogue", needs=("submit_slots",))
     async def search_catalogue(self, question: str, domain: str = "") -> str:
         """Ask a question of the catalogue; carries its schema in short."""
         from groundwire.ontology.briefing import briefing

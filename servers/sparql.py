@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,7 +11,7 @@ from pydantic import Field
 from groundwire import profiles as embedded
 from groundwire import shapes
 from groundwire.config import Settings
-from groundwire.errors import ForbiddenError
+from groundwire.errors import ForbiddenError, UnavailableError
 from groundwire.servers.composition import compose
 from groundwire.servers.sparql_arguments import EndpointName, Limit, Texts
 from groundwire.servers.sparql_commands import Commands
@@ -19,6 +19,7 @@ from groundwire.servers.sparql_workflow import KgWorkflow
 from groundwire.serving import (
     LOCAL,
     START,
+    Check,
     Cursor,
     Grounded,
     GroundwireServer,
@@ -77,6 +78,17 @@ class SparqlTools(KgWorkflow, Commands):
 
     # An export is a new file in the state folder, like the evidence: nothing that was there
     # changes, so the tool stays a read-only one; `--read-only` refuses that argument alone.
+    def checks(self) -> Iterable[Check]:
+        """The endpoints of the registry, of which some may be down while others are of use."""
+        return (Check("endpoints", self._all_reached, needed=False),)
+
+    async def _all_reached(self) -> None:
+        from groundwire.sparql.listing import list_endpoints
+
+        listed = (await list_endpoints(self._workspace)).endpoints
+        if down := [one.name for one in listed if one.reachable is False]:
+            raise UnavailableError(f"endpoints that do not answer: {', '.join(down)}.")
+
     @tool("Run a query", read_only=True, idempotent=True, open_world=True, timeout=60.0)
     async def execute_query(
         self,

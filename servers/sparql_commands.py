@@ -34,7 +34,7 @@ class Commands(OverWorkspace):
 
         return await help_text(self._workspace)
 
-    @prompt("Write SPARQL within SQL", name="query")
+    @prompt("Write SPARQL within SQL", name="query", needs=("execute_query",))
     async def query(self, question: str = "") -> str:
         """Help with formulating SPARQL within SQL."""
         from groundwire.sparql.commands import query_text
@@ -55,28 +55,28 @@ class Commands(OverWorkspace):
 
         return await troubleshoot_text(self._workspace, error)
 
-    @prompt("Set the result limit", name="limit")
+    @prompt("Set the result limit", name="limit", needs=("set_kg_policy",))
     async def limit(self, number: str = "10") -> str:
         """Set how many results queries return."""
         from groundwire.sparql.commands import limit_text
 
         return limit_text(number)
 
-    @prompt("Make the KG workflow mandatory", name="kg-on")
+    @prompt("Make the KG workflow mandatory", name="kg-on", needs=("set_kg_policy",))
     async def kg_on(self) -> str:
         """Force the KG workflow for this and later prompts."""
         from groundwire.sparql.commands import kg_text
 
         return kg_text("on")
 
-    @prompt("Make the KG workflow optional", name="kg-off")
+    @prompt("Make the KG workflow optional", name="kg-off", needs=("set_kg_policy",))
     async def kg_off(self) -> str:
         """Disable the KG workflow for this and later prompts."""
         from groundwire.sparql.commands import kg_text
 
         return kg_text("off")
 
-    @prompt("Verify with the KG workflow", name="kg-verify")
+    @prompt("Verify with the KG workflow", name="kg-verify", needs=("run_kg_workflow",))
     async def kg_verify(self, prompt: str) -> str:
         """Run the KG workflow, then summarize with explicit provenance."""
         from groundwire.sparql.commands import verify_text

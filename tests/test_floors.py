@@ -14,7 +14,7 @@ FLOORS: list[set[str]] = [
     {"errors", "problems"},
     {"safe_text"},
     {"config", "private_files"},
-    {"scratch", "statefile"},
+    {"scratch", "statefile", "variables"},
     {"answers", "apps"},
     {"quantities"},
     {"vocabulary"},

@@ -62,6 +62,31 @@ class AiSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HttpSettings:
+    """The settings of serving over HTTP that the environment gives.
+
+    Attributes:
+        audience: the URL by which clients reach the server; empty means its address.
+        issuers: authorization servers whose tokens are let in.
+        jwks: where their keys are, in the same order; empty means as their metadata says.
+        origins: origins whose pages may call the server from a browser.
+        stateless: whether no session is kept for clients of 2025-11-25 and before.
+        body_bytes: longest body of a request.
+        calls_per_minute: requests of one owner in a minute; 0 means no limit.
+        calls_at_once: requests of one owner that are answered at once; 0 means no limit.
+    """
+
+    audience: str = ""
+    issuers: tuple[str, ...] = ()
+    jwks: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    stateless: bool = False
+    body_bytes: int = 4_194_304
+    calls_per_minute: int = 600
+    calls_at_once: int = 32
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings that the environment gives; every field has a default that needs no set-up.
 
@@ -83,6 +108,9 @@ class Settings:
         tools: single tools to offer; empty means all of the toolsets.
         read_only: hide tools that change state or write files.
         http_token: the bearer token, or None.
+        log_json: whether log lines are JSON, and each call over HTTP has one.
+        log_questions: whether log lines hold the arguments of calls, and thoughts of agents.
+        http: how HTTP is served beside the token.
         log_level: the least severe lines that agents log to stderr, one of `LOG_LEVELS`; empty
             means info where a server serves, and error where a person asks.
         ai: the models of agents.
@@ -104,6 +132,9 @@ class Settings:
     read_only: bool = False
     http_token: str | None = field(default=None, repr=False)
     log_level: str = ""
+    log_json: bool = False
+    log_questions: bool = False
+    http: HttpSettings = HttpSettings()
     ai: AiSettings = AiSettings()
 
 
@@ -133,6 +164,9 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         read_only=_flag(env, "GROUNDWIRE_READ_ONLY"),
         http_token=env.get("GROUNDWIRE_HTTP_TOKEN", "").strip() or None,
         log_level=_log_level(env),
+        log_json=_log_json(env),
+        log_questions=_flag(env, "GROUNDWIRE_LOG_QUESTIONS"),
+        http=_http(env),
         ai=_ai(env),
     )
 
@@ -220,6 +254,41 @@ def _log_level(env: Mapping[str, str]) -> str:
         return named
     raise ConfigurationError(
         f"GROUNDWIRE_LOG_LEVEL={named[:40]!r} is no level: set it to {', '.join(LOG_LEVELS)}."
+    )
+
+
+def _log_json(env: Mapping[str, str]) -> bool:
+    named = env.get("GROUNDWIRE_LOG_FORMAT", "").strip().lower()
+    if named in ("", "text", "json"):
+        return named == "json"
+    raise ConfigurationError(
+        f"GROUNDWIRE_LOG_FORMAT={named[:40]!r} is no format: set it to text or json."
+    )
+
+
+def _http(env: Mapping[str, str]) -> HttpSettings:
+    default = HttpSettings()
+    return HttpSettings(
+        audience=env.get("GROUNDWIRE_HTTP_AUDIENCE", "").strip(),
+        issuers=names(env.get("GROUNDWIRE_HTTP_ISSUERS", "")),
+        jwks=names(env.get("GROUNDWIRE_HTTP_JWKS", "")),
+        origins=names(env.get("GROUNDWIRE_HTTP_ORIGINS", "")),
+        stateless=_flag(env, "GROUNDWIRE_HTTP_STATELESS"),
+        body_bytes=_count(env, "GROUNDWIRE_HTTP_BODY_BYTES", default.body_bytes, least=1),
+        calls_per_minute=_count(env, "GROUNDWIRE_HTTP_CALLS_PER_MINUTE", default.calls_per_minute),
+        calls_at_once=_count(env, "GROUNDWIRE_HTTP_CALLS_AT_ONCE", default.calls_at_once),
+    )
+
+
+def _count(env: Mapping[str, str], name: str, default: int, least: int = 0) -> int:
+    value = env.get(name, "").strip()
+    if not value:
+        return default
+    if value.isascii() and value.isdigit() and len(value) < 12 and int(value) >= least:
+        return int(value)
+    raise ConfigurationError(
+        f"{name}={value[:40]!r} is no whole number of {least} or more: set it to one, such as "
+        f"{default}."
     )
 
 

@@ -249,6 +249,17 @@ def test_main_takes_the_words_of_the_process(
     assert "mcpServers" in capsys.readouterr().out
 
 
+def test_a_misspelt_variable_is_told_at_start(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_PROFIL", "x")
+    monkeypatch.setattr("groundwire.serving.run", lambda *_, **__: None)
+    ran = run("serve", "ontology")
+    assert ran.code == 0
+    assert "GROUNDWIRE_PROFIL is set, and Groundwire has no such variable: did you mean" in ran.err
+    assert run("serve", "ontology", "--stateless").code == 2
+
+
 @pytest.mark.parametrize(
     ("words", "meant"),
     [

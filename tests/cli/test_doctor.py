@@ -15,6 +15,7 @@ CHECKS = [
     "settings",
     "python",
     "packages",
+    "variables",
     "state",
     "evidence",
     "catalogue",

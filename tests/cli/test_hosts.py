@@ -73,7 +73,7 @@ def test_every_block_parses_and_names_an_absolute_command(
     run: Callable[..., Any], host: str, server: str, environment: Path
 ) -> None:
     ran = run("config", host, "--server", server)
-    command, variables = parsed(host, ran.out, server)
+    command, variables = parsed(host, ran.out, "groundwire" if server == "all" else server)
     assert ran.code == 0
     assert server in "".join(command)
     assert Path(command[0]).is_absolute()
@@ -199,7 +199,7 @@ def test_credentials_that_a_registry_names_are_asked_for(
     monkeypatch.setenv("WIKI_TOKEN", "s3cret-wiki")
     ran = run("config", "codex", "--server", server)
     for name in ("WIKI_TOKEN", "BOOKS_USER", "BOOKS_PASSWORD"):
-        place = f"[mcp_servers.{server}.env]"
+        place = f"[mcp_servers.{'groundwire' if server == 'all' else server}.env]"
         assert f"{name} is a secret and not printed: add it yourself to {place}.\n" in ran.err
         assert name not in ran.out
     assert "s3cret" not in ran.out + ran.err

@@ -268,4 +268,4 @@ async def test_agents_work_on_the_toolsets_of_this_process(
     ]  # fmt: skip
     for one in below:
         one.close()
-    assert server.name == "all"
+    assert server.name == "groundwire"

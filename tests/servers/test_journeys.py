@@ -188,7 +188,6 @@ async def test_tools_are_described_within_their_budget(offline: Host) -> None:
     assert len(tools) == 12
     read_only = {name for name, tool in tools.items() if tool.annotations.read_only_hint}
     assert set(tools) - read_only == {
-        "compute_journey_plans",
         "draw_map_for_plan",
         "create_ics_file_for_plan",
         "set_default_journey_parameters",

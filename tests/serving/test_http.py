@@ -278,13 +278,14 @@ def test_a_signal_during_a_call_ends_it_without_a_traceback(tmp_path: Path) -> N
             asked = pool.submit(client.post, listening.url, json=call, headers=headers)
             assert listening.child.stderr.readline() == "waiting\n"
             listening.child.send_signal(signal.SIGTERM)
-            assert asked.result().status_code == 500
+            answer = asked.result()
+            assert answer.status_code == 200
+            assert "The server is ending and stopped this call" in answer.text
         err = listening.child.stderr.read()
         assert listening.child.wait(timeout=60) == 0
     finally:
         listening.end()
     assert "Traceback" not in err
-    assert "Cancel 1 running task(s)" in err
     assert err.splitlines()[-2:] == ["given back", "closed"]
 
 

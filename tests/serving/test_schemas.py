@@ -77,7 +77,7 @@ def test_input_schemas_are_slim() -> None:
     schema = input_schema(Sent)
     assert "title" not in keywords(schema)
     assert "null" not in json.dumps(schema)
-    assert schema["additionalProperties"] is False
+    assert "additionalProperties" not in schema, "what is unknown is refused in words"
     assert schema["required"] == ["tree"]
     assert schema["properties"]["words"] == {"type": "array", "items": {"type": "string"}}
     assert schema["properties"]["count"] == {
@@ -166,7 +166,7 @@ async def test_every_published_schema_is_portable(make_bench: Callable[..., Any]
             assert schema["type"] == "object"
             assert "anyOf" not in schema, "hosts refuse a union at the root"
             jsonschema.Draft202012Validator.check_schema(schema)
-        assert listed.input_schema["additionalProperties"] is False
+        assert "additionalProperties" not in listed.input_schema
 
 
 async def test_results_keep_to_the_published_schema(make_bench: Callable[..., Any]) -> None:

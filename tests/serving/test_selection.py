@@ -66,7 +66,7 @@ def test_toolsets_add_to_a_servers_default_tools(bench: Any) -> None:
         picked = select_tools(toolsets, default=["find"], **choice)
         return [one.name for one in picked]
 
-    toolsets = bench.server._toolsets
+    toolsets = bench.server.toolsets
     assert chosen() == ["find"]
     assert chosen(toolsets=["other"]) == ["find", "count", "write"]
     assert chosen(names=["echo"]) == ["echo"]

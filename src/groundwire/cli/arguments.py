@@ -121,6 +121,11 @@ def _serving(command: argparse.ArgumentParser) -> None:
     command.add_argument("--toolsets", help="comma-separated toolsets to offer")
     command.add_argument("--tools", help="comma-separated tools to offer")
     command.add_argument(
+        "--stateless",
+        action="store_true",
+        help="keep no session for clients of 2025-11-25 and before (HTTP)",
+    )
+    command.add_argument(
         "--read-only", action="store_true", help="hide tools that change state or write files"
     )
     command.set_defaults(run=later("serve", "serve"))

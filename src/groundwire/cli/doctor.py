@@ -83,6 +83,19 @@ def _packages() -> str:
     return ", ".join(found)
 
 
+def variables(_: Settings) -> str:
+    """Return how many variables of Groundwire are set, where each means something.
+
+    Raises:
+        ConfigurationError: one is misspelt. The checks of their domains tell wrong paths.
+    """
+    from groundwire.variables import VARIABLES, misspelt
+
+    if found := list(misspelt(os.environ)):
+        raise ConfigurationError(" ".join(found))
+    return f"{len(VARIABLES & os.environ.keys())} set, each known"
+
+
 def state(settings: Settings) -> str:
     """The state folder: writable, with room."""
     from groundwire.errors import UnavailableError
@@ -177,6 +190,7 @@ _OF_THE_MACHINE: tuple[tuple[str, Callable[[], str]], ...] = (
 )
 # Checks by their names, and the modules that hold them.
 _OF_THE_SETTINGS = (
+    ("variables", "doctor"),
     ("state", "doctor"),
     ("evidence", "doctor"),
     ("catalogue", "doctor_domains"),

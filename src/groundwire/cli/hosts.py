@@ -77,16 +77,22 @@ def config(arguments: argparse.Namespace) -> int:
     """Print the block for one host, with where it goes."""
     host = _HOSTS[arguments.host]
     if arguments.url:
-        return _remote(arguments.host, host, arguments.server, arguments.url)
+        return _remote(arguments.host, host, entry_name(arguments.server), arguments.url)
+    entry = entry_name(arguments.server)
     command = _by_uvx(arguments.server) if arguments.uvx else command_of(arguments.server)
     environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
     sys.stderr.write(f"{host.place}\n")
-    sys.stdout.write(host.local(arguments.server, command, environment) + "\n")
+    sys.stdout.write(host.local(entry, command, environment) + "\n")
     sys.stdout.flush()
     for name in _secrets(arguments.server):
-        place = host.variable.format(name=name, server=arguments.server)
+        place = host.variable.format(name=name, server=entry)
         sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
     return 0
+
+
+def entry_name(server: str) -> str:
+    """The name under which a host knows a server: that of all toolsets is the product's own."""
+    return "groundwire" if server == "all" else server
 
 
 def _remote(name: str, host: _Host, server: str, url: str) -> int:

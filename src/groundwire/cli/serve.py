@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import replace
 
 from groundwire.cli.registry import build
 from groundwire.config import Settings, load_settings, names
 from groundwire.errors import InputError
+from groundwire.safe_text import safe_line
+from groundwire.variables import oddities
 
 _HTTP_ONLY = ("host", "port", "audience")
 
@@ -20,6 +23,8 @@ def serve(arguments: argparse.Namespace) -> int:
         raise InputError(
             f"--{next(iter(given))} is for HTTP: add --transport http, or leave it out."
         )
+    if arguments.stateless and arguments.transport == "stdio":
+        raise InputError("--stateless is for HTTP: add --transport http, or leave it out.")
     settings = _settings(arguments)
     from groundwire.serving.collector import paused_collector
 
@@ -27,6 +32,8 @@ def serve(arguments: argparse.Namespace) -> int:
         server = build(arguments.server, settings)
         from groundwire.serving import run
 
+    for line in oddities(os.environ, settings):
+        sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(
             f"{arguments.server} is served over stdio, which MCP hosts start by themselves: "
@@ -44,6 +51,8 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         settings = replace(settings, toolsets=names(arguments.toolsets))
     if arguments.tools is not None:
         settings = replace(settings, tools=names(arguments.tools))
+    if arguments.stateless:
+        settings = replace(settings, http=replace(settings.http, stateless=True))
     if arguments.read_only:
         settings = replace(settings, read_only=True)
     return settings

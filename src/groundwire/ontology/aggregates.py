@@ -108,7 +108,17 @@ def _none_if_blank(raw: object) -> object:
 
 
 AggregateArgument = Annotated[
-    Aggregate | None, BeforeValidator(_none_if_blank), WithJsonSchema({"type": "object"})
+    Aggregate | None,
+    BeforeValidator(_none_if_blank),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {
+                "property": {"type": "string"},
+                "function": {"type": "string", "enum": ["min", "max", "mean", "sum"]},
+            },
+        }
+    ),
 ]
 
 

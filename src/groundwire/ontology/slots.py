@@ -6,7 +6,7 @@ Source of the forms: design.md, "ontology"; specs/ontology.md, "Slots to answer"
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast, get_args
 
 from pydantic import (
     BaseModel,
@@ -98,7 +98,9 @@ RangeArgument = Annotated[
     WithJsonSchema({"type": "object"}),
 ]
 Filters = Annotated[dict[str, ConditionArgument], _reader(_bounded, "filters")]
-Ranges = Annotated[dict[str, RangeArgument], _reader(_bounds, "ranges")]
+Ranges = Annotated[
+    dict[str, RangeArgument], _reader(_bounds, "ranges"), WithJsonSchema({"type": "object"})
+]
 DomainName = Annotated[str, BeforeValidator(_domain_name)]
 
 
@@ -146,7 +148,21 @@ def _said(content: object, name: str) -> bool | None:
 References = Annotated[
     list[Reference],
     _reader(_listed, "references"),
-    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "domain": {"type": "string"},
+                    "filters": {"type": "object"},
+                    "ranges": {"type": "object"},
+                    "references": {"type": "array"},
+                    "none": {"type": "boolean"},
+                },
+            },
+        }
+    ),
 ]
 
 _NO_SUCH_SLOT = {
@@ -174,7 +190,7 @@ class Slots(BaseModel):
     )
     references: References = Field(
         default_factory=list[Reference],
-        description="Connected assets: {domain, filters?, ranges?, references?, none?}.",
+        description="Connected assets, nested; none: there is no such one.",
     )
 
     @model_validator(mode="before")
@@ -187,6 +203,9 @@ class Slots(BaseModel):
         return cast("object", raw)
 
 
+GapReason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
+
+
 class SubmittedGap(BaseModel):
     """A term of the question that the caller could not place.
 
@@ -196,7 +215,7 @@ class SubmittedGap(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     term: str = Field(min_length=1, max_length=MAX_TEXT)
-    reason: Literal["unmapped", "ambiguous", "unsupported", "limitation"] = "unmapped"
+    reason: GapReason = "unmapped"
     suggestions: list[Any] = Field(default_factory=list[Any])
     about: Literal["condition", "order"] = "condition"
 
@@ -208,7 +227,7 @@ class SubmittedGap(BaseModel):
             return {"term": raw}
         if isinstance(raw, Mapping):
             entry = dict(cast("Mapping[str, object]", raw))
-            if entry.get("reason") not in ("unmapped", "ambiguous", "unsupported", "limitation"):
+            if entry.get("reason") not in get_args(GapReason):
                 entry["reason"] = "unmapped"
             if entry.get("about") != "order":
                 entry["about"] = "condition"
@@ -222,5 +241,16 @@ Reference.model_rebuild()
 SubmittedGaps = Annotated[
     Sequence[SubmittedGap],
     _reader(_listed, "gaps"),
-    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "term": {"type": "string"},
+                    "reason": {"type": "string", "enum": list(get_args(GapReason))},
+                },
+            },
+        }
+    ),
 ]

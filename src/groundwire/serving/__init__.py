@@ -11,7 +11,16 @@ with paused_collector(lasting=True):
     from groundwire.serving.owner import LOCAL, acting_for, current_owner
     from groundwire.serving.results import Grounded, Illustration, Picture
     from groundwire.serving.selection import select_tools
-    from groundwire.serving.toolsets import APP_PAGE, Toolset, completion, prompt, resource, tool
+    from groundwire.serving.toolsets import (
+        APP_PAGE,
+        Check,
+        Sample,
+        Toolset,
+        completion,
+        prompt,
+        resource,
+        tool,
+    )
     from groundwire.serving.transports import Transport, run
 
 __all__ = [
@@ -19,6 +28,7 @@ __all__ = [
     "LOCAL",
     "SPREAD",
     "START",
+    "Check",
     "Cursor",
     "EvidenceTools",
     "Grounded",
@@ -26,6 +36,7 @@ __all__ = [
     "HandleStore",
     "Illustration",
     "Picture",
+    "Sample",
     "Toolset",
     "Transport",
     "acting_for",

@@ -21,36 +21,38 @@ from mcp_types import INVALID_PARAMS
 from groundwire.errors import DeadlineError, GroundwireError, InputError, NotFoundError
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.toolsets import DEFAULT_TIMEOUT
+from groundwire.serving.wording import Wording
 
 _NAMED_BY = {"prompts/get": "name", "resources/read": "uri"}
 
 
-def askable(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A prompt whose expected failures reach the client with their text, which the SDK hides."""
+def askable(method: Callable[..., Any], wording: Wording) -> Callable[..., Any]:
+    """A prompt that names offered tools, and whose expected failures reach the client."""
 
     @functools.wraps(method)
     async def write(*args: Any, **kwargs: Any) -> Any:
         try:
-            return await method(*args, **kwargs)
+            text = await method(*args, **kwargs)
         except GroundwireError as exc:
-            raise _invalid(one_line(str(exc))) from exc
+            raise _invalid(wording.fitted(one_line(str(exc)))) from exc
+        return wording.told(text, (*args, *kwargs.values()))
 
     return write
 
 
-def readable(method: Callable[..., Any]) -> Callable[..., Any]:
+def readable(method: Callable[..., Any], wording: Wording) -> Callable[..., Any]:
     """A resource with a time limit, whose expected failures reach the client with their text."""
 
     @functools.wraps(method)
     async def read(*args: Any, **kwargs: Any) -> Any:
         try:
             with anyio.move_on_after(DEFAULT_TIMEOUT):
-                return await method(*args, **kwargs)
+                return wording.fitted(await method(*args, **kwargs))
             raise DeadlineError(f"it was not read within {DEFAULT_TIMEOUT:g} s: try again later.")
         except (InputError, NotFoundError) as exc:
-            raise ResourceNotFoundError(one_line(str(exc))) from exc
+            raise ResourceNotFoundError(wording.fitted(one_line(str(exc)))) from exc
         except GroundwireError as exc:
-            raise ResourceError(one_line(str(exc))) from exc
+            raise ResourceError(wording.fitted(one_line(str(exc)))) from exc
 
     return read
 

@@ -1,4 +1,4 @@
-"""What to do with a draft, said so that a model can mend it in one step.
+"""Advice on a draft, said so that a model can mend it in one step.
 
 The check says of each claim whether the records hold it. This room turns that into one short line
 for each thing to mend, the worst first: the value that the record has, what no record says, and the
@@ -70,7 +70,7 @@ class Advised:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do with a whole draft.
+    """Advice on a whole draft.
 
     Attributes:
         claims: every claim, in the order of the draft.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import anyio.to_thread
 from mcp.server.apps import client_supports_apps
@@ -60,6 +60,7 @@ class EvidencePage(_Result):
     part: Part
     text: str
     total_characters: int
+    verbatim: ClassVar = frozenset({"text"})
     note: str | None = None
     next_offset: int | None = None
     next_cursor: str | None = None
@@ -235,7 +236,7 @@ class EvidenceTools(Toolset):
         return Viewed(result, _checked_view(text, checked, advice, records) if drawn else {})
 
     def _view_of(self, evidence_id: str, owner: str) -> Mapping[str, Any]:
-        """What the page shows of one record."""
+        """Return the view of one record for the page."""
         return _view(f"Evidence {evidence_id}", [self._ledger.get(evidence_id, owner)])
 
     def _records(self, owner: str, evidence_ids: Sequence[str], over_http: bool) -> list[Record]:
@@ -257,7 +258,7 @@ class EvidenceTools(Toolset):
 def _checked_view(
     text: str, checked: Check, advice: Advice, records: Sequence[Record]
 ) -> Mapping[str, Any]:
-    """What the page shows of a check: its claims, and the records that speak to them."""
+    """Return the view of a check for the page: its claims, and the records that speak to them."""
     from groundwire.evidence.page.sheet import shown_claim
 
     named = dict.fromkeys(claim.evidence_id for claim in checked.claims)

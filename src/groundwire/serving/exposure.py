@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from groundwire.errors import ConfigurationError
+from groundwire.serving.auth import SCOPES, auth_settings
 from groundwire.serving.factory import GroundwireServer
+from groundwire.serving.toolsets import Check
 from groundwire.serving.unreadable import AnsweringIds
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.routing import Route
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 PATH = "/mcp"
@@ -57,7 +61,13 @@ def http_app(
             a token protects it; or the audience is no URL.
     """
     from mcp.server.transport_security import TransportSecuritySettings
+    from starlette.middleware import Middleware
+    from starlette.middleware.cors import CORSMiddleware
 
+    from groundwire.serving.limits import OwnerLimits
+
+    http = server.http
+    audience = audience if audience is not None else http.audience or None
     _protected(server, host)
     if audience is not None and not _named(audience):
         raise ConfigurationError(
@@ -65,27 +75,80 @@ def http_app(
             "https://groundwire.example/mcp."
         )
     nameless = is_wildcard(host) and audience is None
-    if server.tokens is not None:
-        server.tokens.audience = (
-            None if nameless else audience or f"http://{in_url(host)}:{port}{PATH}"
-        )
+    tokens = server.tokens
+    if tokens is not None:
+        tokens.audience = None if nameless else audience or f"http://{in_url(host)}:{port}{PATH}"
+        if tokens.issuers is not None and nameless:
+            raise ConfigurationError(
+                f"{host or 'every address'} has no name that tokens of GROUNDWIRE_HTTP_ISSUERS can "
+                "be issued for: name it with --audience."
+            )
+        server.settings.auth = auth_settings(tokens)
     names = [*_LOOPBACK, in_url(host), *_named(audience)]
     hosts = [pattern for name in dict.fromkeys(names) for pattern in (name, f"{name}:*")]
     app = server.streamable_http_app(
         streamable_http_path=PATH,
+        stateless_http=http.stateless,
+        max_request_body_size=http.body_bytes,
         host=host,
         transport_security=TransportSecuritySettings(
             enable_dns_rebinding_protection=not nameless,
             allowed_hosts=hosts,
             allowed_origins=[
-                f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts
+                *(f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts),
+                *http.origins,
             ],
         ),
     )
+    app.router.routes[:0] = _pages(server, lambda named: nameless or _without_port(named) in names)
+    # The innermost: it has to know the owner.
+    app.user_middleware.append(
+        Middleware(OwnerLimits, PATH, http.calls_per_minute, http.calls_at_once)
+    )
     app.add_middleware(AnsweringIds)
     if nameless:
-        app.add_middleware(SameOrigin)
+        app.add_middleware(SameOrigin, http.origins)
+    if http.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=http.origins,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["*"],
+            expose_headers=["WWW-Authenticate", "Mcp-Session-Id", "Retry-After"],
+        )
     return app
+
+
+def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route]:
+    """The pages of operators, and the metadata of what tokens are for (RFC 9728)."""
+    from mcp.server.auth.routes import create_protected_resource_routes
+    from pydantic import AnyHttpUrl, ConfigDict, TypeAdapter
+
+    from groundwire.serving.meters import Meters
+    from groundwire.serving.operations import Readiness, routes
+
+    meters = Meters(server.tool_names, server.toolsets)
+    server.watch.counter = meters
+    checks = [server.state_check()]
+    tokens = server.tokens
+    pages: list[Route] = []
+    # Clients compare issuers letter by letter (RFC 8414, section 3.3): no slash is added.
+    spelled = TypeAdapter(AnyHttpUrl, config=ConfigDict(url_preserve_empty_path=True))
+    if tokens is not None and tokens.issuers is not None and tokens.audience is not None:
+        checks.append(Check("issuers", tokens.issuers.look, needed=False))
+        pages = create_protected_resource_routes(
+            resource_url=spelled.validate_python(tokens.audience),
+            authorization_servers=[spelled.validate_python(one) for one in tokens.issuers.urls],
+            scopes_supported=list(SCOPES),
+            resource_name=server.title,
+        )
+    readiness = Readiness(checks, server.toolsets, server.watch, meters)
+    return [*pages, *routes(readiness, meters, tokens, known)]
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host
 
 
 def _protected(server: GroundwireServer, host: str) -> None:
@@ -96,7 +159,7 @@ def _protected(server: GroundwireServer, host: str) -> None:
             f"{host or 'every address'} can be reached from other machines: set "
             f"GROUNDWIRE_HTTP_TOKEN, or listen on {_LOOPBACK[0]}."
         )
-    if server.tokens.length < MIN_TOKEN_BYTES:
+    if server.tokens.length is not None and server.tokens.length < MIN_TOKEN_BYTES:
         raise ConfigurationError(
             f"GROUNDWIRE_HTTP_TOKEN is too short to protect {host}: use {MIN_TOKEN_BYTES} "
             'characters or more, such as python -c "import secrets; '
@@ -124,18 +187,20 @@ def _named(audience: str | None) -> list[str]:
 class SameOrigin:
     """Refuses what a page of another origin sends."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, allowed: Sequence[str] = ()) -> None:
         self._app = app
+        self._allowed = frozenset(allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass requests without an Origin, or with that of the Host they were sent to."""
+        """Pass requests without an Origin, with that of their Host, or with one that is allowed."""
         from starlette.datastructures import Headers
         from starlette.responses import PlainTextResponse
 
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             origin = headers.get("origin")
-            if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+            same = origin is None or urlsplit(origin).netloc == headers.get("host")
+            if not same and origin not in self._allowed:
                 response = PlainTextResponse("Invalid Origin header", status_code=403)
                 await response(scope, receive, send)
                 return

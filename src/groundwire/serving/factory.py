@@ -32,20 +32,25 @@ from groundwire.serving.by_name import (
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
 from groundwire.serving.folders import ServerFolders
+from groundwire.serving.issuers import Issuers
 from groundwire.serving.logs import log_to_stderr
 from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Delivery
-from groundwire.serving.selection import select_tools
+from groundwire.serving.selection import OfferedTool, select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
+    Check,
     CompletionDeclaration,
     PromptDeclaration,
     ResourceDeclaration,
+    ToolDeclaration,
     Toolset,
 )
 from groundwire.serving.unreadable import Answering
+from groundwire.serving.watch import Watch
+from groundwire.serving.wording import Wording
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -71,6 +76,9 @@ class GroundwireServer(MCPServer[Any]):
 
     Attributes:
         tokens: who is let in over HTTP, or None for anyone on this machine.
+        http: how HTTP is served.
+        watch: sees every call.
+        toolsets: what it is made of.
     """
 
     def __init__(
@@ -82,9 +90,12 @@ class GroundwireServer(MCPServer[Any]):
         title: str | None,
         instructions: str,
         delivery: Delivery,
-        tokens: BearerTokens | None,
+        settings: Settings,
     ) -> None:
-        log_to_stderr()
+        tokens = _tokens(settings)
+        log_to_stderr(as_json=settings.log_json)
+        delivery.watch.lines = settings.log_json
+        delivery.watch.questions = settings.log_questions
         super().__init__(
             name,
             title=title,
@@ -94,13 +105,15 @@ class GroundwireServer(MCPServer[Any]):
             log_level="WARNING",
             subscriptions=False,
             cache_hints=_CACHE_HINTS,
-            auth=auth_settings() if tokens else None,
+            auth=auth_settings(tokens) if tokens else None,
             token_verifier=tokens,
-            extensions=_apps(toolsets),
+            extensions=_apps(toolsets, delivery.wording),
         )
         self.tokens = tokens
+        self.http = settings.http
+        self.watch = delivery.watch
+        self.toolsets = tuple(toolsets)
         self._delivery = delivery
-        self._toolsets = tuple(toolsets)
         self._register_the_rest()
         self.middleware.append(texts_only)
         if find_spec("opentelemetry.sdk") is None:
@@ -139,37 +152,50 @@ class GroundwireServer(MCPServer[Any]):
         return await super().read_resource(uri, context)
 
     async def run_stdio_async(self) -> None:
-        """Serve over stdin and stdout; a line that is no message is answered too."""
+        """Serve over stdin and stdout; a line that cannot be read is answered too."""
         low = self._lowlevel_server
         async with stdio_server() as (messages, answers):
             await low.run(
                 Answering(messages, answers), answers, low.create_initialization_options()
             )
 
+    @property
+    def tool_names(self) -> tuple[str, ...]:
+        """Names of the tools that it offers."""
+        return tuple(tool.name for tool in self._tool_manager.list_tools())
+
+    def state_check(self) -> Check:
+        """The check that evidence can be written."""
+        return Check("evidence", self._delivery.recorder.look)
+
     async def aclose(self) -> None:
         """Have every toolset give back what belongs to the running event loop."""
-        for toolset in self._toolsets:
+        for toolset in self.toolsets:
             await toolset.aclose()
 
     def close(self) -> None:
         """Finish what is being recorded, and close the handles and every toolset."""
         self._delivery.recorder.close()
         self._delivery.handles.close()
-        for toolset in self._toolsets:
+        for toolset in self.toolsets:
             toolset.close()
 
     def _register_the_rest(self) -> None:
         """Prompts, resources and completions of the toolsets."""
         sources: list[Callable[..., Any]] = []
-        for toolset in self._toolsets:
+        offered = {one.name for one in self._tool_manager.list_tools()}
+        for toolset in self.toolsets:
             for name, declaration, method in toolset.declarations():
-                described = one_line(method.__doc__ or "")
+                wording = self._delivery.wording
+                described = wording.told(one_line(method.__doc__ or ""))
                 if isinstance(declaration, PromptDeclaration):
+                    if not offered.issuperset(declaration.needs):
+                        continue
                     self.prompt(
                         name=declaration.name or name,
                         title=declaration.title,
                         description=described,
-                    )(askable(method))
+                    )(askable(method, wording))
                 elif isinstance(declaration, ResourceDeclaration):
                     if declaration.mime_type == APP_PAGE:
                         continue
@@ -179,14 +205,14 @@ class GroundwireServer(MCPServer[Any]):
                         title=declaration.title,
                         description=described,
                         mime_type=declaration.mime_type,
-                    )(readable(method))
+                    )(readable(method, wording))
                 elif isinstance(declaration, CompletionDeclaration):
                     sources.append(method)
         if sources:
             self.completion()(functools.partial(_complete, sources))
 
 
-def _apps(toolsets: Sequence[Toolset]) -> list[Extension]:
+def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:
     """The extension that offers pages of toolsets to hosts that draw them; empty without one."""
     pages = [
         (name, declaration, method)
@@ -201,15 +227,28 @@ def _apps(toolsets: Sequence[Toolset]) -> list[Extension]:
     apps = Apps()
     for name, declaration, method in pages:
         page = FunctionResource.from_function(
-            readable(method),
+            readable(method, wording),
             uri=declaration.uri,
             name=name,
             title=declaration.title,
-            description=one_line(method.__doc__ or ""),
+            description=wording.told(one_line(method.__doc__ or "")),
             mime_type=APP_PAGE,
         )
         apps.add_resource(page)
     return [apps]
+
+
+def _tokens(settings: Settings) -> BearerTokens | None:
+    """Return who is let in over HTTP, or None for anyone.
+
+    Raises:
+        ConfigurationError: an issuer cannot be used.
+    """
+    http = settings.http
+    issuers = Issuers(http.issuers, http.jwks) if http.issuers else None
+    if not settings.http_token and issuers is None:
+        return None
+    return BearerTokens(settings.http_token, issuers=issuers)
 
 
 async def _complete(
@@ -233,6 +272,7 @@ def build_server(
     title: str | None = None,
     instructions: str | None = None,
     default_tools: Sequence[str] = (),
+    known_tools: Sequence[str] = (),
 ) -> GroundwireServer:
     """Build a server; whatever it is asked to offer is checked here, once.
 
@@ -246,6 +286,8 @@ def build_server(
         instructions: when and how a model uses this server; default: those of the toolsets of
             which a tool is offered.
         default_tools: tools offered without being asked for; empty means all.
+        known_tools: tools of other servers that texts may speak of; what is said of one that is
+            not offered is said otherwise, or left out.
 
     Raises:
         ConfigurationError: an unknown toolset or tool is asked for.
@@ -263,9 +305,11 @@ def build_server(
     offered = [one for one in toolsets if one.name in {tool.toolset for tool in selected}]
     if instructions is None:
         instructions = "\n\n".join(filter(None, (one.instructions.strip() for one in offered)))
+    wording = _wording(toolsets, selected, known_tools)
+    instructions = wording.told(instructions)
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings))
+    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording, Watch())
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(
@@ -275,8 +319,26 @@ def build_server(
             title=title,
             instructions=instructions,
             delivery=delivery,
-            tokens=BearerTokens(settings.http_token) if settings.http_token else None,
+            settings=settings,
         )
+
+
+def _wording(
+    toolsets: Iterable[Toolset], selected: Sequence[OfferedTool], known: Iterable[str]
+) -> Wording:
+    """Return what fits texts to the tools selected of these toolsets."""
+    offered = {tool.name for tool in selected}
+    declared = set(known)
+    missing: list[str] = []
+    for toolset in toolsets:
+        for name, declaration, _ in toolset.declarations():
+            if isinstance(declaration, ToolDeclaration):
+                declared.add(name)
+            elif isinstance(declaration, PromptDeclaration) and not offered.issuperset(
+                declaration.needs
+            ):
+                missing.append(declaration.name or name)
+    return Wording(offered, declared, missing)
 
 
 async def definitions_size(server: MCPServer[Any]) -> int:

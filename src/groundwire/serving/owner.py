@@ -28,7 +28,7 @@ def current_owner() -> str:
 
 @contextmanager
 def acting_for(owner: str) -> Generator[None]:
-    """What is called inside, tools of servers of this process among it, is this owner's.
+    """Make every call inside this owner's, those of servers of this process too.
 
     For work that goes on when the request it came with has ended.
     """

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import anyio.to_thread
+
 from groundwire.errors import GroundwireError
 from groundwire.evidence.records import Draft
 from groundwire.serving.refusals import one_line
@@ -90,6 +92,16 @@ class Recorder:
             self._writer = ThreadPoolExecutor(1, thread_name_prefix="evidence")
         loop = asyncio.get_running_loop()
         return loop.run_in_executor(self._writer, self._write, call, draft, beside)
+
+    async def look(self) -> None:
+        """Fail where records cannot be read.
+
+        Raises:
+            GroundwireError: the ledger does not answer.
+        """
+        look = getattr(self._ledger, "head", None)
+        if look is not None:
+            await anyio.to_thread.run_sync(look)
 
     def close(self) -> None:
         """Wait for what is being written."""

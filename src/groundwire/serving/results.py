@@ -17,6 +17,8 @@ from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, 
 from groundwire.serving.cursors import HandleStore, binding, minted
 from groundwire.serving.folders import ServerFolders
 from groundwire.serving.recording import Call, Recorder
+from groundwire.serving.watch import Watch
+from groundwire.serving.wording import Wording
 
 Result = TypeVar("Result", bound=BaseModel)
 
@@ -40,7 +42,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Illustration:
-    """What is drawn of an answer that is recorded.
+    """Pictures and a view of an answer that is recorded.
 
     Attributes:
         pictures: images that go beside it.
@@ -120,12 +122,16 @@ class Delivery:
         recorder: writes the evidence.
         handles: the store of cursors.
         folders: what callers over HTTP are not told.
+        wording: fits texts to the tools that are offered.
+        watch: sees every call.
         links: whether answers may hold links, which the toolset made itself.
     """
 
     recorder: Recorder
     handles: HandleStore
     folders: ServerFolders
+    wording: Wording
+    watch: Watch
     links: bool = False
 
     async def deliver(
@@ -140,7 +146,7 @@ class Delivery:
         """
         draft = grounded.draft
         if draft is not None and not draft.answer:
-            draft = replace(draft, answer=_told(grounded.result))
+            draft = replace(draft, answer=self.wording.fitted(_told(grounded.result)))
         beside = None if grounded.settle is None else grounded.settle.start
         record = None if draft is None else self.recorder.begin(call, draft, beside)
         fitted = fit(grounded.result)
@@ -167,6 +173,10 @@ class Delivery:
             added |= drawn.fields
         wire: Wire = {**fitted.wire, **added}
         text = compact(wire) if added else fitted.text
+        verbatim: frozenset[str] = getattr(grounded.result, "verbatim", frozenset[str]())
+        worded = self.wording.wire(text, wire, verbatim)
+        if worded is not wire:
+            wire, text = worded, compact(worded)
         if not is_safe_json(text):
             wire = safe_tree(wire, inert_answers=not self.links)
             text = compact(wire)

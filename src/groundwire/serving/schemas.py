@@ -39,7 +39,10 @@ _BY_TYPE: dict[Any, str] = {
 
 
 def input_schema(model: type[BaseModel]) -> JsonSchema:
-    """The slim schema of an arguments model: an object that forbids other properties."""
+    """The slim schema of an arguments model.
+
+    It does not forbid other properties, since whoever sends one is told so in words.
+    """
     full = model.model_json_schema(by_alias=True)
     definitions = cast("dict[str, JsonSchema]", full.pop("$defs", {}))
     repeated = _repeated_definitions(full, definitions)
@@ -49,7 +52,6 @@ def input_schema(model: type[BaseModel]) -> JsonSchema:
     schema: JsonSchema = {"type": "object", "properties": published}
     if slim.get("required"):
         schema["required"] = slim["required"]
-    schema["additionalProperties"] = False
     if kept:
         schema["$defs"] = kept
     return schema
@@ -78,8 +80,8 @@ def _without_repetitions(arguments: JsonSchema) -> JsonSchema:
 
 
 def _form(schema: JsonSchema) -> JsonSchema:
-    """A schema without what is said beside the form of its values."""
-    said = ("description", "minimum", "maximum", "default", "examples")
+    """Return a schema without what is said beside the form of its values."""
+    said = ("description", "enum", "minimum", "maximum", "default", "examples")
     return {key: value for key, value in schema.items() if key not in said}
 
 
@@ -125,7 +127,10 @@ def _slim(node: Any, definitions: Mapping[str, JsonSchema], repeated: set[str]) 
             result[key] = {name: _slim(one, definitions, repeated) for name, one in named.items()}
         elif _is_dropped(key, value):
             continue
-        elif key in ("enum", "required", "default", "const", "examples"):
+        elif key == "const":
+            # Some hosts know a list of words and no constant.
+            result["enum"] = [value]
+        elif key in ("enum", "required", "default", "examples"):
             result[key] = value
         else:
             result[key] = _slim(value, definitions, repeated)
@@ -133,14 +138,18 @@ def _slim(node: Any, definitions: Mapping[str, JsonSchema], repeated: set[str]) 
 
 
 def _is_dropped(key: str, value: object) -> bool:
-    """Titles, lengths, defaults that are no news, `additionalProperties` that say all or none."""
+    """Whether a keyword says nothing, or what few hosts understand.
+
+    That is titles, lengths, defaults that are no news, `additionalProperties` that say all or none,
+    and rules for the names of properties.
+    """
     if key in ("maxLength", "maxItems") and isinstance(value, int):
         return True
     if key == "default":
         return _is_no_news(value)
     if key == "additionalProperties":
         return isinstance(value, bool) or not value
-    return key in ("title", "discriminator")
+    return key in ("title", "discriminator", "propertyNames")
 
 
 def _is_no_news(default: object) -> bool:

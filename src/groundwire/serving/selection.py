@@ -58,7 +58,7 @@ def select_tools(
             )
     kept = [one for one in every if not chosen or one.name in chosen]
     if read_only:
-        kept = [one for one in kept if not _changes(one.declaration)]
+        kept = [one for one in kept if not changes(one.declaration)]
     if not kept:
         raise ConfigurationError(
             "no tool is left to offer: read-only hides those that change state or write files; "
@@ -78,7 +78,8 @@ def _every(offered: Iterable[Toolset]) -> list[OfferedTool]:
     return every
 
 
-def _changes(declaration: ToolDeclaration) -> bool:
+def changes(declaration: ToolDeclaration) -> bool:
+    """Whether a tool changes what is kept, or writes files."""
     return declaration.changes_state or declaration.writes_files or declaration.destructive
 
 

@@ -30,12 +30,14 @@ from pydantic import BaseModel, PrivateAttr
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
+from groundwire.serving.auth import check_scope
 from groundwire.serving.cursors import binding, opened
 from groundwire.serving.owner import current_owner
 from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
+from groundwire.serving.selection import changes
 from groundwire.serving.toolsets import ToolDeclaration, Toolset
 
 log = logging.getLogger(__name__)
@@ -49,12 +51,18 @@ class GroundedTool(Tool):
     _arguments: Arguments = PrivateAttr()
     _delivery: Delivery = PrivateAttr()
     _timeout: float = PrivateAttr()
+    _scope: str = PrivateAttr()
 
     def equipped(self, arguments: Arguments, delivery: Delivery, timeout: float) -> Self:
         """Return this tool with its arguments, its way to the host, and its limit in seconds."""
         self._arguments = arguments
         self._delivery = delivery
         self._timeout = timeout
+        return self
+
+    def guarded(self, scope: str) -> Self:
+        """Return this tool with the scope that a token needs for it."""
+        self._scope = scope
         return self
 
     async def run(
@@ -70,13 +78,17 @@ class GroundedTool(Tool):
                 the log on stderr has the rest.
             MCPError: as the body or a resolver raised it.
         """
+        with self._delivery.watch.call(self.name, arguments):
+            return await self._run(arguments, context)
+
+    async def _run(self, arguments: dict[str, Any], context: Context[Any, Any]) -> Any:
         told = self._delivery.folders if is_over_http(context) else None
         try:
             answer = await self._answer(arguments, context)
         except (ToolError, MCPError):
             raise
         except GroundwireError as exc:
-            line = safe_line(str(exc))
+            line = self._delivery.wording.fitted(safe_line(str(exc)))
             raise ToolError(told.without(line) if told else line) from exc
         except Exception as exc:
             reference = secrets.token_hex(4)
@@ -90,6 +102,7 @@ class GroundedTool(Tool):
     async def _answer(
         self, sent: Mapping[str, Any], context: Context[Any, Any]
     ) -> CallToolResult | InputRequiredResult:
+        check_scope(self._scope, self.name)
         given = self._arguments.read(sent)
         call = Call(self.name, current_owner(), given.normalized)
         values = await self._with_position(call, given)
@@ -156,16 +169,17 @@ def make_tool(
     resolved = _resolved_parameters(method)
     arguments = Arguments(method, frozenset(filter(None, {context, *resolved})))
     _show_examples(arguments.schema, method)
+    wording = delivery.wording
     made = GroundedTool(
         fn=method,
         name=name,
         title=declaration.title,
-        description=_described(method),
-        parameters=arguments.schema,
+        description=wording.told(_described(method)),
+        parameters=wording.schema(arguments.schema),
         fn_metadata=FuncMetadata(
             arg_model=arguments.model,
             # Results are validated where they are made, so the schema is published alone.
-            output_schema=output_schema(_result_model(name, method)),
+            output_schema=wording.schema(output_schema(_result_model(name, method))),
         ),
         is_async=True,
         context_kwarg=context,
@@ -182,11 +196,14 @@ def make_tool(
     toolset: Any = getattr(method, "__self__", None)
     declared = isinstance(toolset, Toolset) and toolset.makes_links
     links = declared or bool(getattr(method, "makes_links", False))
+    # An agent that may change something by its tools is no reader either.
+    reads = declaration.read_only and not changes(declaration)
+    made.guarded("read" if reads else "write")
     return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 
 def _grounded(outcome: object) -> Grounded[BaseModel]:
-    """What a tool's method returned, as a result with what is recorded and shown of it."""
+    """Return a method's outcome as a result with what is recorded and shown of it."""
     if isinstance(outcome, Grounded):
         return cast("Grounded[BaseModel]", outcome)
     if isinstance(outcome, Viewed):

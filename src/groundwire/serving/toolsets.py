@@ -6,7 +6,7 @@ the order in which they are written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
@@ -47,10 +47,17 @@ class ToolDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class PromptDeclaration:
-    """A prompt template: what it is called."""
+    """A prompt template.
+
+    Attributes:
+        name: what it is called; None for the name of its method.
+        title: name for people.
+        needs: tools that its text asks for; without one of them it is not offered.
+    """
 
     name: str | None
     title: str
+    needs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,40 @@ class ResourceDeclaration:
 @dataclass(frozen=True, slots=True)
 class CompletionDeclaration:
     """A method that completes arguments of prompts and resource templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A figure that operators measure.
+
+    Attributes:
+        name: such as `agent_runs`.
+        help: what it is, in a sentence.
+        labels: what it is of.
+        value: the figure.
+        gauge: whether it may fall; else it only grows.
+    """
+
+    name: str
+    help: str
+    labels: Mapping[str, str]
+    value: float
+    gauge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that has to answer before a server is ready.
+
+    Attributes:
+        name: such as `facts`.
+        look: fails where it does not answer.
+        needed: whether the server is not ready without it.
+    """
+
+    name: str
+    look: Callable[[], Awaitable[object]]
+    needed: bool = True
 
 
 Declaration = ToolDeclaration | PromptDeclaration | ResourceDeclaration | CompletionDeclaration
@@ -102,9 +143,17 @@ def tool(
     )
 
 
-def prompt(title: str, *, name: str | None = None) -> Callable[[Method], Method]:
-    """Declare a method that returns a prompt's text; `name` defaults to the method's."""
-    return _declared(PromptDeclaration(name, title))
+def prompt(
+    title: str, *, name: str | None = None, needs: tuple[str, ...] = ()
+) -> Callable[[Method], Method]:
+    """Declare a method that returns a prompt's text.
+
+    Args:
+        title: name for people.
+        name: what it is called; default: the name of the method.
+        needs: tools that its text asks for; without one of them it is not offered.
+    """
+    return _declared(PromptDeclaration(name, title, needs))
 
 
 def resource(
@@ -157,6 +206,14 @@ class Toolset:
     def examples(self) -> Mapping[str, str]:
         """Examples of arguments, by name; their descriptions show them."""
         return {}
+
+    def checks(self) -> Iterable[Check]:
+        """Stores and endpoints that have to answer before a server is ready."""
+        return ()
+
+    def samples(self) -> Iterable[Sample]:
+        """Figures of its own that operators measure."""
+        return ()
 
     async def aclose(self) -> None:
         """Give back what belongs to the running event loop, such as connections, before it ends.

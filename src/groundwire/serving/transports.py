@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import os
@@ -17,6 +18,7 @@ import anyio
 from groundwire.errors import ConfigurationError
 from groundwire.serving.exposure import PATH, http_app, in_url
 from groundwire.serving.factory import GroundwireServer
+from groundwire.serving.watch import Watch
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -29,6 +31,8 @@ Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 GRACE_SECONDS = 3
+# After so many of them calls are stopped, so that they can be told within the rest.
+LAST_SECONDS = 2.0
 BACKLOG = 128
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -114,19 +118,31 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
-        serving = _ending_server(config)
+        serving = _ending_server(config, server.watch)
         logging.getLogger("uvicorn.error").addFilter(_EndingFilter(lambda: serving.should_exit))
         serving.run(sockets=[listener])
 
 
-def _ending_server(config: uvicorn.Config) -> uvicorn.Server:
-    """A server that ends at a signal even if its event loop is busy and stays so."""
+def _ending_server(config: uvicorn.Config, watch: Watch) -> uvicorn.Server:
+    """A server that ends at a signal even if its event loop is busy and stays so.
+
+    It is no longer ready then. Calls that run may finish; those that do not are told in time that
+    they were stopped.
+    """
     import uvicorn
 
     class Ending(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            watch.ending = True
             _end_for_certain()
             super().handle_exit(sig, frame)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            timer = asyncio.get_running_loop().call_later(LAST_SECONDS, watch.stop_calls)
+            try:
+                await super().shutdown(sockets)
+            finally:
+                timer.cancel()
 
     return Ending(config)
 

@@ -37,7 +37,7 @@ _LONGEST_BODY = 4 * 1024 * 1024
 
 
 class Answering:
-    """Messages that a host sends; what is no message is answered and not passed on."""
+    """Messages that a host sends; a line that cannot be read is answered and not passed on."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ def _has_odd_id(body: bytes) -> bool:
 
 
 def answer_to(error: Exception) -> JSONRPCError | None:
-    """The answer to a line that is no message; None where none is due.
+    """Return the answer to a line that cannot be read; None where none is due.
 
     Nothing is answered to a blank line, a notification, and an answer to us.
 

@@ -212,7 +212,10 @@ def test_slots_are_open_so_the_tool_goes_unstrict_and_the_server_holds_it(
     first, second = played.bodies
     submit = next(tool for tool in first["tools"] if tool["name"] == "submit_slots")
     assert "strict" not in submit
-    assert submit["input_schema"]["additionalProperties"] is False
+    assert set(submit["input_schema"]["properties"]["slots"]["properties"]) >= {
+        "domains",
+        "filters",
+    }
     assert "domain" in api.last_words(second)
     assert played.output.result is not None
     assert played.output.result["total"] == 55

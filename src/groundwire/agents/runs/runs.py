@@ -29,6 +29,7 @@ from groundwire.agents.runs.records import (
     failed,
 )
 from groundwire.agents.runs.store import RunStore, unknown_run
+from groundwire.agents.runs.tally import Tally
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.progress import watched
@@ -58,6 +59,9 @@ class Runs:
         clock: seconds that only grow.
         beat: seconds between two signs of life.
         look: seconds between two looks at what other processes did.
+
+    Attributes:
+        tally: totals of the runs that ended in this process.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class Runs:
         beat: float = BEAT_S,
         look: float = LOOK_S,
     ) -> None:
+        self.tally = Tally()
         self._kept = Keeping(store)
         self._clock = clock
         self._beat = beat
@@ -123,6 +128,7 @@ class Runs:
     async def keep(self, asked: Asked, output: AgentOutput) -> RunView:
         """Keep a run that was part of another, so that it can be looked at as well."""
         view = RunView(asked, "completed", output)
+        self.tally.add(view)
         await anyio.to_thread.run_sync(self._kept.ended, view)
         return view
 
@@ -272,6 +278,7 @@ class Runs:
         """End a run; how it ended first is how it ended."""
         if live.view is None:
             live.view = view
+            self.tally.add(view)
         if live.beat is not None and not live.beat.get_loop().is_closed():
             live.beat.cancel()
         self._live.pop(live.asked.run_id, None)

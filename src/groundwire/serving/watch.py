@@ -1,0 +1,117 @@
+"""The calls of a server while they run: counted, timed, logged, and told when the server ends."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import anyio
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.shared.exceptions import MCPError
+
+from groundwire.errors import GroundwireError
+from groundwire.serving.owner import current_owner
+
+ENDING = (
+    "The server is ending and stopped this call, so nothing is known of its answer: call again."
+)
+_ARGUMENTS = 2_000
+_log = logging.getLogger("groundwire.calls")
+
+
+class Counter(Protocol):
+    """Counts calls."""
+
+    def began(self) -> None:
+        """Count a call that begins."""
+        ...
+
+    def ended(self, tool: str, kind: str, seconds: float) -> None:
+        """Count a call that has ended; `kind` is empty for an answer, else what the refusal is."""
+        ...
+
+
+class Watch:
+    """Sees every call of a tool.
+
+    Attributes:
+        counter: what counts calls, or None.
+        lines: whether a line is logged for each call.
+        questions: whether these lines hold the arguments, and with them what people ask.
+        ending: whether the server ends.
+    """
+
+    def __init__(self) -> None:
+        self.counter: Counter | None = None
+        self.lines = False
+        self.questions = False
+        self.ending = False
+        self._running: set[anyio.CancelScope] = set()
+
+    @property
+    def running(self) -> int:
+        """Calls that run now."""
+        return len(self._running)
+
+    def stop_calls(self) -> None:
+        """Stop the calls that run; each of them is answered by a refusal that says so."""
+        for scope in tuple(self._running):
+            scope.cancel()
+
+    @contextmanager
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Generator[None]:
+        """Watch one call.
+
+        Raises:
+            ToolError: the server ended meanwhile.
+        """
+        started = time.perf_counter()
+        kind = "stopped"
+        if self.counter is not None:
+            self.counter.began()
+        scope = anyio.CancelScope()
+        self._running.add(scope)
+        try:
+            try:
+                with scope:
+                    yield
+                    kind = ""
+            except (ToolError, MCPError) as error:
+                kind = kind_of(error)
+                raise
+            if scope.cancelled_caught:
+                raise ToolError(ENDING)
+        finally:
+            self._running.discard(scope)
+            seconds = time.perf_counter() - started
+            if self.counter is not None:
+                self.counter.ended(tool, kind, seconds)
+            if self.lines:
+                self._say(tool, kind, seconds, arguments)
+
+    def _say(self, tool: str, kind: str, seconds: float, arguments: Mapping[str, Any]) -> None:
+        fields: dict[str, Any] = {
+            "tool": tool,
+            "owner": current_owner(),
+            "outcome": "refused" if kind else "answered",
+            "milliseconds": round(1_000 * seconds, 1),
+        }
+        if kind:
+            fields["refusal"] = kind
+        if self.questions:
+            said = json.dumps(arguments, ensure_ascii=False, default=str)
+            fields["arguments"] = said[:_ARGUMENTS]
+        _log.info("tool_called", extra={"groundwire_fields": fields})
+
+
+def kind_of(error: BaseException) -> str:
+    """Return what a refusal is: input, not_found, unavailable, deadline, ..., or internal."""
+    cause = error.__cause__
+    if isinstance(cause, GroundwireError):
+        name = type(cause).__name__.removesuffix("Error")
+        return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
+    return "internal" if cause is not None else "input"
