@@ -16,7 +16,7 @@ network, on Monday 23 November 2026. A question is
 it has to name it as not held, not known or left out. An answer that says too little is unanswered
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
-Run: python tests/evals/agent_questions.py [--half seen|held_out|all] [--show]
+Run: python tests/evals/agent_questions.py [--half seen|held_out|metrics_seen|metrics_held_out|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -40,7 +40,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.claim_check_worlds import NOW, Call, opened
 
-HALVES = ("seen", "held_out")
+HALVES = ("seen", "held_out", "metrics_seen", "metrics_held_out")
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
 OUTCOMES = (RIGHT, ASKED, REFUSED, UNANSWERED, WRONG)
@@ -154,7 +154,7 @@ def main() -> int:
         half, agent, language = (asked[key] for key in ("half", "agent", "language"))
         for name in (f"{half}, {agent}, {language}", f"{half}, {agent}", half):
             tallies[name][outcome] += 1
-        if outcome in (UNANSWERED, WRONG) and half in ("seen", chosen_half.half):
+        if outcome in (UNANSWERED, WRONG) and (half.endswith("seen") or half == chosen_half.half):
             answer = " ".join(str(output["answer"]).split())[:400]
             shown.append(f"{outcome}: {agent}, {asked['kind']}: {asked['text']}\n  -> {answer}")
     rows = [
