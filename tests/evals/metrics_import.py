@@ -38,7 +38,7 @@ from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.import_files_fresh import fresh  # noqa: E402
 from tests.evals.import_files_held_out import held_out  # noqa: E402
 from tests.evals.import_files_seen import seen  # noqa: E402
-from tests.evals.import_writing import Case, Cell  # noqa: E402
+from tests.evals.import_writing import Case, Cell, heading_files  # noqa: E402
 
 LOOK = re.compile(r"^\s*look at: (.*)$", re.MULTILINE)
 LOWER = ("wrong unmarked", "missed unmarked", "extra unmarked")
@@ -242,11 +242,13 @@ def evaluate(argv: list[str] | None = None) -> int:
         ("seen", seen()),
         ("held out", held_out()),
         ("fresh", fresh()),
+        ("headings, seen", heading_files("seen")),
+        ("headings, held out", heading_files("held_out")),
     ):
         if options.fraction < 1:
             cases = rng.sample(cases, max(1, round(len(cases) * options.fraction)))
         outcomes = [_in_folder(case) for case in cases]
-        shown = [one for one in outcomes if one.word != "right"]
+        shown = [one for one in outcomes if one.word != "right" and part != "headings, held out"]
         for outcome in shown[: int(options.show)]:
             print(f"-- {part}: {outcome.case.name} ({outcome.case.format}): {outcome.word}")
             print(*[f"   told: {line}" for line in outcome.told], sep="\n")
