@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from groundwire.metrics.importing.arranged_table import without_mark
-from groundwire.metrics.importing.draft_columns import is_known, period_of
 from groundwire.metrics.importing.draft_roles import ROLE_OF
 from groundwire.metrics.importing.first_rows import Region, Row
+from groundwire.metrics.importing.heading_text import is_known, period_of
 from groundwire.metrics.importing.mapping import MISSING, Layout
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 from groundwire.quantities import resolve_unit
