@@ -154,7 +154,7 @@ class Pages:
         days = date.fromordinal(start), date.fromordinal(end)
         if not holding.is_single:
             return self.reader.lookup_in_snapshot(asked.metric, entity, channel, *days, asked.as_of)
-        return self.reader.facts((asked.metric, entity, channel, *days), [row[4:]])
+        return (self.reader.fact((asked.metric, entity, channel, *days), row[4:], start, end),)
 
     def holds(self, asked: FactPage) -> bool:
         """See `FactStore.holds`."""

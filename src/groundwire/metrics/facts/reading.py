@@ -330,26 +330,32 @@ class Reader:
             KeyError: a document or place is not met yet.
             ChangedError: a fact is not as it was imported.
         """
-        sources, places = self._sources, self._places
-        metric, entity, channel, start, end = fact
-        first, last = start.toordinal(), end.toordinal()
-        about = ""
-        facts: list[Fact] = []
-        for as_of, document, mantissa, exponent, place, number, raw, unit, seal in (
-            versions if len(versions) == 1 else _standing(versions, sources)
-        ):
-            name, sha256, publisher, mark = sources[document]
-            text = places[place]
-            about = about or self._about(fact[:3], unit)
-            if self.is_sealed and seal != seal_of(
+        first, last = fact[3].toordinal(), fact[4].toordinal()
+        stand = versions if len(versions) == 1 else _standing(versions, self._sources)
+        return [self.fact(fact, one, first, last) for one in stand]
+
+    def fact(
+        self, fact: tuple[str, str, str, date, date], version: Version, first: int, last: int
+    ) -> Fact:
+        """Return one version of a fact, whose days are `first` and `last` as ordinals.
+
+        Raises:
+            KeyError: its document or place is not met yet.
+            ChangedError: it is not as it was imported.
+        """
+        as_of, document, mantissa, exponent, place, number, raw, unit, seal = version
+        name, sha256, publisher, mark = self._sources[document]
+        text = self._places[place]
+        if self.is_sealed:
+            about = self._about(fact[:3], unit)
+            if seal != seal_of(
                 about, first, last, as_of, mantissa, exponent, text, number, raw, mark
             ):
-                raise changed(metric, entity, channel, name)
-            locator = text.replace("{}", str(number))
-            source = Lineage(name, locator, sha256, publisher, raw or "")
-            value = exact(mantissa, exponent)
-            facts.append(Fact(*fact, date.fromordinal(as_of), value, unit, source))
-        return facts
+                raise changed(*fact[:3], name)
+        locator = text.replace("{}", str(number))
+        source = Lineage(name, locator, sha256, publisher, raw or "")
+        value = exact(mantissa, exponent)
+        return Fact(*fact, date.fromordinal(as_of), value, unit, source)
 
     def _about(self, series: tuple[str, str, str], unit: str) -> str:
         """What seals say of a series."""

@@ -31,6 +31,7 @@ class TableNames:
         self._names = RecordNames(PACKAGE)
         self._dimensions = {one.code: one for one in state.tables.store(store).dimensions()}
         self._keys: dict[tuple[str, Key], Names] = {}
+        self._periods: dict[int, tuple[Period, FiscalCalendar, Names]] = {}
         self.said = self._names.predicate
 
     def metric(self, metric: TableMetric) -> Names:
@@ -84,7 +85,11 @@ class TableNames:
         own = CALENDAR_YEAR
         if self._store == "facts" and entity in self._profile.entity_by_code:
             own = self._profile.calendar(str(entity))
-        return _names_of_period(period, own)
+        # Rows of one period follow one another, as do those that it is compared with.
+        known = self._periods.get(id(period))
+        if known is None or known[0] is not period or known[1] is not own:
+            known = self._periods[id(period)] = period, own, _names_of_period(period, own)
+        return known[2]
 
     def grain(self, *grains: str) -> Condition:
         """Return that a value is of one of some grains."""

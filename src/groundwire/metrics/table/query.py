@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from groundwire.errors import InputError
 from groundwire.quantities import Period, PeriodGrain
@@ -166,9 +166,8 @@ class Difference:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row.
+class TableRow(NamedTuple):
+    """One row; a tuple, since a page has hundreds.
 
     Attributes:
         keys: one for each of the query's `by`, in its order; a period is its first day.

@@ -434,7 +434,7 @@ def _at_once(state: State, asked: Sequence[Asked], today: date) -> list[Single]:
         return []
     if not rows.is_complete:
         return []
-    by_key = {row.keys[0]: replace(row, keys=(), labels=()) for row in rows.rows}
+    by_key = {row.keys[0]: row._replace(keys=(), labels=()) for row in rows.rows}
     singles: list[Single] = []
     for one in asked:
         row = by_key.get(one.read.query.conditions[0].values[0])
