@@ -42,7 +42,7 @@ class Coder:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._codes: dict[str, dict[str, int]] = {table: {} for table in _GIVE}
-        # By the unit too, so that a row of another unit is not found here; with what seals say of it.
+        # With what seals say of it; by the unit too, so that a row of another is not found here.
         self._series: dict[tuple[str, str, str, str], tuple[int, str]] = {}
         (self._last_series,) = connection.execute("SELECT series FROM summary").fetchone()
         self.documents: dict[int, str] = {}
