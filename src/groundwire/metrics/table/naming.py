@@ -78,7 +78,7 @@ class TableNames:
         """Return the kind of the entities of a metric of facts; "" of a warehouse."""
         if self._store != "facts":
             return ""
-        return self._profile.metric_by_code[metric.code].kind
+        return self._profile.metric_by_code[metric.base or metric.code].kind
 
     def period(self, period: Period, entity: Key = None) -> Names:
         """Return every name of a period: FY2024 is 2024, or 2024-04-01 to 2025-03-31."""

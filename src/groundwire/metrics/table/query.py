@@ -54,6 +54,7 @@ class TableMetric:
             for one that does so at one time and not over time (what is added up to a day), "" for
             one that does not or is not known to (an average, a distinct count, a stock).
         labels: the names to use in other languages, by language.
+        base: code of the metric that it is computed of, where it is an average of one; else "".
     """
 
     code: str
@@ -65,6 +66,7 @@ class TableMetric:
     definition: str = ""
     adds_up: Literal["always", "at_once", ""] = ""
     labels: Mapping[Any, str] = field(default_factory=dict[Any, str], hash=False)
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)

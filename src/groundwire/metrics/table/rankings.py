@@ -20,6 +20,7 @@ from groundwire.language.detection import HAN_CHARACTER
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.query import Dimension
 from groundwire.metrics.table.question_parts import Name, Parts, parts_of, tree
+from groundwire.metrics.table.rolling import asked_average
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
 from groundwire.vocabulary import fold
@@ -42,6 +43,9 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
+    rolling = read_rolling(state, text)
+    if rolling is not None:
+        return rolling
     parts = parts_of(annotate(text, _index(state)).spans)
     if parts is None:
         return None
@@ -52,6 +56,29 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     if parts.metrics:
         return _value_of(state, parts)
     return _count(state, parts) if parts.counts else None
+
+
+def read_rolling(state: State, text: str) -> dict[str, Any] | None:
+    """Return the arguments of the rolling average that a question asks for, or None.
+
+    The words of the average are taken out; what is left must be a metric, whose it is, and a time.
+    Where the question does not say over how many periods, the call is made as it is worded, and is
+    refused with that reason.
+    """
+    found = asked_average(text)
+    if found is None or len(text) > _LONGEST:
+        return None
+    window, rest = found
+    parts = parts_of(annotate(rest, _index(state)).spans)
+    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place or parts.nouns:
+        return None
+    asked = _trend(state, parts)
+    if asked is None and state.tables.metrics[parts.metrics[0]][0] == "warehouse":
+        asked = _value_of(state, parts)
+    if asked is None:
+        return None
+    asked.pop("grain", None)
+    return asked | {"by": [PERIOD], "rolling_average": window}
 
 
 def _value_of(state: State, parts: Parts) -> dict[str, Any] | None:
