@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.premises import way_of
 from groundwire.metrics.intent.tokens import THIN_SPACE, Token, clean, tokenize
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
@@ -286,6 +287,10 @@ class OutlineReader:
     def _moved(self, question: str, slots: _Slots, any_day: date) -> ParsedIntent | None:
         """How far a value moved from one period to another: the difference and the percent."""
         made = self._change(question, slots, "growth", set(), any_day)
+        if made is not None and made.derive == ("growth",):
+            # In one period: beside the year before, which shows whether it went that way. Who asks
+            # for a change without its way may mean one from quarter to quarter.
+            return made if way_of(question) else None
         if made is None or made.derive != ("percent_change",):
             return None
         return self._made(

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _ROWS = 10
+# "Quarter by quarter" is by quarter.
+_REPEATED = re.compile(r"\b(year|quarter|month) by \1\b", re.IGNORECASE)
+_REPEATS = re.compile(rf"{_REPEATED.pattern}|逐[年季月]|各[个]?(?:季度|月|年)", re.IGNORECASE)
 _LONGEST = 200
 _SHORTEST_NAME = 3
 _PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
@@ -43,13 +46,15 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
+    asked, text = text, _REPEATED.sub(r"by \1", text)
     rolling = read_rolling(state, text)
     if rolling is not None:
         return rolling
     parts = parts_of(annotate(text, _index(state)).spans)
     if parts is None:
         return None
-    if parts.follows and not (parts.ranks or parts.place or parts.nouns):
+    by_time = not parts.nouns or bool(_grain(parts.nouns))
+    if (parts.follows or _REPEATS.search(asked)) and by_time and not (parts.ranks or parts.place):
         return _trend(state, parts)
     if parts.ranks or parts.place:
         return _arguments(state, parts)
@@ -118,7 +123,12 @@ def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
         asked["where"] = {ENTITY: entity}
     elif not _is_scope(state, parts.entities):
         return None
-    if metric.grains:
+    own = _grain(parts.nouns)
+    if own:
+        if own not in metric.grains:
+            return None
+        asked["grain"] = own
+    elif metric.grains:
         asked["grain"] = "year" if "year" in metric.grains else metric.grains[0]
     return asked | ({"period": parts.period} if parts.period else {})
 
