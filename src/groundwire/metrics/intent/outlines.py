@@ -52,6 +52,11 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 
+# Who asks for the cause is told that none is held, beside the figures.
+_WHY = re.compile(
+    r"为什么|為什麼|为何|何以|怎么会|\b(?:why|how come|warum|weshalb|wieso)\b", re.IGNORECASE
+)
+
 
 class _Piece(NamedTuple):
     """A word, or a name or period that stands for several: "E", "M", "C" and "P"."""
@@ -234,7 +239,7 @@ class OutlineReader:
         if grows:
             families.append("growth")
         elif "move" in asked and not families and not compared:
-            return self._moved(question, slots, any_day)
+            return None if _WHY.search(question) else self._moved(question, slots, any_day)
         elif "move" in asked or compared:
             return None
         elif "percent" in asked and not families:
