@@ -1,4 +1,4 @@
-"""Numbers for the codes of the rows of an import, and what is no row."""
+"""Numbers for the codes of the rows of an import; rows that cannot be stored are refused."""
 
 from __future__ import annotations
 

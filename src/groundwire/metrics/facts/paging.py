@@ -178,7 +178,7 @@ class Pages:
         return frozenset(text for (text,) in found)
 
     def _values(self, asked: FactPage, holding: Holding) -> dict[str, object]:
-        """What stands for the names of the queries."""
+        """Return the values of the names in the queries."""
         code = self.reader.code
         days = _days(holding, asked.intervals)
         return {

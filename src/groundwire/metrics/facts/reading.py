@@ -271,7 +271,7 @@ class Reader:
             self._looked_through = version
 
     def check(self) -> str | None:
-        """What is wrong with the file, or None."""
+        """Return the fault of the file, or None."""
         with self.snapshot():
             (said,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
             if said != "ok":
@@ -324,7 +324,7 @@ class Reader:
     def facts(
         self, fact: tuple[str, str, str, date, date], versions: list[Version]
     ) -> Sequence[Fact]:
-        """What stands of the versions of a fact, the answer first.
+        """Return the versions of a fact that still stand, the answer first.
 
         Raises:
             KeyError: a document or place is not met yet.
@@ -358,7 +358,7 @@ class Reader:
         return Fact(*fact, date.fromordinal(as_of), value, unit, source)
 
     def _about(self, series: tuple[str, str, str], unit: str) -> str:
-        """What seals say of a series."""
+        """Return the text that stands for a series in seals."""
         about = self._abouts.get((series, unit))
         if about is None:
             if len(self._abouts) > _MOST_ABOUTS:

@@ -1,4 +1,4 @@
-"""What the columns of a table that nobody has described hold."""
+"""The columns of a table that nobody has described: their cells, names, units and periods."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def is_number(cell: str) -> bool:
 
 
 def may_be_missing(cell: str) -> bool:
-    """Whether a cell that is no number may say that there is none."""
+    """Whether a cell of words may mark a missing number."""
     return (
         len(cell) <= _LONGEST_MARKER
         and not any(character.isdigit() for character in cell)

@@ -133,7 +133,7 @@ def _is_period(text: str) -> bool:
 
 
 def _is_data(cells: Sequence[str]) -> bool:
-    """Whether a row holds a number that is no period beside something else."""
+    """Whether a row holds a number other than a period, beside another cell."""
     texts = _texts(cells)
     return len(texts) > 1 and any(
         text[:1] == "="
@@ -309,7 +309,7 @@ def _unit_of(text: str) -> UnitText | None:
 
 
 def title_of(text: str) -> str:
-    """What a title names, without its unit, its years and how it is broken down."""
+    """Return the subject of a title, without its unit, its years and how it is broken down."""
     if told_unit(text) is not None:
         text = re.sub(r"[(（][^()（）]{0,60}[)）]", " ", text)
         tail = _IN.search(text)

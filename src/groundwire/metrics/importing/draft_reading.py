@@ -21,7 +21,7 @@ _MISSING = frozenset(MISSING)
 
 @dataclass(slots=True)
 class Found:
-    """What the rows of a table name.
+    """The names in the rows of a table, counted.
 
     Attributes:
         entities, metrics: (code, label) with how often they stand there; "" where there is none.

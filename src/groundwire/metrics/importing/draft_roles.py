@@ -67,7 +67,7 @@ _MOST_CHANNELS = 60
 
 @dataclass
 class Roles:
-    """What the columns of a table were taken for.
+    """The role that each column of a table was given.
 
     Attributes:
         kind: the layout, as a mapping names it.

@@ -1,4 +1,4 @@
-"""What a file writes as a unit: "million USD", "US$ bn", 万元, '000, people.
+"""Unit texts of files: "million USD", "US$ bn", 万元, '000, people.
 
 A unit text is a power of ten and a symbol. Values are moved by the power, so that a scale word is
 applied exactly and never leaves the store as a part of a unit.
@@ -176,7 +176,7 @@ def same_unit(one: UnitText, other: UnitText) -> bool:
 
 
 def settle(wanted: str, stated: Sequence[UnitText]) -> tuple[int, str]:
-    """Bring what is said of a value's unit together with the unit of its metric.
+    """Bring the statements on a value's unit together with the unit of its metric.
 
     Args:
         wanted: unit of the metric in the profile, or "".

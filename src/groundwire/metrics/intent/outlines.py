@@ -68,7 +68,7 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Slots:
-    """What the names of a question stand for; of entities also the number of the piece."""
+    """The terms of the names of a question; of entities also the number of the piece."""
 
     metric: str
     order: tuple[tuple[int, str], ...]
@@ -232,7 +232,7 @@ class OutlineReader:
         any_day: date,
         whole: str,
     ) -> ParsedIntent | None:
-        """What is asked for, where the names are as many as it needs."""
+        """Return the intent, where the question has as many names as it needs."""
         families = [one for one in _FAMILIES if one in asked]
         compared = {"year_before", "period_before"} & asked
         grows = "growth" in asked or ("move" in asked and ("percent" in asked or compared))
@@ -410,7 +410,7 @@ def _pieces(
 def _asked(
     pieces: Sequence[_Piece], phrases: Mapping[tuple[str, ...], frozenset[str]]
 ) -> frozenset[str] | None:
-    """What the words ask for; None where one of them is in no phrase.
+    """Return the roles of the words; None where one of them is in no phrase.
 
     Each run of words is cut into the longest phrases first, and into shorter ones where that
     leaves a word over.

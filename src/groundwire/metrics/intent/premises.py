@@ -1,4 +1,4 @@
-"""What a question takes for granted of a change or a difference: "why did revenue fall"."""
+"""Premises of a question on a change or a difference: "why did revenue fall"."""
 
 from __future__ import annotations
 

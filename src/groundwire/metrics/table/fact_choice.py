@@ -31,7 +31,7 @@ _YEAR = timedelta(days=380)
 
 
 class ChosenFacts:
-    """What a query chooses, with a note of what it leaves out."""
+    """The facts that a query chooses, with notes on those that it leaves out."""
 
     def __init__(self, profile: Profile, store: FactStore, query: TableQuery) -> None:
         """Read what the query is about.

@@ -91,7 +91,7 @@ class FactRows(ChosenFacts):
     # Tables that the store makes
 
     def _planner(self, slices: Sequence[Slice]) -> Planner | None:
-        """What sees whether the store can cut the table; None where it cannot."""
+        """Return the planner that lets the store cut the table; None where it cannot."""
         if len(slices) != 1 or len(self._calendars) != 1:
             return None
         (calendar,) = self._calendars

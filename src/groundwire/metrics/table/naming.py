@@ -1,4 +1,4 @@
-"""What sentences call the things of a table: its metrics, its keys, its dimensions."""
+"""Names of the things of a table in sentences: its metrics, its keys, its dimensions."""
 
 from __future__ import annotations
 

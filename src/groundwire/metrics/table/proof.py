@@ -1,4 +1,4 @@
-"""What the record of a table holds, so that a sentence about it can be checked.
+"""The record of a table, against which sentences about it are checked.
 
 - Each value of each row is a value of its own, and a scope: its metric under the keys of its row
   and under the conditions of the query.
@@ -185,7 +185,7 @@ class _Proof:
         self._given = self._given_conditions()
 
     def _subject_of(self) -> Keyed | None:
-        """What the values are of where no key of the rows says so: the one value of a condition."""
+        """Return the one value of a condition that is the subject where no key names one."""
         for one in self._query.conditions:
             fits = self._read.store != "facts" or one.dimension == ENTITY
             if one.op == "in" and len(one.values) == 1 and fits:
@@ -406,7 +406,7 @@ class _Proof:
         return found.pop() if len(found) == 1 else None
 
     def _set_conditions(self) -> tuple[Condition, ...]:
-        """What holds for every row."""
+        """Return the conditions that hold for every row."""
         made = [self._condition(one) for one in self._query.conditions]
         for one in self._query.having:
             place = self._query.metrics.index(one.dimension)

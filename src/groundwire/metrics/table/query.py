@@ -21,7 +21,7 @@ Key = str | Decimal | date | datetime | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What tables can be broken down and filtered by.
+    """A dimension by which tables are broken down and filtered.
 
     Attributes:
         code: controlled code: "entity", "channel" and "period" of facts, "store.state" of a model.
@@ -94,7 +94,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What rows are sorted by: the code of a metric or dimension of the query, or "period".
+    """The order of rows: the code of a metric or dimension of the query, or "period".
 
     With `compare` also CODE.change and CODE.percent_change of a metric.
     """
@@ -155,7 +155,7 @@ class TableQuery:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What another source says of a value of a row.
+    """The value of another source for a value of a row.
 
     Attributes:
         place: position of the value in the row.
@@ -219,7 +219,7 @@ class TableRows:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedValue:
-    """What a raw value of a condition is.
+    """The stored value of a raw value of a condition.
 
     Attributes:
         how: only exact, folded and alias may be applied.

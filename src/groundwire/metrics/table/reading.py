@@ -34,7 +34,7 @@ LATEST = "latest"
 
 @dataclass(frozen=True, slots=True)
 class TableArguments:
-    """What a caller sent.
+    """The arguments of a table query, as they came.
 
     Attributes:
         metrics, by: raw terms.
@@ -215,7 +215,7 @@ class _Reading:
     def _rolling(
         self, metrics: Sequence[TableMetric], having: Sequence[Condition]
     ) -> Window | None:
-        """What values are averaged over, or None where no average is asked for."""
+        """Return the window of the averages, or None where no average is asked for."""
         raw = self._sent.rolling_average
         if not raw.strip():
             return None
@@ -302,7 +302,7 @@ class _Reading:
     def _subject(
         self, names: QueryDimensions, metrics: Sequence[TableMetric], raw: str
     ) -> tuple[Dimension | None, str]:
-        """What a key of `where` names: a dimension, or the code of a metric of the query."""
+        """Return the dimension that a key of `where` names, or the code of a metric."""
         code, _ = names.find(raw)
         if code:
             return names.by_code[code], ""
@@ -415,7 +415,7 @@ class _Reading:
     def _order(
         self, names: QueryDimensions, metrics: Sequence[TableMetric], by: Sequence[str]
     ) -> tuple[Order, ...]:
-        """What rows are sorted by: else the first metric, the greatest first, or the time."""
+        """Return the order of the rows: else the first metric, the greatest first, or the time."""
         sent = self._sent.order_by
         each = [sent] if isinstance(sent, (str, Mapping)) else [*sent]
         found = [
@@ -458,7 +458,7 @@ class _Reading:
         return Order(code, direction == "desc")
 
     def _change(self, metrics: Sequence[TableMetric], raw: str) -> str:
-        """What a text says of the change of a metric, as a column is called; "" if it does not.
+        """Return the column of a change of a metric that a text names, or "".
 
         Raises:
             RefusedError: nothing is compared, so that nothing changed.

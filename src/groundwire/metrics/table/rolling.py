@@ -1,8 +1,8 @@
 """Rolling averages: the mean of the values of a period and of those just before it.
 
 An average is made of values that are held for consecutive periods of one grain; where one of them
-is missing there is no average. Values that are rates are not averaged: the mean of the margins of
-three months is not the margin of the three months.
+is missing, no average is made. Rates are not averaged: the mean of the margins of three months
+differs from the margin of the three months.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def window_pattern() -> str:
 
 
 def read_window(raw: str) -> Window | None:
-    """Read a window in words, or None where the text is no number of 2 or more with a grain."""
+    """Read a window in words: a number of 2 or more with a grain; None for any other text."""
     match = re.fullmatch(window_pattern(), " ".join(raw.split()), re.IGNORECASE)
     if match is None:
         return None

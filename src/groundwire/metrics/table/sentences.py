@@ -150,7 +150,7 @@ def _value(row: TableRow, place: int, unit: str) -> str:
 
 
 def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
-    """What a value is compared with, behind it."""
+    """Return the compared value, to stand behind a value."""
     if not query.compare or not row.before:
         return ""
     value, before = row.values[place], row.before[place]

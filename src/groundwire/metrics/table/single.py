@@ -73,7 +73,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """What became of one value.
+    """The outcome of one value.
 
     Attributes:
         cell: the outcome.
@@ -179,7 +179,7 @@ def answer_single(state: State, asked: Asked, today: date) -> Single:
 
 
 def _or_refused(state: State, make: Callable[[], Made]) -> Made | Single:
-    """What is made; or the refusal of the argument that it cannot be made of."""
+    """Return the result of `make`, or the refusal of the argument that stopped it."""
     try:
         return make()
     except RefusedError as refused:
