@@ -1,4 +1,4 @@
-"""What a pattern answers: its sentence in the language of the prompt, its rows, what they state."""
+"""Words the answer of a pattern: a sentence in the language of the prompt, and its rows."""
 
 from __future__ import annotations
 
