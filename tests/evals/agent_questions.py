@@ -16,8 +16,8 @@ network, on Monday 23 November 2026. A question is
 it has to name it as not held, not known or left out. An answer that says too little is unanswered
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
-Run: python tests/evals/agent_questions.py [--half seen|held_out|metrics_seen|metrics_held_out|all] [--show]
-    [--fraction 0.1] [--seed 7] [--update]
+Run: python tests/evals/agent_questions.py [--half seen|held_out|metrics_seen|metrics_held_out|all]
+    [--show] [--fraction 0.1] [--seed 7] [--update]
 """
 
 from __future__ import annotations
