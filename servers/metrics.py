@@ -55,7 +55,7 @@ _PERIOD = Annotated[
         max_length=_LONGEST,
     ),
 ]
-_AS_OF = Annotated[str, Field(description="What was known then.", max_length=_LONGEST)]
+_AS_OF = Annotated[str, Field(description="Known then.", max_length=_LONGEST)]
 _CHANNEL = Annotated[str, Field(description="Code, label or alias.", max_length=_LONGEST)]
 _SEARCH = Annotated[str, Field(description="Words to look for.", max_length=200)]
 _Terms = Annotated[tuple[Annotated[str, Field(max_length=_LONGEST)], ...], Field(max_length=50)]
@@ -116,8 +116,7 @@ class MetricsTools(Toolset):
     ) -> Grounded[QueryResult]:
         """One exact value with its source, or why there is none.
 
-        Status is found, not_found (see available) or unrecognized_param (see candidates). No name
-        is guessed.
+        Status is found, not_found (see available) or unrecognized_param (see candidates).
         """
         from groundwire.metrics.query import query_metric
         from groundwire.metrics.reading import Arguments
@@ -182,17 +181,16 @@ class MetricsTools(Toolset):
             str, Field(description='Also "2019-2023", "since 2020".', max_length=_LONGEST)
         ] = "",
         grain: Annotated[str, Field(max_length=40)] = "",
-        order_by: Annotated[
-            tuple[Any, ...], Field(description='"-GDP" or "GDP desc".', max_length=5)
-        ] = (),
+        order_by: Annotated[tuple[Any, ...], Field(description='"-GDP".', max_length=5)] = (),
         limit: Annotated[int, Field(ge=1, le=1_000)] = 100,
         compare: Compare = "",
         as_of: _AS_OF = "",
+        rolling_average: Annotated[str, Field(description='"3 months".', max_length=40)] = "",
         chart: Chart = "",
         dry_run: bool = False,
         cursor: Cursor = START,
     ) -> Grounded[TableResult]:
-        """Rank, break down, filter or follow metrics over time: rows of exact values.
+        """Rank, break down, filter or follow metrics: exact rows.
 
         Status as of query_metric.
         """
@@ -201,7 +199,7 @@ class MetricsTools(Toolset):
 
         sent = TableArguments(
             metrics, by, where, period, grain, order_by, limit, compare, as_of, chart, dry_run,
-            cursor.offset,
+            cursor.offset, rolling_average,
         )  # fmt: skip
         result, draft = await self._answered(query_table, sent, self._facts.today())
         if not result.chart:

@@ -16,7 +16,7 @@ network, on Monday 23 November 2026. A question is
 it has to name it as not held, not known or left out. An answer that says too little is unanswered
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
-Halves whose name begins with "catalogue" are a later round for the agent of the catalogue alone.
+Halves whose name begins with "catalogue" or "metrics" are a later round for one agent alone.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
@@ -42,7 +42,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.evals._report import Ratchet, arguments, table
 from tests.evals.claim_check_worlds import NOW, Call, opened
 
-HALVES = ("seen", "held_out", "catalogue_seen", "catalogue_held_out")
+HALVES = (
+    *("seen", "held_out", "catalogue_seen", "catalogue_held_out"),
+    *("metrics_seen", "metrics_held_out"),
+)
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
 OUTCOMES = (RIGHT, ASKED, REFUSED, UNANSWERED, WRONG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,12 +52,15 @@ class Case:
 
 
 def span(period: str) -> tuple[date, date]:
-    """First and last day of "2023", "2023Q2", "2023-05" or "2023-05-31"."""
+    """First and last day of "2023", "2023Q2", "2023-05", a day, or "FIRST..LAST" of two days."""
     if "Q" in period:
         year, quarter = int(period[:4]), int(period[-1])
         start = date(year, quarter * 3 - 2, 1)
         after = date(year + quarter // 4, quarter * 3 % 12 + 1, 1)
         return start, after - timedelta(days=1)
+    first, between, last = period.partition("..")
+    if between:
+        return date.fromisoformat(first), date.fromisoformat(last)
     parts = [int(part) for part in period.split("-")]
     if len(parts) == 1:
         return date(parts[0], 1, 1), date(parts[0], 12, 31)
@@ -75,6 +79,29 @@ def cells(
         for entity, row in held.items()
         for period, value in row.items()
     )
+
+
+def heading_files(half: str) -> list[Case]:
+    """Read the files whose headings carry period, unit and scale, from `import_headings/`.
+
+    A cell stands as "metric | entity | period | number as shown | unit | scale".
+    """
+    path = Path(__file__).with_name("import_headings") / f"{half}.toml"
+    return [
+        Case(
+            one["name"],
+            "csv",
+            text_file("table.csv", one["text"].lstrip()),
+            joined(*(_written_cell(cell) for cell in one["truth"])),
+            undecidable=one.get("undecidable", False),
+        )
+        for one in tomllib.loads(path.read_text("utf-8"))["file"]
+    ]
+
+
+def _written_cell(text: str) -> tuple[Cell, ...]:
+    metric, entity, period, number, unit, scale = (part.strip() for part in text.split("|"))
+    return cells(metric, unit, scale, {entity: {period: number}})
 
 
 def text_file(name: str, text: str, encoding: str = "utf-8") -> Callable[[Path], Path]:

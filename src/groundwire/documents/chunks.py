@@ -29,7 +29,7 @@ _JOINT = "\n"
 
 
 class Chunk(NamedTuple):
-    """What is found and quoted as one.
+    """A passage: the text that a search finds and an answer quotes.
 
     Attributes:
         text: as it stands in the document; paragraphs that were gathered are lines of it.
@@ -76,7 +76,7 @@ def chunks(blocks: Iterable[Block], longest: int = CHUNK_CHARACTERS) -> Iterator
 
 
 def _section(block: Block) -> tuple[str, str]:
-    """What tells sections apart, even two of one heading: the place without its last count."""
+    """Return the key of a section, its place without the last count; two of one heading differ."""
     found = _LAST_COUNT.fullmatch(block.locator)
     return found[1] if found else "", block.heading
 

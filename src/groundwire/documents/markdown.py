@@ -88,7 +88,7 @@ class _Reader:
             self._take_text(_QUOTE.sub("", line))
 
     def end(self) -> None:
-        """What was taken so far is a block."""
+        """Make a block of the lines that were taken so far."""
         lines, self._lines = self._lines, []
         table, self._table = self._table, False
         if self._fence:

@@ -1,4 +1,4 @@
-"""What a profile says of itself. A server shows its examples before anything else is read."""
+"""The head of a profile, whose examples a server shows before anything else is read."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from groundwire.config import read_toml, validated
 
 
 class Part(BaseModel):
-    """What a profile is made of."""
+    """Base of the parts of a profile: frozen, without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class About(Part):
-    """What the profile is: `[profile]`.
+    """Name, title and examples of the profile: `[profile]`.
 
     Attributes:
         name: short name; state files are named after it and where the profile lies.
@@ -35,7 +35,7 @@ class About(Part):
 
 
 def read_about(path: Path) -> About:
-    """What a profile says of itself; the rest of it is not validated.
+    """The head of a profile; the rest of it is not validated.
 
     Raises:
         ConfigurationError: it cannot be read, is no TOML, or does not say what it is.

@@ -60,7 +60,7 @@ _MOST_BEFORE = 4
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a question came to.
+    """The answer to a question, with its record.
 
     Attributes:
         text: the answer, in the language of the question.

@@ -1,4 +1,4 @@
-"""What a model is told of a fact base before it asks."""
+"""The text that tells a model of a fact base before it asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is computed from found facts: delta, percent_change, ratio, share and sum.
+"""Computations from found facts: delta, percent_change, ratio, share and sum.
 
 Only found facts are operands, and all of them are shown. Whatever would not mean anything is not
 computed, with the reason: operands in different units, a rate that does not add up, a sum that
@@ -129,7 +129,7 @@ def _computed(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) 
 
 
 def _needs(profile: Profile, operation: DerivedBy, operands: Sequence[Operand]) -> Why:
-    """What is missing: for a share of one value the question for its whole."""
+    """Name the missing operand: for a share of one value the question for its whole."""
     if operation == "share" and operands:
         return which_whole(profile, operands[0].fact.entity)
     return Why(_NEEDS[operation])
@@ -246,7 +246,7 @@ def _share(profile: Profile, share: Share) -> Derived:
 
 
 def _whole_name(profile: Profile, share: Share) -> str:
-    """What a share is of: an entity, the total channel, or the sum of what was listed."""
+    """Name the whole of a share: an entity, the total channel, or the sum of what was listed."""
     if len(share.whole) != 1:
         return SUM_OF_LISTED
     whole = share.whole[0]

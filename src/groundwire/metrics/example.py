@@ -43,5 +43,5 @@ def example_question(profile: Profile, store: FactStore) -> str | None:
 
 
 def _first(wanted: str | None, held: Sequence[str]) -> list[str]:
-    """What is held, what is wanted before the others."""
+    """Return the held codes, the wanted one first."""
     return sorted(held, key=lambda one: one != wanted)

@@ -94,7 +94,7 @@ class State:
 
     @cached_property
     def gate(self) -> SecurityGate:
-        """What screens every text, first and for every path."""
+        """The gate, which screens every text first, on every path."""
         from groundwire.metrics.gate.screen import SecurityGate
 
         protected = [
@@ -110,14 +110,14 @@ class State:
 
     @cached_property
     def mentions(self) -> Mentions:
-        """What finds controlled terms in a text."""
+        """The vocabularies that find controlled terms in a text."""
         from groundwire.metrics.intent.mentions import Mentions
 
         return Mentions(self.names)
 
     @cached_property
     def parser(self) -> IntentParser:
-        """What reads a question: the rules, or what the profile names instead, within bounds."""
+        """The parser of questions: the rules, or what the profile names instead, within bounds."""
         from groundwire.metrics.intent.parser import RuleIntentParser
 
         rules = RuleIntentParser(self.names, self.gate)
@@ -143,7 +143,7 @@ class State:
 
     @cached_property
     def retriever(self) -> NarrativeRetriever:
-        """What finds passages, with the models that the profile names."""
+        """The search for passages, with the models that the profile names."""
         choices = self.profile.narrative
         if choices.embeddings is None and choices.rerank is None:
             from groundwire.metrics.narrative.fusion import NarrativeRetriever
@@ -230,7 +230,7 @@ class FactBase:
             close()
 
     def _signature_now(self) -> object:
-        """What changes when the profile or one of its files does; stores see to theirs."""
+        """Return a mark that changes with the profile and its files; stores watch their own."""
         files = [self.places.profile, *self.places.models]
         if self._state is not None:
             files += [self.places.profile.parent / name for name in _files(self._state.profile)]

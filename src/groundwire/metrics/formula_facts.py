@@ -205,7 +205,7 @@ class FormulaFacts:
     def _longest(
         self, formula: Formula, entity: str, channel: str, as_of: date | None
     ) -> Sequence[Interval]:
-        """The intervals of the first operand that is no stock, since a stock holds at a day."""
+        """Return the intervals of the first operand but a stock, which holds at a day."""
         known = self._profile.metric_by_code
         codes = sorted(formula.codes, key=lambda one: known[one].measure == "stock")
         return self.intervals(codes[0], entity, channel, as_of)

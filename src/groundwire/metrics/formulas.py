@@ -70,7 +70,7 @@ def read_formula(text: str) -> Formula:
 
 
 def _check(node: ast.expr) -> None:
-    """Refuse whatever is no part of the grammar."""
+    """Refuse everything outside the grammar."""
     match node:
         case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right):
             _check(left)

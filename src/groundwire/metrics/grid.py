@@ -42,7 +42,7 @@ _OPERATIONS: dict[str, Operation] = {
 
 @dataclass(frozen=True, slots=True)
 class GridRequest:
-    """What a caller asks of a grid.
+    """The arguments of a grid.
 
     Attributes:
         metrics, entities, periods, channels: raw terms; a period may be a range.
@@ -118,7 +118,7 @@ def _result(
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """What a grid holds of the metrics of a warehouse."""
+    """Return the cells of the metrics of a warehouse."""
 
     cells: Mapping[str, list[Cell]]
     made: list[Derived]
@@ -302,7 +302,7 @@ def earlier_outcomes(
 
 
 def derivations_of(made: Sequence[Derived]) -> list[Derivation]:
-    """What the ledger keeps of what was computed; an annual rate is none of its operations."""
+    """Return the derivations for the ledger, which has no operation for an annual rate."""
     return [derivation_of(one) for one in made if one.item.operation in _OPERATIONS]
 
 
@@ -320,7 +320,7 @@ def derivation_of(made: Derived) -> Derivation:
 def _sentence(
     profile: Profile, cells: Sequence[Cell], made: Sequence[Derived], left: Sequence[NotDerivedItem]
 ) -> str:
-    """What was found, what is missing, what was computed and what was not."""
+    """Tell the found values, the missing ones, the computed ones and those that could not be."""
     found = [cell for cell in cells if cell.status == "found"]
     parts: list[str] = []
     if found:
@@ -350,7 +350,7 @@ def _spoken(profile: Profile, one: Derived) -> str:
 
 
 def _about(profile: Profile, item: DerivedItem) -> str:
-    """What was computed: "Percent change of Population of China from 2010 to 2020"."""
+    """Name a computed value: "Percent change of Population of China from 2010 to 2020"."""
     named = [subject(profile, o.metric, o.entity, o.channel, o.period) for o in item.operands]
     if item.operation == "share":
         return f"Share of {named[0]}{share_whole(profile, item)}"
@@ -374,7 +374,7 @@ _NAMES = {"delta": "Change", "cagr": "Compound annual growth rate"}
 
 
 def share_whole(profile: Profile, item: DerivedItem) -> str:
-    """What a share is of, for a sentence: " in European Union"; "" for that of a channel."""
+    """Name the whole of a share for a sentence: " in European Union"; "" for that of a channel."""
     part, *others = item.operands
     if item.whole == SUM_OF_LISTED:
         if all(one.entity == part.entity for one in others):

@@ -1,4 +1,4 @@
-"""The anti-fabrication guard: what may be shown is built from the facts.
+"""The anti-fabrication guard: every answer that is shown is built from the facts.
 
 Each path has its own rule (seed 001, "Anti-fabrication"), and it holds in control flow:
 
@@ -31,7 +31,7 @@ _DIGIT = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """What may be shown.
+    """The answer that may be shown.
 
     Attributes:
         text: the answer.

@@ -100,7 +100,7 @@ def forget(state: State, name: str, mark: str) -> Forgotten:
 
 
 def _instead(name: str, held: Sequence[Holding]) -> str:
-    """What to send in place of a name of nothing."""
+    """Return terms to send in place of a name that stands for nothing."""
     names = {one.name.casefold(): one.name for one in held}
     near = get_close_matches(name.casefold(), names, n=_MOST_NEAR, cutoff=_LEAST_LIKENESS)
     if near:

@@ -1,4 +1,4 @@
-"""What is allowed in a profile but doubtful: names that collide, overlap or hold one another."""
+"""Doubtful but allowed parts of a profile: names that collide, overlap or hold one another."""
 
 from __future__ import annotations
 

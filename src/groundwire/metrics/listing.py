@@ -1,4 +1,4 @@
-"""What can be asked for: metrics, entities, periods and channels, each with what there is of it."""
+"""Lists of metrics, entities, periods and channels, each with what there is of it."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class Membership:
         )
 
     def shared(self, one: str, other: str) -> tuple[str, ...]:
-        """What two entities both hold, in order of the code."""
+        """Return the entities that two others both hold, in order of the code."""
         return tuple(sorted(self.last_parts(one) & self.last_parts(other)))
 
     def relation(self, one: str, other: str) -> Relation:
@@ -143,7 +143,7 @@ class Membership:
 
 
 def _reached(code: str, steps: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """What is reached from a code by steps, each once, without the code itself."""
+    """Return the codes that steps reach from a code, each once, without the code itself."""
     seen = {code}
     found: list[str] = []
     waiting = list(steps.get(code, ()))

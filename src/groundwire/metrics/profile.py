@@ -245,7 +245,7 @@ class Profile(Part):
         return self
 
     def _problems(self) -> Iterable[str]:
-        """What contradicts itself, so that no question could be answered rightly."""
+        """Return the contradictions that would make answers wrong."""
         yield from _repeated("entity", (one.code for one in self.entities))
         yield from _repeated("metric", (one.code for one in self.metrics))
         yield from _repeated("channel", (one.code for one in self.channels))

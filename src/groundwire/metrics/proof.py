@@ -1,4 +1,4 @@
-"""What the record of an answer holds, so that a sentence about it can be checked."""
+"""The record of an answer, against which sentences about it are checked."""
 
 from __future__ import annotations
 

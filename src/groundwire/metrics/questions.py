@@ -47,7 +47,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a user is asked for.
+    """The question to a user, with its options.
 
     Attributes:
         slot: the slot that lacks.
@@ -151,7 +151,7 @@ def _for_table(question: str, table: Mapping[str, Any]) -> Clarified:
 
 
 def missing(state: State, question: str, reference: str, today: date) -> Missing | None:
-    """What a user is to be asked for, where a choice among options completes the question.
+    """Return the question to a user, where a choice among options completes the question.
 
     Raises:
         InputError: as `clarify_question`.

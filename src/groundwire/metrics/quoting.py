@@ -30,7 +30,7 @@ _MOST_OF_GROUPS = 50
 
 @dataclass(frozen=True, slots=True)
 class PassageRequest:
-    """What a caller looks for.
+    """The arguments of a search for passages.
 
     Attributes:
         query: plain words.

@@ -26,7 +26,7 @@ _MOST_QUOTED = 80
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What a caller sent.
+    """The arguments of a query, as they came.
 
     Attributes:
         metric, entity, period, channel: raw terms.
@@ -273,6 +273,6 @@ def refusal(
 
 
 def quoted(raw: str) -> str:
-    """What was sent, cut to what a sentence can hold."""
+    """Return a sent text, cut to the length that a sentence can hold."""
     text = " ".join(raw.split())
     return f'"{text[:_MOST_QUOTED]}..."' if len(text) > _MOST_QUOTED else f'"{text}"'

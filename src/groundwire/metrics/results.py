@@ -1,4 +1,4 @@
-"""What the metrics tools answer. Field names are public (design.md, "metrics").
+"""Answers of the metrics tools. Field names are public (design.md, "metrics").
 
 Every model begins with `answer`, one sentence that can be quoted as it is. A result of
 `query_metric` has exactly the fields of its status: neither of the two refusals has a place where
@@ -46,7 +46,7 @@ class ResolvedItem(Part):
 
 
 class ConflictItem(Part):
-    """What another source says of the same fact."""
+    """The value of another source for the same fact."""
 
     value_text: str
     source: SourceItem
@@ -54,7 +54,7 @@ class ConflictItem(Part):
 
 
 class CandidateItem(Part):
-    """What may have been meant; `value` can be sent as it stands. `likeness` is a word."""
+    """A term that may have been meant; `value` can be sent as it stands. `likeness` is a word."""
 
     value: str
     label: str
@@ -62,7 +62,7 @@ class CandidateItem(Part):
 
 
 class AvailableItem(Part):
-    """What there is instead, changing one argument alone: other periods, entities or channels."""
+    """Terms that are held where one argument alone is another: periods, entities or channels."""
 
     periods: list[str]
     entities: list[str]

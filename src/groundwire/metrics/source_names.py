@@ -1,4 +1,4 @@
-"""What sentences call the source of a value: its document, the data set in it, its publisher."""
+"""Names of the source of a value in sentences: its document, the data set in it, its publisher."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Owner:
     mark: str
 
     def origin(self, file: str) -> str:
-        """What a store knows the documents of one of its files by."""
+        """Return the origin by which a store knows the documents of one of its files."""
         return f"{self.mark}/{file}"
 
     def gone(self, held: Iterable[str], files: Collection[str]) -> list[str]:

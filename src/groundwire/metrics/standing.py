@@ -122,7 +122,7 @@ def _intervals(state: State, read: Read) -> Sequence[Interval]:
 
 
 def named(state: State, entity: str, interval: Interval) -> Period:
-    """What an interval is called on the calendar of an entity."""
+    """Return the name of an interval on the calendar of an entity."""
     return interval_period(interval.start, interval.end, state.profile.calendar(entity))
 
 

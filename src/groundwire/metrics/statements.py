@@ -1,4 +1,4 @@
-"""What the record of an answer states beside its values.
+"""Statements of the record of an answer, beside its values.
 
 - Each value is of a metric (`subject`), under the conditions entity, period, grain, channel and
   the day from which it is known: a scope whose `value` is the position of the value. Its `source`

@@ -1,4 +1,4 @@
-"""What comes with a profile: files of facts, documents, and who may read which of them."""
+"""Supplies of a profile: files of facts, documents, and who may read which of them."""
 
 from __future__ import annotations
 

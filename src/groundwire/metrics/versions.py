@@ -1,4 +1,4 @@
-"""What a store says that another version of Groundwire wrote."""
+"""Messages on a store that another version of Groundwire wrote."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def formula_in(formula: str, language: Language) -> str:
 
 
 def subject(profile: Profile, metric: str, entity: str, channel: str, period: str) -> str:
-    """What a value is of: "Revenue (Online) of Hong Kong for FY2024"; "" names no period."""
+    """Name the subject of a value: "Revenue (Online) of Hong Kong for FY2024"."""
     label = profile.metric_by_code[metric].label
     if channel != TOTAL:
         label += f" ({profile.channel_by_code[channel].label})"

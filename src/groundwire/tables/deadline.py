@@ -15,7 +15,7 @@ _GRACE = 1.0
 
 
 def within(seconds: float, work: Callable[[], Found], cancel: Callable[[], None]) -> Found:
-    """What `work` returns, if it ends in time.
+    """Return the result of `work`, if it ends in time.
 
     Args:
         seconds: the time.

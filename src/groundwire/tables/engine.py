@@ -1,4 +1,4 @@
-"""What every SQL engine offers, whichever stands behind a URL."""
+"""The interface of every SQL engine, whichever stands behind a URL."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one query may take.
+    """The limits of one query.
 
     Attributes:
         seconds: until it is cancelled.
@@ -78,7 +78,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a query gave.
+    """The result of a query.
 
     Attributes:
         columns: its columns.
@@ -95,7 +95,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What `groundwire doctor` says of an engine.
+    """The findings of `groundwire doctor` on an engine.
 
     Attributes:
         version: engine and version.

@@ -75,7 +75,7 @@ def _any_table(parts: Parts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the gate lets through in one dialect. All names are in small letters.
+    """The rules of the gate for one dialect. All names are in small letters.
 
     Attributes:
         dialect: in sqlglot's name.
@@ -156,7 +156,7 @@ def _one_query(text: str, dialect: str) -> exp.Expr:
 
 
 def _check_shape(found: list[Token]) -> None:
-    """Refuse what is no single SELECT before it is parsed, and what is nested too deeply."""
+    """Refuse anything but a single SELECT before it is parsed, and too deep a nesting."""
     first = next((token.text.lower() for token in found if token.text != "("), "")
     if first not in ("select", "with"):
         word = first.upper() if _WORD.fullmatch(first) else "no statement"

@@ -15,7 +15,7 @@ class Refused(Exception):
 
 
 def unfit(text: str) -> str:
-    """Why a text is no query that a parser need see; "" where one should."""
+    """Return the reason to refuse a text before it is parsed; "" where a parser should see it."""
     if not text.strip():
         return "The query is empty: send one SELECT statement."
     if len(text) > MAX_QUERY:

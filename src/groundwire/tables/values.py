@@ -14,7 +14,7 @@ from groundwire.tables.engine import Value
 
 
 def parsed(text: str, parser: Callable[[str], Value]) -> Value:
-    """What `parser` reads in `text`; the text itself where Python has no such value."""
+    """Return the value that `parser` reads in a text; the text where Python has no such value."""
     try:
         value = parser(text)
     except ValueError:

@@ -98,7 +98,7 @@ class Warehouse:
                 year: read_period(year).on(CALENDAR_YEAR, TODAY).periods[0]  # type: ignore[union-attr]
                 for year in ("2023", "2024")
             }
-            rows = [replace(row, period=named[str(row.keys[at])[:4]]) for row in rows]
+            rows = [row._replace(period=named[str(row.keys[at])[:4]]) for row in rows]
         rows = [row for row in sorted_rows(rows, query) if meets(row, query)]
         page = rows[query.offset : query.offset + query.limit]
         return TableRows(tuple(page), len(rows), statement=sql)

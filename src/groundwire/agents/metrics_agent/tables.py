@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -12,8 +13,13 @@ from groundwire.agents.metrics_agent.plan import TABLE, Plan
 from groundwire.agents.metrics_agent.sentences import told
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.language.sentences import number_text
 from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.question_parts import place_asked
+from groundwire.metrics.wording import Language
+
+_MOST_PERIODS = 12
 
 
 def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
@@ -42,8 +48,24 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
     rows = cast("list[list[str | None]]", data.get("rows") or [])
     if status == "found" and 1 < place == len(rows):
         text = f"{told('place', language, place=str(place), row=_row(data, place, text))} {text}"
+    if status == "found":
+        text += _each_period(data, language)
     result = _result(plan, text, status, data)
     return Verdict(result, fabrication=status != "found")
+
+
+def _each_period(data: Mapping[str, Any], language: Language) -> str:
+    """Return all values of a short trend, of which the sentence of the table tells the ends."""
+    rows = cast("list[list[str | None]]", data.get("rows") or [])
+    roles = [(one.get("code"), one.get("role")) for one in data.get("columns") or ()]
+    if [role for _, role in roles] != ["key", "value"] or roles[0][0] != PERIOD:
+        return ""
+    if not 3 <= len(rows) <= _MOST_PERIODS or any(value is None for _, value in rows):
+        return ""
+    each = "; ".join(
+        f"{period} {number_text(Decimal(str(value)), language)}" for period, value in rows
+    )
+    return f" ({each})"
 
 
 def _row(data: Mapping[str, Any], place: int, text: str) -> str:

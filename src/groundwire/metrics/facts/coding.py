@@ -1,4 +1,4 @@
-"""Numbers for the codes of the rows of an import, and what is no row."""
+"""Numbers for the codes of the rows of an import; rows that cannot be stored are refused."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Coder:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._codes: dict[str, dict[str, int]] = {table: {} for table in _GIVE}
-        # By the unit too, so that a row of another unit is not found here.
-        self._series: dict[tuple[str, str, str, str], int] = {}
+        # With what seals say of it; by the unit too, so that a row of another is not found here.
+        self._series: dict[tuple[str, str, str, str], tuple[int, str]] = {}
         (self._last_series,) = connection.execute("SELECT series FROM summary").fetchone()
         self.documents: dict[int, str] = {}
         self.keys: dict[int, SeriesKey] = {}
@@ -75,9 +75,10 @@ class Coder:
                 raw,
             ) = row
             about = (metric, entity, channel, unit)
-            series = known.get(about)
-            if series is None:
-                series = self._series_of(row)
+            found = known.get(about)
+            if found is None:
+                found = known[about] = self._series_of(row), str(about)
+            series, text = found
             place_number = places.get(place)
             if place_number is None:
                 place_number = self._code("places", place)
@@ -90,7 +91,7 @@ class Coder:
             ):
                 mantissa = self._unusual(row)
             source = documents[document]
-            seal = seal_of(about, start, end, as_of, mantissa, exponent, place, number, raw, source)
+            seal = seal_of(text, start, end, as_of, mantissa, exponent, place, number, raw, source)
             coded.append(
                 (
                     series,
@@ -159,7 +160,6 @@ class Coder:
                 f"{row.entity} in {row.channel} has {unit or 'none'}: convert it, or import it as "
                 "another metric."
             )
-        self._series[(*names, unit)] = number
         self.keys[number] = key
         self.names[number] = names
         return number

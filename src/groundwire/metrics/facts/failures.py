@@ -1,4 +1,4 @@
-"""What can go wrong with the file of a fact store, in words that say what to do."""
+"""Failures of the file of a fact store, in words that tell how to mend them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _REASONS = {
 
 
 def named(path: Path | None) -> str:
-    """What messages call the store of a file; None is the one in memory."""
+    """Return the name that messages give to the store of a file; None is the one in memory."""
     return "The fact store in memory" if path is None else f"The fact store {path.name}"
 
 

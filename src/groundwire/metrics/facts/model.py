@@ -147,7 +147,7 @@ class FactPage:
 
 
 class PageOfFacts(NamedTuple):
-    """What a store answers for a `FactPage`.
+    """The answer of a store to a `FactPage`.
 
     Attributes:
         facts: each as `FactStore.lookup` answers it, in order.
@@ -176,7 +176,7 @@ class FactTotal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What is known of one metric.
+    """The facts that are held of one metric, as a whole.
 
     Attributes:
         entities: codes of the entities that have facts of it.
@@ -194,7 +194,7 @@ class Coverage:
 
 
 class FactStore(Protocol):
-    """What answering needs of a store; small, so that another engine can follow SQLite."""
+    """The reading side of a fact store; small, so that another engine can follow SQLite."""
 
     def lookup(
         self,
@@ -218,7 +218,7 @@ class FactStore(Protocol):
         ...
 
     def coverage(self, metric: str) -> Coverage | None:
-        """What is known of a metric, or None."""
+        """Return which facts are held of a metric, or None."""
         ...
 
     def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:

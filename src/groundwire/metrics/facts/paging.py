@@ -154,7 +154,7 @@ class Pages:
         days = date.fromordinal(start), date.fromordinal(end)
         if not holding.is_single:
             return self.reader.lookup_in_snapshot(asked.metric, entity, channel, *days, asked.as_of)
-        return self.reader.facts((asked.metric, entity, channel, *days), [row[4:]])
+        return (self.reader.fact((asked.metric, entity, channel, *days), row[4:], start, end),)
 
     def holds(self, asked: FactPage) -> bool:
         """See `FactStore.holds`."""
@@ -178,7 +178,7 @@ class Pages:
         return frozenset(text for (text,) in found)
 
     def _values(self, asked: FactPage, holding: Holding) -> dict[str, object]:
-        """What stands for the names of the queries."""
+        """Return the values of the names in the queries."""
         code = self.reader.code
         days = _days(holding, asked.intervals)
         return {

@@ -271,7 +271,7 @@ class Reader:
             self._looked_through = version
 
     def check(self) -> str | None:
-        """What is wrong with the file, or None."""
+        """Return the fault of the file, or None."""
         with self.snapshot():
             (said,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
             if said != "ok":
@@ -324,35 +324,41 @@ class Reader:
     def facts(
         self, fact: tuple[str, str, str, date, date], versions: list[Version]
     ) -> Sequence[Fact]:
-        """What stands of the versions of a fact, the answer first.
+        """Return the versions of a fact that still stand, the answer first.
 
         Raises:
             KeyError: a document or place is not met yet.
             ChangedError: a fact is not as it was imported.
         """
-        sources, places = self._sources, self._places
-        metric, entity, channel, start, end = fact
-        first, last = start.toordinal(), end.toordinal()
-        about = ""
-        facts: list[Fact] = []
-        for as_of, document, mantissa, exponent, place, number, raw, unit, seal in (
-            versions if len(versions) == 1 else _standing(versions, sources)
-        ):
-            name, sha256, publisher, mark = sources[document]
-            text = places[place]
-            about = about or self._about(fact[:3], unit)
-            if self.is_sealed and seal != seal_of(
+        first, last = fact[3].toordinal(), fact[4].toordinal()
+        stand = versions if len(versions) == 1 else _standing(versions, self._sources)
+        return [self.fact(fact, one, first, last) for one in stand]
+
+    def fact(
+        self, fact: tuple[str, str, str, date, date], version: Version, first: int, last: int
+    ) -> Fact:
+        """Return one version of a fact, whose days are `first` and `last` as ordinals.
+
+        Raises:
+            KeyError: its document or place is not met yet.
+            ChangedError: it is not as it was imported.
+        """
+        as_of, document, mantissa, exponent, place, number, raw, unit, seal = version
+        name, sha256, publisher, mark = self._sources[document]
+        text = self._places[place]
+        if self.is_sealed:
+            about = self._about(fact[:3], unit)
+            if seal != seal_of(
                 about, first, last, as_of, mantissa, exponent, text, number, raw, mark
             ):
-                raise changed(metric, entity, channel, name)
-            locator = text.replace("{}", str(number))
-            source = Lineage(name, locator, sha256, publisher, raw or "")
-            value = exact(mantissa, exponent)
-            facts.append(Fact(*fact, date.fromordinal(as_of), value, unit, source))
-        return facts
+                raise changed(*fact[:3], name)
+        locator = text.replace("{}", str(number))
+        source = Lineage(name, locator, sha256, publisher, raw or "")
+        value = exact(mantissa, exponent)
+        return Fact(*fact, date.fromordinal(as_of), value, unit, source)
 
     def _about(self, series: tuple[str, str, str], unit: str) -> str:
-        """What seals say of a series."""
+        """Return the text that stands for a series in seals."""
         about = self._abouts.get((series, unit))
         if about is None:
             if len(self._abouts) > _MOST_ABOUTS:

@@ -77,7 +77,7 @@ class ChangedError(sqlite3.DatabaseError):
 
 
 def source_mark(name: str, sha256: str, publisher: str) -> str:
-    """What stands for a document in the seals of its facts."""
+    """Return the mark that stands for a document in the seals of its facts."""
     text = f"{name}\x1f{sha256}\x1f{publisher}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 

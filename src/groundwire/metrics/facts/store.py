@@ -172,7 +172,7 @@ class SqliteFacts:
         return self._ask(Reader.data_version), self._openings
 
     def check(self) -> str | None:
-        """What is wrong with the store, in one line, or None; takes seconds for a large file."""
+        """Return the fault of the store in one line, or None; takes seconds for a large file."""
         try:
             wrong = self._ask(Reader.check)
         except GroundwireError as error:
@@ -237,7 +237,7 @@ class SqliteFacts:
                 raise damaged(self._path) from error
 
     def _pages(self, reader: Reader) -> Pages:
-        """What pages are cut with; it is made anew with the reader."""
+        """Return the cutter of pages; it is made anew with the reader."""
         if self._paging is None or self._paging.reader is not reader:
             self._paging = Pages(reader)
         return self._paging

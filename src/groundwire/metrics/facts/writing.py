@@ -1,4 +1,4 @@
-"""What an import hands to the store: documents and rows."""
+"""Documents and rows, as an import hands them to the store."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Match(NamedTuple):
     end: int
 
     def gap(self, at: int) -> str:
-        """What stands before a letter."""
+        """Return the text between a letter and the one before it."""
         return self.text[self.folded.ends[at - 1] : self.folded.starts[at]]
 
     def original(self, at: int) -> str:
@@ -111,7 +111,7 @@ def _parted(pattern: Pattern, match: Match, at: int, alone: bool) -> bool:
 
 @cache
 def _script(char: str) -> str:
-    """What a character belongs to: a script, or the ornamental forms of letters.
+    """Return the class of a character: a script, or the ornamental forms of letters.
 
     A word of two scripts is none of any language; superscripts, enclosed letters and flags are
     put beside words.

@@ -1,4 +1,4 @@
-"""What one character folds to: letters and digits, a gap, or nothing.
+"""Folding of single characters: letters and digits, a gap, or nothing.
 
 Compatibility forms, case, marks, lookalikes of Latin letters and forms of Chinese characters are
 folded here; the tables stand beside this module, each with its source.

@@ -43,7 +43,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What the gate saw in a text.
+    """The names that the gate saw in a text.
 
     Attributes:
         hits: the names out of scope, in order, without overlap.
@@ -117,7 +117,7 @@ class SecurityGate:
         return Screen(_hits(kept, text), _masked(text, [found.span for found in kept]))
 
     def refusal(self, hit: Hit) -> str:
-        """What to tell someone who asked about it."""
+        """Return the refusal for whoever asked about it."""
         *others, last = self._homes or ("one of the entities that it covers",)
         offered = f"{', '.join(others)} or {last}" if others else last
         return f"{hit.name} is outside the scope of this server; ask about {offered} instead."

@@ -36,7 +36,7 @@ _BOMS = (
 
 
 class LineReader(Protocol):
-    """What `csv.reader` returns."""
+    """The type of the object that `csv.reader` returns."""
 
     @property
     def line_num(self) -> int:

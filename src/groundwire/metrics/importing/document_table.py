@@ -43,7 +43,7 @@ def open_document(path: Path, layout: Layout) -> Table:
 
 
 def notes_of(table: DocumentTable) -> tuple[str, ...]:
-    """What a person must know of how a table was found."""
+    """Return notes for a person on how a table was found."""
     if not table.is_guess:
         return ()
     return ("the columns were found by where words stand on the page: compare a few rows",)

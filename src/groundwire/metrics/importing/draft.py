@@ -18,7 +18,7 @@ from groundwire.metrics.profile import parse_profile
 
 
 def _told(encoding: str, sheet: str, header: int) -> Layout:
-    """What a person told of the file.
+    """Return the layout that a person told of the file.
 
     Raises:
         InputError: no such encoding is known, or the row is none.

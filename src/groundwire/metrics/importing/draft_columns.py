@@ -1,4 +1,4 @@
-"""What the columns of a table that nobody has described hold."""
+"""The columns of a table that nobody has described: their cells, names, units and periods."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from functools import cached_property
 
 from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import BadCell, read_amount
+from groundwire.metrics.importing.heading_text import DatedHeading, is_known, period_of, split_unit
 from groundwire.metrics.importing.mapping import MISSING
 from groundwire.metrics.importing.resolving import YEAR_LAST
 from groundwire.metrics.importing.table import Table, Unreadable
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
-from groundwire.quantities import resolve_unit
-from groundwire.quantities.period_grammar import read_period
-from groundwire.quantities.periods import CALENDAR_YEAR, Period
-from groundwire.vocabulary import fold
 
 MOST_ROWS = 2_000_000
 """Rows that a draft reads of a file; later ones may name what the draft does not."""
@@ -26,12 +23,6 @@ _MOST_DISTINCT = 100_000
 _SAMPLE = 500
 _MOST_MARKERS = 3
 _LONGEST_MARKER = 12
-_REFERENCE = CALENDAR_YEAR.first_day(2000)
-_BRACKETED = re.compile(r"^(.+?) ?[（(\[]([^（()）\[\]]+)[)）\]]$")
-_TAIL = re.compile(r"^(.+?)(?:,? in |[,:：_] ?|[ _-])((?:[^ _,]+[ _])?[^ _,]+)$")
-_COUNTS = frozenset(("number", "persons", "anzahl", "count", "#", "fte", "stück", "heads"))
-_WORLD_BANK_YEAR = re.compile(r"(\d{4}) \[YR\d{4}\]")
-_NO_PERIOD_CODE = re.compile(r"[0-9]{1,3}|[A-Za-z]{1,3}")
 
 
 @dataclass(frozen=True)
@@ -43,16 +34,20 @@ class Column:
         heading: its heading.
         seen: its cells without the empty ones, with how often each stands there.
         is_whole: whether `seen` holds all of them.
+        dated: the heading with its period taken out, where the table has its periods there.
     """
 
     index: int
     heading: str
     seen: Counter[str]
     is_whole: bool
+    dated: DatedHeading | None = None
 
     @cached_property
     def when(self) -> str:
-        """The period that a row of its heading names: "2023" of "Revenue | 2023"; or ""."""
+        """The period that its heading names beside something else: "Revenue 2023"; or ""."""
+        if self.dated is not None:
+            return self.dated.when
         parts = self.heading.split(BETWEEN)
         named = [part for part in parts if len(parts) > 1 and period_of(part)]
         return named[0] if len(named) == 1 else ""
@@ -69,6 +64,8 @@ class Column:
 
     @cached_property
     def _label_and_unit(self) -> tuple[str, UnitText | None]:
+        if self.dated is not None:
+            return self.dated.name, self.dated.unit
         return split_unit(self.heading)
 
     @property
@@ -154,95 +151,18 @@ def read_columns(table: Table) -> tuple[list[Column], int]:
     ], rows
 
 
-def period_of(text: str, dates: str = "iso") -> Period | None:
-    """The one period that a text names, whatever the day and on a calendar year.
-
-    Args:
-        text: the text.
-        dates: which number of a date with its year last is the day, as a mapping says it.
-    """
-    last = YEAR_LAST.fullmatch(text) if dates != "iso" else None
-    if last is not None:
-        day, month = (last[1], last[2]) if dates == "day_first" else (last[2], last[1])
-        text = f"{last[3]}-{int(month):02}-{int(day):02}"
-    bank = _WORLD_BANK_YEAR.fullmatch(text)
-    if _NO_PERIOD_CODE.fullmatch(text):
-        return None
-    expression = read_period(bank[1] if bank else text.removesuffix(".0"))
-    if expression is None or expression.relative:
-        return None
-    reading = expression.on(CALENDAR_YEAR, _REFERENCE)
-    return reading.periods[0] if reading.kind == "single" else None
-
-
-def split_unit(text: str) -> tuple[str, UnitText | None]:
-    """A name and the unit that stands behind it: "Revenue (USD m)", revenue_usd, 人口（万人）.
-
-    Of a heading of several rows the periods are no part of the name, and one row may be the unit.
-    """
-    if BETWEEN in text:
-        return _split_rows(text.split(BETWEEN))
-    parts = text.replace("_", " ").rsplit(maxsplit=2)
-    if len(parts) == 3:  # inventory_eur_thousand, "Sales EUR million"
-        unit = read_unit(f"{parts[1]} {parts[2]}")
-        if _is_currency(unit) and unit.exponent:
-            return text[: len(parts[0])].strip(" _,-"), unit
-    bracketed = _BRACKETED.match(text)
-    if bracketed is not None:
-        unit = read_unit(bracketed[2])
-        if is_known(unit):
-            return bracketed[1].strip(), unit
-    tail = _TAIL.match(text)
-    if tail is not None:
-        unit = read_unit(tail[2].replace("_", " "))
-        if unit.exponent or unit.symbol == "%" or _is_currency(unit):
-            return tail[1].strip(), unit
-    return text, None
-
-
-def _split_rows(parts: list[str]) -> tuple[str, UnitText | None]:
-    names: list[str] = []
-    unit: UnitText | None = None
-    for part in parts:
-        own = read_unit(part)
-        if period_of(part):
-            continue
-        if names and (is_known(own) or fold(part) in _COUNTS):
-            unit = own if is_known(own) else unit
-            continue
-        name, inner = split_unit(part)
-        names.append(name)
-        unit = inner or unit
-    return " ".join(dict.fromkeys(names)), unit
-
-
-def is_known(unit: UnitText) -> bool:
-    """Whether a text is a unit for certain, not only a word."""
-    if unit.exponent:
-        return True
-    return bool(unit.symbol) and (
-        resolve_unit(unit.symbol) is not None or fold(unit.symbol) != fold(unit.raw)
-        or unit.symbol in ("people", "shares", "households", "employees")
-    )  # fmt: skip
-
-
 def is_number(cell: str) -> bool:
     """Whether a cell is a number with either decimal mark."""
     return _reads(cell, False) or _reads(cell, True)
 
 
 def may_be_missing(cell: str) -> bool:
-    """Whether a cell that is no number may say that there is none."""
+    """Whether a cell of words may mark a missing number."""
     return (
         len(cell) <= _LONGEST_MARKER
         and not any(character.isdigit() for character in cell)
         and not cell.startswith(("=", "#"))
     )
-
-
-def _is_currency(unit: UnitText) -> bool:
-    found = resolve_unit(unit.symbol) if unit.symbol else None
-    return found is not None and found.dimension.startswith("currency")
 
 
 def _reads(cell: str, decimal_comma: bool) -> bool:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from groundwire.metrics.importing.arranged_table import without_mark
-from groundwire.metrics.importing.draft_columns import is_known, period_of
 from groundwire.metrics.importing.draft_roles import ROLE_OF
 from groundwire.metrics.importing.first_rows import Region, Row
+from groundwire.metrics.importing.heading_text import is_known, period_of
 from groundwire.metrics.importing.mapping import MISSING, Layout
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 from groundwire.quantities import resolve_unit
@@ -133,7 +133,7 @@ def _is_period(text: str) -> bool:
 
 
 def _is_data(cells: Sequence[str]) -> bool:
-    """Whether a row holds a number that is no period beside something else."""
+    """Whether a row holds a number other than a period, beside another cell."""
     texts = _texts(cells)
     return len(texts) > 1 and any(
         text[:1] == "="
@@ -309,7 +309,7 @@ def _unit_of(text: str) -> UnitText | None:
 
 
 def title_of(text: str) -> str:
-    """What a title names, without its unit, its years and how it is broken down."""
+    """Return the subject of a title, without its unit, its years and how it is broken down."""
     if told_unit(text) is not None:
         text = re.sub(r"[(（][^()（）]{0,60}[)）]", " ", text)
         tail = _IN.search(text)

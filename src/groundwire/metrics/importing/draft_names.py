@@ -111,7 +111,7 @@ def measure_of(label: str, unit: str) -> Measure:
 
 
 def derivations_of(measure: Measure) -> tuple[str, ...]:
-    """What may be computed of such a metric; empty takes the profile's default."""
+    """Return the derivations of such a metric; empty takes the profile's default."""
     return ("delta",) if measure == "rate" else ()
 
 

@@ -21,7 +21,7 @@ _MISSING = frozenset(MISSING)
 
 @dataclass(slots=True)
 class Found:
-    """What the rows of a table name.
+    """The names in the rows of a table, counted.
 
     Attributes:
         entities, metrics: (code, label) with how often they stand there; "" where there is none.
@@ -111,7 +111,7 @@ def read_found(table: Table, roles: Roles) -> Found:
             key = hash((entity, metric, channel))
         found.repeated += key in seen
         seen.add(key)
-    if wide:
+    if wide and not roles.values[0].dated:
         found.periods.update(
             {("", text): 1 for column in roles.values if (text := roles.dated(column.heading))}
         )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from groundwire.errors import InputError
-from groundwire.metrics.importing.draft_columns import Column, period_of
+from groundwire.metrics.importing.draft_columns import Column
 from groundwire.metrics.importing.draft_units import names_a_metric, units_of_columns
+from groundwire.metrics.importing.heading_text import names_a_year, period_of, read_dated
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
 
 TOTALS = re.compile(
@@ -66,7 +67,7 @@ _MOST_CHANNELS = 60
 
 @dataclass
 class Roles:
-    """What the columns of a table were taken for.
+    """The role that each column of a table was given.
 
     Attributes:
         kind: the layout, as a mapping names it.
@@ -136,9 +137,13 @@ def guess_roles(columns: Sequence[Column], years: Sequence[str] = ()) -> Roles:
         roles.notes.append(
             f"the months of the headings were taken to be of {years[0]}, which stands above"
         )
-    if len(apart) >= 2:
-        roles.kind, roles.values = "metric_columns", apart
-        free = [column for column in free if column not in apart]
+    if len(apart) < 2 and len(wide) < 2:
+        apart = _dated(free, roles.notes)
+    if (apart and apart[0].dated) or len(apart) >= 2:
+        shape = "metric_columns" if any(one.label for one in apart) else "wide"
+        roles.kind, roles.values = shape, apart
+        free = [column for column in free if column.index not in {one.index for one in apart}]
+        _note_undated(free, roles.notes)
     elif len(wide) >= 2:
         roles.kind, roles.values = "wide", wide
         free = [column for column in free if column not in wide]
@@ -173,6 +178,44 @@ def guess_roles(columns: Sequence[Column], years: Sequence[str] = ()) -> Roles:
             )
             roles.unit = None
     return roles
+
+
+def _dated(columns: Sequence[Column], notes: list[str]) -> list[Column]:
+    """Columns of numbers whose headings name name, period and unit in one row.
+
+    There are none where a column of the table holds periods: a year in a heading is another's
+    then, such as that of prices.
+    """
+    if any(
+        one.periodic > 0.9 and (one.is_year or one.numeric < 0.5 or ROLE_OF.get(one.words))
+        for one in columns
+    ):
+        return []
+    found: dict[tuple[str, str], Column] = {}
+    for column in columns:
+        dated = read_dated(column.heading) if column.numeric > 0.5 else None
+        if dated is None:
+            continue
+        known = found.setdefault((dated.name, dated.when), replace(column, dated=dated))
+        if known.index != column.index:
+            notes.append(
+                f"column {column.heading!r} was left out: {known.heading!r} is of "
+                f"{dated.name or 'the same'} and {dated.when} too"
+            )
+            continue
+        notes += [f"{column.heading!r}: {doubt}" for doubt in dated.doubts]
+    return list(found.values())
+
+
+def _note_undated(columns: Sequence[Column], notes: list[str]) -> None:
+    """Note columns of numbers without a period, beside others whose headings name theirs."""
+    notes += [
+        f"column {one.heading!r} was left out: nothing says its period"
+        for one in columns
+        if one.numeric > 0.5
+        and not _CODE_WORD.search(one.words)
+        and not any(repr(one.heading) in note for note in notes)
+    ]
 
 
 def _lines_of_accounts(roles: Roles, free: list[Column]) -> None:
@@ -280,9 +323,11 @@ def _when(roles: Roles, free: list[Column]) -> None:
     if roles.period is None and roles.as_of is not None:
         roles.period, roles.as_of = roles.as_of, None
     if roles.period is None:
+        unread = next((one.heading for one in free if names_a_year(one.heading)), "")
+        which = f" ({unread!r} holds a year, but not one period)" if unread else ""
         raise InputError(
-            "No column or heading is a period: write the mapping by hand, add a column of years, "
-            "or name the row of the headings by --header"
+            f"No column or heading is a period{which}: write the mapping by hand, add a column of "
+            "years, or name the row of the headings by --header"
         )
 
 

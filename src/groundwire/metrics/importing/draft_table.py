@@ -8,12 +8,11 @@ from collections import Counter
 from datetime import date
 from pathlib import Path
 
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.importing.draft_columns import (
     Column,
     is_number,
     may_be_missing,
-    period_of,
     read_columns,
 )
 from groundwire.metrics.importing.draft_names import ordered_grains, readable
@@ -34,6 +33,7 @@ from groundwire.metrics.importing.draft_terms import (
 )
 from groundwire.metrics.importing.draft_units import is_of_all
 from groundwire.metrics.importing.draft_writing import DraftParts
+from groundwire.metrics.importing.heading_text import period_of
 from groundwire.metrics.importing.load import open_table
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout
 from groundwire.metrics.importing.table import Table
@@ -249,7 +249,7 @@ def _mapping(
     if entity_by_code and roles.entity_code is None:
         columns["entity"] = _column(roles.entity)
     if roles.kind == "wide":
-        arranged["period_columns"] = _pattern([column.heading for column in roles.values])
+        arranged["period_columns"] = _period_pattern(roles.values)
     elif roles.end is not None:
         columns["start"], columns["end"] = _column(roles.start), _column(roles.end)
     elif not any(one.when for one in roles.values):
@@ -260,7 +260,8 @@ def _mapping(
     columns["as_of"] = _column(roles.as_of)
     if roles.kind == "long":
         columns["value"] = _column(roles.values[0])
-    stated = roles.values[0].unit if roles.kind == "long" else None
+    one_unit = roles.kind == "long" or (roles.kind == "wide" and bool(roles.values[0].dated))
+    stated = roles.values[0].unit if one_unit else None
     if stated is not None and not is_of_all(stated, [one.label for one in metrics]):
         stated = None  # the profile says it for each metric
     values: dict[str, TomlValue] = {
@@ -310,6 +311,20 @@ def _unit_column(metric: DraftMetric, roles: Roles) -> TomlValue:
 
 def _column(column: Column | None) -> TomlValue:
     return {"column": column.heading} if column is not None else None
+
+
+def _period_pattern(columns: list[Column]) -> str:
+    """A regular expression for the headings that are periods, alone or with one unit for all."""
+    if columns[0].dated is None:
+        return _pattern([column.heading for column in columns])
+    around = {tuple(column.heading.split(column.when, 1)) for column in columns}
+    if len(around) > 1:
+        raise InputError(
+            "The headings of the periods name several units: keep one of them, or write the unit "
+            "of each column in a mapping by hand"
+        )
+    before, behind = around.pop()
+    return f"^{re.escape(before)}(.+){re.escape(behind)}$"
 
 
 def _pattern(headings: list[str]) -> str:

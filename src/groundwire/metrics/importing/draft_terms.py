@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.draft_columns import Column, is_known, split_unit
+from groundwire.metrics.importing.draft_columns import Column
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
@@ -19,7 +19,9 @@ from groundwire.metrics.importing.draft_units import (
     names_a_metric,
     takes_told_unit,
 )
+from groundwire.metrics.importing.heading_text import is_known, split_unit
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
+from groundwire.quantities import resolve_unit
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
 _KINDS = (
@@ -167,15 +169,53 @@ def metric_terms(
                     roles.notes.append(f"no column names the metric: it was called {label!r}")
                 named[label] = metric
             else:
-                metric = replace(known, column=column, stated=column.unit or known.stated)
+                metric = _of_other_period(known, column, roles.notes)
             columns.append(replace(metric, when=column.when))
-        return columns, False
+        return _with_several_units(columns, roles.notes), False
     column = roles.values[0]
     own = column.label if roles.kind == "long" and not _is_generic(column) else ""
     metric = _of_column(codes, own or fallback, column, roles, found, decimal_comma)
     if not own:
         roles.notes.append(f"no column names the metric: it was called {metric.label!r}")
     return [metric], False
+
+
+def _of_other_period(known: DraftMetric, column: Column, notes: list[str]) -> DraftMetric:
+    """A metric that an earlier column has in another period, with the unit of its own heading."""
+    if column.unit is None and known.stated is not None and column.dated is not None:
+        notes.append(
+            f"{column.heading!r} names no unit: that of {known.label!r} in another period, "
+            f"{known.stated.raw!r}, was taken for it"
+        )
+    own = _fitting(known.label, column, notes)
+    return replace(known, column=column, stated=own if column.unit is not None else known.stated)
+
+
+def _with_several_units(columns: list[DraftMetric], notes: list[str]) -> list[DraftMetric]:
+    """The metrics, without a unit of their own where their columns are in several."""
+    symbols: dict[str, set[str]] = defaultdict(set)
+    for one in columns:
+        if one.stated is not None and one.stated.symbol:
+            symbols[one.code].add(one.stated.symbol)
+    for code, named in symbols.items():
+        if len(named) > 1:
+            _note_several(next(one.label for one in columns if one.code == code), named, notes)
+    return [replace(one, unit="") if len(symbols[one.code]) > 1 else one for one in columns]
+
+
+def _fitting(label: str, column: Column, notes: list[str]) -> UnitText | None:
+    """The unit of a heading, unless it measures something else than the money that is named."""
+    unit = column.unit
+    found = resolve_unit(unit.symbol) if unit is not None and unit.symbol else None
+    if unit is None or found is None or is_currency(unit) or not is_money(label):
+        return unit
+    if "/" in unit.symbol or unit.symbol in ("%", "bp", "pp"):
+        return unit
+    notes.append(
+        f"{unit.raw!r} in {column.heading!r} is no unit of money: it may be a scale, set unit and "
+        f"scale of {label!r}"
+    )
+    return None
 
 
 def is_across(roles: Roles, title: str) -> bool:
@@ -316,7 +356,7 @@ def _note_several(label: str, symbols: set[str], notes: list[str]) -> None:
 def _of_column(
     codes: Codes, label: str, column: Column, roles: Roles, found: Found, decimal_comma: bool
 ) -> DraftMetric:
-    stated, by_row = column.unit, False
+    stated, by_row = _fitting(label, column, roles.notes), False
     texts = found.column_units.get(column.index) if column.index in roles.unit_of else None
     if roles.kind == "wide" and roles.unit is not None:
         texts = found.units.get("", Counter[str]())

@@ -13,7 +13,7 @@ from groundwire.metrics.importing.toml_text import Block, toml
 
 @dataclass(frozen=True, slots=True)
 class DraftParts:
-    """What a drafted profile is made of.
+    """The parts of a drafted profile.
 
     Attributes:
         path: the file that it is drafted for.

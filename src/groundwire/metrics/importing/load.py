@@ -49,7 +49,7 @@ Stamp = tuple[int, int]
 
 
 class TakesFacts(Protocol):
-    """What an import needs of a store."""
+    """The side of a store that an import writes to."""
 
     def writer(self) -> FactWriter:
         """Begin one import."""

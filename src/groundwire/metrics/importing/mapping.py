@@ -57,7 +57,7 @@ class _Part(BaseModel):
 
 
 class DocumentPart(_Part):
-    """What the file is: `[document]`.
+    """Name, publisher and date of the file: `[document]`.
 
     Attributes:
         name: what answers call it; empty takes the file's name.
@@ -239,7 +239,7 @@ class Units(_Part):
 
 
 class Unknown(_Part):
-    """What becomes of rows whose metric or entity the profile does not know: `[unknown]`.
+    """The treatment of rows whose metric or entity the profile does not know: `[unknown]`.
 
     Attributes:
         metric: `bad` refuses them; `skip` leaves them out and counts them. SEC company facts
@@ -272,7 +272,7 @@ class Mapping(_Part):
         return self
 
     def _problems(self) -> list[str]:
-        """What the layout needs and lacks, or has and cannot use."""
+        """Return the parts that the layout lacks, or has and cannot use."""
         columns, kind = self.columns, self.layout.kind
         wants = ["entity"] if kind == "metric_columns" else ["metric", "entity"]
         wants += ["value"] if kind == "long" else []

@@ -1,4 +1,4 @@
-"""What became of an import."""
+"""The report of an import."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BadRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import read and kept.
+    """Counts of the rows that an import read and kept.
 
     Attributes:
         documents: names of the documents that the facts are from.

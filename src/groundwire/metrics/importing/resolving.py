@@ -1,4 +1,4 @@
-"""What the texts of a row stand for: metric, entity, channel, unit, period and day of knowledge.
+"""Resolution of the texts of a row: metric, entity, channel, unit, period, day of knowledge.
 
 Texts come again and again in a file, so that each is resolved once. A text that cannot be used is
 remembered as the refusal that every row with it gets.
@@ -57,7 +57,7 @@ class Refusal(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a fact is of.
+    """The subject of a fact.
 
     Attributes:
         metric, entity, channel: codes.
@@ -151,13 +151,13 @@ class Resolver:
             raise Refusal("entity", name, f"rows of {name!r} are left out", skip=True)
 
     def unit_above(self, metric: str) -> str:
-        """What the mapping says of a metric's unit apart from rows and columns, or ""."""
+        """Return the unit that the mapping gives to a metric apart from rows and columns, or ""."""
         if not self.mapping.units.metric:
             return ""
         return self.mapping.units.metric.get(self.metric(metric).code, "")
 
     def head(self, metric: str, entity: str, channel: str, stated: tuple[UnitText, ...]) -> Head:
-        """What a row's texts name together.
+        """Return the subject that the texts of a row name together.
 
         Raises:
             Refusal: one of them names nothing, or the unit is not the metric's.

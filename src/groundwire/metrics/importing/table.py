@@ -1,4 +1,4 @@
-"""What every reader of tables gives: headings, records with their places, and how far it is."""
+"""The result of every reader of tables: headings, records with their places, and how far it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an import counts while it runs."""
+"""The counters of a running import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file writes as a unit: "million USD", "US$ bn", 万元, '000, people.
+"""Unit texts of files: "million USD", "US$ bn", 万元, '000, people.
 
 A unit text is a power of ten and a symbol. Values are moved by the power, so that a scale word is
 applied exactly and never leaves the store as a part of a unit.
@@ -42,12 +42,24 @@ class UnitConflict(ValueError):
 _LATIN_SCALES = {
     **dict.fromkeys(("hundred", "hundreds"), 2),
     **dict.fromkeys(
-        ("thousand", "thousands", "k", "000", "000s", "'000", "'000s", "tsd", "tsd."), 3
+        (
+            "thousand",
+            "thousands",
+            "k",
+            "000",
+            "000s",
+            "'000",
+            "'000s",
+            "tsd",
+            "tsd.",
+            "tausend",
+        ),
+        3,
     ),
     **dict.fromkeys(("lakh", "lakhs"), 5),
-    **dict.fromkeys(("million", "millions", "mn", "mln", "mio", "mio.", "mm"), 6),
+    **dict.fromkeys(("million", "millions", "mn", "mln", "mio", "mio.", "mm", "millionen"), 6),
     **dict.fromkeys(("crore", "crores"), 7),
-    **dict.fromkeys(("billion", "billions", "bn", "bln", "mrd", "mrd."), 9),
+    **dict.fromkeys(("billion", "billions", "bn", "bln", "mrd", "mrd.", "milliarden"), 9),
     **dict.fromkeys(("trillion", "trillions", "tn", "trn"), 12),
 }
 _AFTER_CURRENCY = {"m": 6, "b": 9}
@@ -75,6 +87,9 @@ _COUNTED = {
 }
 
 
+# A scale in digits: "in 1.000", "1,000,000".
+_WRITTEN_SCALE = re.compile(r"1(?:[.,' ]?000){1,3}")
+
 # Words for bare numbers.
 _BARE = frozenset(("pure", "anzahl", "stück", "#"))
 
@@ -90,16 +105,24 @@ def read_scale(text: str) -> int | None:
 @lru_cache(4096)
 def read_unit(text: str) -> UnitText:
     """Read a unit text. What names no known unit is a unit of its own, by its folded words."""
-    flat = " ".join(plain(text).split()).strip("()[]（） ")
-    flat = _FILLER.sub("", flat)
+    flat = unit_words(text)
     if not flat:
         return UnitText(0, "", (), text)
+    written = _WRITTEN_SCALE.fullmatch(flat)
+    if written is not None:
+        return UnitText(sum(digit == "0" for digit in flat), "", (), text)
     if resolve_unit(flat) is None:
         scaled = _scaled(flat)
         if scaled is not None:
             exponent, rest = scaled
             return UnitText(exponent, _symbol(rest), _several(rest), text)
     return UnitText(0, _symbol(flat), _several(flat), text)
+
+
+def unit_words(text: str) -> str:
+    """A unit text without brackets and without "in", "units" or 单位 in front of it."""
+    flat = " ".join(plain(text).split()).strip("()[]（） ")
+    return _FILLER.sub("", flat)
 
 
 def _scaled(flat: str) -> tuple[int, str] | None:
@@ -153,7 +176,7 @@ def same_unit(one: UnitText, other: UnitText) -> bool:
 
 
 def settle(wanted: str, stated: Sequence[UnitText]) -> tuple[int, str]:
-    """Bring what is said of a value's unit together with the unit of its metric.
+    """Bring the statements on a value's unit together with the unit of its metric.
 
     Args:
         wanted: unit of the metric in the profile, or "".

@@ -235,7 +235,7 @@ def _number(value: float, form: str) -> str:
 
 @lru_cache(1024)
 def _meaning(form: str) -> tuple[bool, str]:
-    """What a number format says of a value: whether it is a percent, and its currency."""
+    """Return whether a number format is one of percents, and its currency."""
     if form == "General":
         return False, ""
     bare = _QUOTED.sub("", form)

@@ -35,7 +35,7 @@ Newest = Callable[[str, str, str], Period | None]
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """What to do with a question.
+    """The decision on a question: answer, assume, ask or refuse.
 
     Attributes:
         mode: what it is.

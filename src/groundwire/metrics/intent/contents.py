@@ -58,7 +58,7 @@ def _told_apart(text: str) -> tuple[list[Token], str]:
 
 
 def _rest(written: str) -> str:
-    """What is left of a run of characters without words of grammar, the longest first."""
+    """Return the rest of a run of characters without words of grammar, the longest first."""
     at, rest = 0, ""
     while at < len(written):
         known = [word for word in _CHINESE if written.startswith(word, at)]

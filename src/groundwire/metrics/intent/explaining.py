@@ -1,4 +1,4 @@
-"""What each word of a question is there for: a term, a period, a cue, grammar, or nothing known."""
+"""The role of each word of a question: a term, a period, a cue, grammar, or nothing known."""
 
 from __future__ import annotations
 

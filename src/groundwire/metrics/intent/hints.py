@@ -69,7 +69,7 @@ def _is_hint(text: str, hint: str) -> bool:
 
 
 def _stretches(explained: Explained) -> Sequence[tuple[int, int]]:
-    """What is left over: each word by itself, and runs of characters."""
+    """Return the leftovers: each word by itself, and runs of characters."""
     found: list[tuple[int, int]] = []
     for at, token in enumerate(explained.tokens):
         if explained.roles[at] != "loose":

@@ -1,4 +1,4 @@
-"""What of a question is not explained, so that it may mean something else than what it names.
+"""The unexplained parts of a question, for which it may mean something else than it names.
 
 Everything counts that is neither a term, nor a period, nor a word of grammar. "Revenue growth" is
 no revenue, and 中国平安 is not 中国.

@@ -253,7 +253,7 @@ def _is_function_word(
 def _part_of_compound(
     tokens: Sequence[Token], first: int, last: int, starts: set[int], ends: set[int]
 ) -> bool:
-    """Whether a hyphen joins the term to a word that is no term: non-revenue, Guinea-Bissau."""
+    """Whether a hyphen joins the term to a word outside any term: non-revenue, Guinea-Bissau."""
     if (
         tokens[first].hyphenated
         and first not in ends

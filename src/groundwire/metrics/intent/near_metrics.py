@@ -51,7 +51,7 @@ def _least(written: str, words: bool) -> float:
 
 
 def _stretches(explained: Explained) -> Iterator[tuple[int, int]]:
-    """What stands between the terms and periods, without words of grammar at its ends.
+    """Return the words between the terms and periods, without words of grammar at its ends.
 
     The first words may still belong to the request, so that some later starts are given too.
     """

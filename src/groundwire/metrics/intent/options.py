@@ -1,4 +1,4 @@
-"""What one may send instead, each one step from an answer."""
+"""Options to send instead, each one step from an answer."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def entities(
 def for_leftover(
     leftover: Leftover, names: Names, asked: Sequence[Metric], language: Language
 ) -> list[Option]:
-    """What may have been meant by a part of a question."""
+    """Return terms that a part of a question may have meant."""
     profile = names.profile
     if leftover.slot is not None:
         return [

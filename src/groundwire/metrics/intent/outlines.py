@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.premises import way_of
 from groundwire.metrics.intent.tokens import THIN_SPACE, Token, clean, tokenize
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
@@ -51,6 +52,11 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 
+# Who asks for the cause is told that none is held, beside the figures.
+_WHY = re.compile(
+    r"为什么|為什麼|为何|何以|怎么会|\b(?:why|how come|warum|weshalb|wieso)\b", re.IGNORECASE
+)
+
 
 class _Piece(NamedTuple):
     """A word, or a name or period that stands for several: "E", "M", "C" and "P"."""
@@ -62,7 +68,7 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Slots:
-    """What the names of a question stand for; of entities also the number of the piece."""
+    """The terms of the names of a question; of entities also the number of the piece."""
 
     metric: str
     order: tuple[tuple[int, str], ...]
@@ -226,14 +232,14 @@ class OutlineReader:
         any_day: date,
         whole: str,
     ) -> ParsedIntent | None:
-        """What is asked for, where the names are as many as it needs."""
+        """Return the intent, where the question has as many names as it needs."""
         families = [one for one in _FAMILIES if one in asked]
         compared = {"year_before", "period_before"} & asked
         grows = "growth" in asked or ("move" in asked and ("percent" in asked or compared))
         if grows:
             families.append("growth")
         elif "move" in asked and not families and not compared:
-            return self._moved(question, slots, any_day)
+            return None if _WHY.search(question) else self._moved(question, slots, any_day)
         elif "move" in asked or compared:
             return None
         elif "percent" in asked and not families:
@@ -286,6 +292,10 @@ class OutlineReader:
     def _moved(self, question: str, slots: _Slots, any_day: date) -> ParsedIntent | None:
         """How far a value moved from one period to another: the difference and the percent."""
         made = self._change(question, slots, "growth", set(), any_day)
+        if made is not None and made.derive == ("growth",):
+            # In one period: beside the year before, which shows whether it went that way. Who asks
+            # for a change without its way may mean one from quarter to quarter.
+            return made if way_of(question) else None
         if made is None or made.derive != ("percent_change",):
             return None
         return self._made(
@@ -400,7 +410,7 @@ def _pieces(
 def _asked(
     pieces: Sequence[_Piece], phrases: Mapping[tuple[str, ...], frozenset[str]]
 ) -> frozenset[str] | None:
-    """What the words ask for; None where one of them is in no phrase.
+    """Return the roles of the words; None where one of them is in no phrase.
 
     Each run of words is cut into the longest phrases first, and into shorter ones where that
     leaves a word over.

@@ -1,4 +1,4 @@
-"""What was read from a question: the four slots, the route, and what no slot explains."""
+"""The reading of a question: the four slots, the route, and what no slot explains."""
 
 from __future__ import annotations
 

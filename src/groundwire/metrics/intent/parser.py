@@ -17,7 +17,7 @@ from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.near_metrics import near_metric
 from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
-from groundwire.metrics.intent.premises import read_premise
+from groundwire.metrics.intent.premises import read_premise, way_of
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.shares import SharedOf, read_share
 from groundwire.metrics.intent.slots import Doubt, Value, fill, two_readings, unlisted
@@ -75,6 +75,8 @@ class RuleIntentParser:
         """
         check_length(question)
         intent = self._parse(question)
+        if intent.premise is None and intent.derive and (way := way_of(question)):
+            return replace(intent, premise=way)
         if intent.premise is None and intent.metrics and self._names_a_loss(question, intent):
             return replace(intent, premise="loss")
         return intent

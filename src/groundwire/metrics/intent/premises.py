@@ -1,4 +1,4 @@
-"""What a question takes for granted of a change or a difference: "why did revenue fall"."""
+"""Premises of a question on a change or a difference: "why did revenue fall"."""
 
 from __future__ import annotations
 
@@ -24,6 +24,20 @@ _CHINESE_COMPARED = re.compile(
 _DENIED = frozenset(["not", "no", "never", "nor", "without", "t", "hardly", "slow", "slowed"])
 _NO_WORDS = dict.fromkeys(("denied", "rises", "falls"), frozenset[str]())
 _CHINESE_DENIED = re.compile("[没未不]|放缓|减速|速度")
+
+
+def way_of(question: str) -> Premise | None:
+    """Return rise or fall, as the words of a question about a change say; None for both or none."""
+    found = {str(match.lastgroup) for match in _CHINESE.finditer(simplified(question))}
+    words = set(re.findall(r"[^\W\d_]+", question.casefold()))
+    german = german_words()
+    if words & _DENIED or words & german["denied"]:
+        return None
+    found |= {"rise"} if words & (english.RISES | german["rises"]) else set()
+    found |= {"fall"} if words & (english.FALLS | german["falls"]) else set()
+    if len(found) != 1:
+        return None
+    return "rise" if found == {"rise"} else "fall"
 
 
 def read_premise(explained: Explained, language: str = "en") -> Premise | None:

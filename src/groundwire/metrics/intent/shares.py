@@ -62,7 +62,7 @@ _CHINESE_HOME = re.compile(r"我们的?|[我本][司方]|本?公司|本?集团")
 
 
 class SharedOf(NamedTuple):
-    """What a question for a share is read as, beyond what it lists.
+    """The reading of a question for a share, beyond the values that it lists.
 
     Attributes:
         whole: code of the entity that is the whole, `THOSE_LISTED` for all that are named, or "".

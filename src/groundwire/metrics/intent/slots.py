@@ -42,7 +42,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What several readings are left of.
+    """A part of a question that has several readings, or one that does not fit.
 
     Attributes:
         span: its place in the cleaned text.

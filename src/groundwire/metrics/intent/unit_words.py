@@ -61,7 +61,12 @@ def is_unit(text: str, units: frozenset[str]) -> bool:
         return False
     if "people" in units and text in _PEOPLE:
         return True
-    return text in units or _symbol(text) in units
+    named = _symbol(text)
+    return (
+        text in units
+        or named in units
+        or any(one.startswith(f"{named}/") for one in units if named)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -114,7 +114,7 @@ def quoted(text: str, language: Language) -> str:
 
 
 def note(parts: Sequence[str], language: Language) -> str:
-    """What is assumed, as one sentence."""
+    """Return the assumptions as one sentence."""
     said = phrases(language)
     text = said.joint.join(parts) + said.end
     return text[:1].upper() + text[1:]

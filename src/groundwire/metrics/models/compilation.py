@@ -460,7 +460,7 @@ class Compilation:
 
 
 def _change(value: exp.Expr, before: exp.Expr, what: str) -> exp.Expr:
-    """What a value changed by; in percent none from what is not above zero."""
+    """Return the change of a value; in percent only from a value above zero."""
     from sqlglot import exp
 
     change = exp.Paren(this=exp.Sub(this=value.copy(), expression=before.copy()))

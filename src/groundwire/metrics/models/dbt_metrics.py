@@ -432,7 +432,7 @@ def _templates(holder: Tree) -> list[str]:
 
 
 def _template_of(tree: Tree) -> object:
-    """What the object of a filter holds, or None."""
+    """Return the content of the object of a filter, or None."""
     for key in ("where_filters", "where_sql_template"):
         if tree.get(key) is not None:
             return tree[key]
@@ -466,7 +466,7 @@ def _percentile(params: Tree, column: str) -> str:
 
 
 def _check_arithmetic(expression: str, known: set[str]) -> None:
-    """Refuse an expression that is no arithmetic over these names."""
+    """Refuse an expression other than arithmetic over these names."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

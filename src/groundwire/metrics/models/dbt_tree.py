@@ -83,7 +83,7 @@ def unknown_keys(tree: Tree, known: frozenset[str], place: str, problems: Proble
 
 
 def meta_of(entry: Tree) -> Tree:
-    """What `config.meta` says for Groundwire: under `groundwire`, else beside other things."""
+    """Return our part of `config.meta`: under `groundwire`, else beside other things."""
     meta = tree_of(tree_of(entry.get("config")).get("meta"))
     own = tree_of(meta.get("groundwire"))
     return own or meta

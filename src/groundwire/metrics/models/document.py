@@ -154,7 +154,7 @@ class _Builder:
         return document, tuple(self._twice)
 
     def _referred(self, anchor: str) -> Any:
-        """What an anchor stands for; it counts as often as it is referred to."""
+        """Return the node of an anchor; it counts as often as it is referred to."""
         if anchor not in self._anchors:
             raise ConfigurationError(f"{self._name} refers to itself by *{anchor[:60]}")
         value, size = self._anchors[anchor]

@@ -177,7 +177,7 @@ def _description(text: str, indent: int) -> Iterator[str]:
 
 
 def _extension(told: Mapping[str, object], indent: int) -> Iterator[str]:
-    """What the format cannot say, as an extension; nothing where there is none."""
+    """Return an extension with the parts that the format has no place for, or nothing."""
     kept = {key: value for key, value in told.items() if value not in ("", None)}
     if kept:
         data = _text(json.dumps(kept, ensure_ascii=False))

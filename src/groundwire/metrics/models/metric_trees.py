@@ -77,7 +77,7 @@ class Collected:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What the metrics around one say of it."""
+    """The context that surrounding metrics give to one."""
 
     filters: tuple[tuple[str, str], ...] = ()
     offsets: Offsets = ()

@@ -1,4 +1,4 @@
-"""What a model offers: dimensions by their codes, and metrics with what they can be told by."""
+"""The offer of a model: dimensions by their codes, and metrics with what they can be told by."""
 
 from __future__ import annotations
 

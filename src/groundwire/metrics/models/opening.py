@@ -92,7 +92,7 @@ class Warehouse:
         """
         found = self.store().run(query, dry_run=dry_run)
         rows = tuple(
-            replace(row, values=_told(row.values), before=_told(row.before)) for row in found.rows
+            row._replace(values=_told(row.values), before=_told(row.before)) for row in found.rows
         )
         if rows == found.rows:
             return found

@@ -219,7 +219,7 @@ class _Reader:
             yield here, name, entry
 
     def _known(self, raw: Mapped, kind: str, place: str) -> Mapped:
-        """What our own extension says; anything that is not read is told."""
+        """Return the content of our own extension; unread parts are told."""
         for key in raw.keys() - _KNOWN[kind]:
             self.doubt(f"{place}.{str(key)[:60]}", "this is not part of the format, and not read")
         own: Mapped = {}

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class ModelSql(Protocol):
-    """What a rowset needs to know of its model."""
+    """The parts of a model that a rowset needs."""
 
     model: SemanticModel
     dialect: str
@@ -47,7 +47,7 @@ class ModelSql(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a query asks of one rowset, every field found.
+    """The part of a query for one rowset, every field found.
 
     Attributes:
         number: of the rowset.
@@ -130,7 +130,7 @@ class RowsetSql:
         return set[int]().union(*(rows.joined() for rows in self._made))
 
     def _own_conditions(self, rows: Rows) -> list[exp.Expr]:
-        """What the metric itself says of its rows."""
+        """Return the conditions that the metric itself puts on its rows."""
         found: list[exp.Expr] = []
         own = rows.own_filter()
         if own is not None:

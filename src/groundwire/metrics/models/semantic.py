@@ -157,7 +157,7 @@ class ModelMetric:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a model.
+    """A fault of a model.
 
     Attributes:
         place: where in the file: "metrics.revenue.expression".

@@ -193,8 +193,8 @@ def _in_time(row: TableRow, periods: RowPeriods, place: int | None) -> TableRow:
         now.label if at == place else "none" if key is None else str(key)
         for at, key in enumerate(row.keys)
     )
-    return replace(
-        row, period=now, period_before=before, labels=labels if place is not None else ()
+    return row._replace(
+        period=now, period_before=before, labels=labels if place is not None else ()
     )
 
 

@@ -22,7 +22,7 @@ _MOST_NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class DocumentReport:
-    """What became of a document.
+    """The fate of one document of an import.
 
     Attributes:
         document: as the store holds it now.

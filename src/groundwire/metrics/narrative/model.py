@@ -1,4 +1,4 @@
-"""What the narrative store holds, what a search may see, and what it returns."""
+"""Types of the narrative store: documents, the scope of a search, and passages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class StoredDocument(NarrativeDocument):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a search may see. Nothing that a question says goes in here unchecked.
+    """The scope of a search. Nothing that a question says goes in here unchecked.
 
     Attributes:
         allowed: levels whose documents may be quoted; all others are withheld.

@@ -25,6 +25,7 @@ from groundwire.metrics.table.query import (
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
 from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
+from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import table_sentence, table_sentence_in
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
 
@@ -103,7 +104,10 @@ def _answer(
     store = tables.store(read.store)
     left = query.limit - query.offset
     paged = _with_page(read, max(min(left, PAGE), 0))
-    found = store.run(paged.query, dry_run=sent.dry_run)
+    if read.rolling is not None and not sent.dry_run:
+        found = rolled(store.run, paged.query, read.rolling)
+    else:
+        found = store.run(paged.query, dry_run=sent.dry_run)
     units = _units(state, read)
     columns = columns_of(read, units)
     if sent.dry_run:
@@ -232,7 +236,7 @@ def _units(state: State, read: Understood) -> list[str]:
     for metric in read.metrics:
         unit = metric.unit
         if not unit and read.store == "facts":
-            unit = state.tables.facts.unit_of(metric.code)
+            unit = state.tables.facts.unit_of(metric.base or metric.code)
         found.append(unit)
     return found
 
@@ -312,7 +316,7 @@ def in_words(tables: Tables, read: Understood) -> str:
             parts.append(f"all but {listed(names, 4)}")
         else:
             parts.append(f"{one.dimension} {_bounds(one)}")
-    labels = {one.code: one.label for one in read.metrics}
+    labels = {one.base or one.code: one.label for one in read.metrics}
     parts += [f"those with {labels[one.dimension]} {_bounds(one)}" for one in read.query.having]
     return ", ".join(parts)
 
@@ -366,11 +370,12 @@ def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
     if query.having:
         normalized["having"] = "; ".join(f"{one.dimension} {_bounds(one)}" for one in query.having)
     available: dict[str, list[str]] = {"grain": [*read.metrics[0].grains]}
+    code = query.metrics[0]
     if read.store == "facts":
-        available["period"] = tables.facts.period_labels(read.metrics[0].code, _MOST_AVAILABLE)
+        available["period"] = tables.facts.period_labels(code, _MOST_AVAILABLE)
     for one in read.dimensions:
         if one.code != PERIOD:
-            values, _ = store.values(one.code, read.metrics[0].code, _MOST_AVAILABLE)
+            values, _ = store.values(one.code, code, _MOST_AVAILABLE)
             available[one.code] = [tables.called(read.store, one.code, key) for key in values]
     if available.get("period"):
         said += f". Periods that are held: {listed(available['period'])}"

@@ -1,4 +1,4 @@
-"""What a value changed by, against the value that it is compared with."""
+"""The change of a value against the one that it is compared with."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Days = Callable[[str, str], tuple[Period, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What `where` says.
+    """The content of `where`.
 
     Attributes:
         conditions: conditions on dimensions.
@@ -300,5 +300,5 @@ def _number(param: str, sent: object) -> tuple[Key, Key]:
 
 
 def _shown(value: object) -> str:
-    """What was sent, as a refusal shows it: cut, and in one line."""
+    """Return a sent text as a refusal shows it: cut, and in one line."""
     return " ".join(str(value).split())[:80]

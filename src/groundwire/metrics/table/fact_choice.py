@@ -31,7 +31,7 @@ _YEAR = timedelta(days=380)
 
 
 class ChosenFacts:
-    """What a query chooses, with a note of what it leaves out."""
+    """The facts that a query chooses, with notes on those that it leaves out."""
 
     def __init__(self, profile: Profile, store: FactStore, query: TableQuery) -> None:
         """Read what the query is about.
@@ -63,16 +63,16 @@ class ChosenFacts:
         profile, membership = self._profile, self._profile.membership
         chosen, named = [*profile.codes_by_kind.get(self._kind, ())], False
         for one in self._conditions(ENTITY):
-            chosen, named = _kept(chosen, one, lambda code: (code,)), named or one.op == "in"
+            chosen, named = _kept(chosen, one), named or one.op == "in"
         for one in self._conditions(GROUP):
             groups = frozenset(map(str, one.values))
             inside = frozenset[str]().union(*(membership.parts_of(code) for code in groups))
             chosen = [code for code in chosen if (code in inside) == (one.op == "in")]
         known = profile.entity_by_code
         for one in self._conditions(GEOGRAPHY):
-            chosen = _kept(chosen, one, lambda code: (known[code].geography or None,))
+            chosen = _kept(chosen, one, lambda code: known[code].geography or None)
         for one in self._conditions(KIND):
-            chosen = _kept(chosen, one, lambda _: (self._kind,))
+            chosen = _kept(chosen, one, lambda _: self._kind)
         if not named:
             self._check_whose()
             wholes = [code for code in chosen if code in membership.parts]
@@ -122,7 +122,7 @@ class ChosenFacts:
             return tuple(code for code in every if code != TOTAL)
         chosen = every
         for one in conditions:
-            chosen = _kept(chosen, one, lambda code: (code,))
+            chosen = _kept(chosen, one)
         if all(one.op != "in" for one in conditions):
             chosen = [code for code in chosen if code != TOTAL]
         return tuple(chosen)
@@ -217,8 +217,10 @@ class ChosenFacts:
 
 
 def _kept(
-    codes: Sequence[str], condition: Condition, of: Callable[[str], tuple[Key, ...]]
+    codes: Sequence[str], condition: Condition, of: Callable[[str], Key] | None = None
 ) -> list[str]:
-    """Codes whose value meets a condition on listed values."""
-    wanted = frozenset(condition.values)
-    return [code for code in codes if (of(code)[0] in wanted) == (condition.op == "in")]
+    """Codes that meet a condition on listed values, themselves or by what `of` says of them."""
+    wanted, inside = frozenset(condition.values), condition.op == "in"
+    if of is None:
+        return [code for code in codes if (code in wanted) == inside]
+    return [code for code in codes if (of(code) in wanted) == inside]

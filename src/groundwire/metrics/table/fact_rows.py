@@ -91,7 +91,7 @@ class FactRows(ChosenFacts):
     # Tables that the store makes
 
     def _planner(self, slices: Sequence[Slice]) -> Planner | None:
-        """What sees whether the store can cut the table; None where it cannot."""
+        """Return the planner that lets the store cut the table; None where it cannot."""
         if len(slices) != 1 or len(self._calendars) != 1:
             return None
         (calendar,) = self._calendars
@@ -125,26 +125,28 @@ class FactRows(ChosenFacts):
         compared: Mapping[tuple[str, str, str], tuple[Fact, Period]],
     ) -> TableRow:
         """The row of one fact."""
-        fact, *others = facts
+        fact = facts[0]
         period = plan.periods[Interval(fact.start, fact.end)]
         key = self._key(fact, period)
-        earlier = compared.get((fact.entity, fact.channel, period.label))
-        then = (earlier[0].value if earlier else None,) if self._query.compare else ()
+        earlier, then = None, ()
+        if self._query.compare:
+            earlier = compared.get((fact.entity, fact.channel, period.label))
+            then = (earlier[0].value if earlier else None,)
         doc, locator, *_ = fact.source
         return TableRow(
             key,
             (fact.value,),
             then,
             (doc,),
-            tuple(map(self._label, self._query.by, key, [period] * len(key))),
+            tuple([self._label(*one, period) for one in zip(self._query.by, key, strict=True)]),
             period,
             earlier[1] if earlier else None,
             (f"{doc}, {locator}",),
             tuple(
                 Difference(0, other.value, f"{other.source.doc}, {other.source.locator}")
-                for other in others
+                for other in facts[1:]
             )
-            if others
+            if len(facts) > 1
             else (),
         )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
@@ -71,6 +71,9 @@ DIMENSIONS = (
     ),
 )
 
+# How values of what is measured so make that of a longer time or of more entities.
+_ADDS_UP: Mapping[str, Literal["always", "at_once"]] = {"flow": "always", "stock": "at_once"}
+
 
 class FactTables:
     """The facts of a profile as a `TableStore`."""
@@ -96,6 +99,7 @@ class FactTables:
                 tuple(one.grains),
                 one.aliases,
                 one.definition,
+                "" if one.formula else _ADDS_UP.get(one.measure, ""),
                 labels=one.labels,
             )
             for one in self._profile.metrics

@@ -52,7 +52,7 @@ _EVERY: tuple[DerivedBy, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class WarehouseGrid:
-    """What was asked of the warehouse.
+    """The part of a grid that the warehouse answers.
 
     Attributes:
         metrics: the metrics by what was sent, or the question which one is meant.
@@ -203,7 +203,7 @@ def _named(singles: Sequence[tuple[str, Single]]) -> list[tuple[str, Single]]:
 
 
 def _profile(state: State, singles: Sequence[Single]) -> Profile:
-    """What the cells are of, as a profile: derivations and sentences are made by one.
+    """Return the subjects of the cells as a profile: derivations and sentences are made by one.
 
     Nothing in it is asked by name, so names are taken as they are stored.
     """

@@ -1,4 +1,4 @@
-"""What tables can be asked for: metrics, dimensions and their values, of both stores."""
+"""Lists of the parts of tables: metrics, dimensions and their values, of both stores."""
 
 from __future__ import annotations
 

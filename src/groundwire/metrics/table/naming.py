@@ -1,4 +1,4 @@
-"""What sentences call the things of a table: its metrics, its keys, its dimensions."""
+"""Names of the things of a table in sentences: its metrics, its keys, its dimensions."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class TableNames:
         self._names = RecordNames(PACKAGE)
         self._dimensions = {one.code: one for one in state.tables.store(store).dimensions()}
         self._keys: dict[tuple[str, Key], Names] = {}
+        self._periods: dict[int, tuple[Period, FiscalCalendar, Names]] = {}
         self.said = self._names.predicate
 
     def metric(self, metric: TableMetric) -> Names:
@@ -77,14 +78,18 @@ class TableNames:
         """Return the kind of the entities of a metric of facts; "" of a warehouse."""
         if self._store != "facts":
             return ""
-        return self._profile.metric_by_code[metric.code].kind
+        return self._profile.metric_by_code[metric.base or metric.code].kind
 
     def period(self, period: Period, entity: Key = None) -> Names:
         """Return every name of a period: FY2024 is 2024, or 2024-04-01 to 2025-03-31."""
         own = CALENDAR_YEAR
         if self._store == "facts" and entity in self._profile.entity_by_code:
             own = self._profile.calendar(str(entity))
-        return _names_of_period(period, own)
+        # Rows of one period follow one another, as do those that it is compared with.
+        known = self._periods.get(id(period))
+        if known is None or known[0] is not period or known[1] is not own:
+            known = self._periods[id(period)] = period, own, _names_of_period(period, own)
+        return known[2]
 
     def grain(self, *grains: str) -> Condition:
         """Return that a value is of one of some grains."""

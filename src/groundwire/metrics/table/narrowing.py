@@ -60,7 +60,7 @@ class Narrowing:
             return slices
 
     def _held(self, metric: Metric, asked: Slice) -> list[HeldPeriods]:
-        """What the store holds of a metric, for the entities of each calendar.
+        """The holdings of a metric, for the entities of each calendar.
 
         Raises:
             InDoubtError: its values are computed, or there are none.

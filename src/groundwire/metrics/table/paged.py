@@ -190,7 +190,7 @@ class Planner:
         return next((one for one in map(held.newest, grains) if one is not None), None)
 
     def _order(self) -> tuple[tuple[SortColumn, bool], ...]:
-        """What the store sorts by; ties by the keys."""
+        """Return the columns that the store sorts by; ties by the keys."""
         found: dict[SortColumn, bool] = {}
         for one in self._query.order:
             column = "value" if one.by == self._metric.code else _COLUMNS.get(one.by)

@@ -1,4 +1,4 @@
-"""What the record of a table holds, so that a sentence about it can be checked.
+"""The record of a table, against which sentences about it are checked.
 
 - Each value of each row is a value of its own, and a scope: its metric under the keys of its row
   and under the conditions of the query.
@@ -48,6 +48,8 @@ _Told = TypeVarTuple("_Told")
 _Made = TypeVar("_Made")
 _MOST_TERMS = 150
 _MOST_OVERLAPS = 12
+# A thing has all of its names when it is first named, and the same fewer ones from then on.
+_SETTLED = 2
 _NOT_ADDED = ("holds", "within", "overlap")
 _PARAMS = {"metrics": "metric", "by": "entity", "period": "period", "grain": "grain"}
 
@@ -145,6 +147,15 @@ class _Whose(NamedTuple):
     keyed: tuple[Keyed, ...]
 
 
+class _Cell(NamedTuple):
+    """A cell of values: what they are about, of which metric, and where they are from."""
+
+    whose: _Whose
+    place: int
+    sources: str
+    lineage: str
+
+
 class _Proof:
     """Gathers the record of one table."""
 
@@ -166,12 +177,15 @@ class _Proof:
         self._made: dict[tuple[object, ...], object] = {}
         self._named_once: set[tuple[object, ...]] = set()
         self._known: dict[tuple[int, tuple[Keyed, ...]], _Whose] = {}
+        self._metric_told: list[list[Names]] = [[] for _ in read.metrics]
+        self._period_told: list[Names] = []
+        self._last_period: Condition | None = None
         self._subject = self._subject_of()
         self._channels_given = self._channels_of_conditions()
         self._given = self._given_conditions()
 
     def _subject_of(self) -> Keyed | None:
-        """What the values are of where no key of the rows says so: the one value of a condition."""
+        """Return the one value of a condition that is the subject where no key names one."""
         for one in self._query.conditions:
             fits = self._read.store != "facts" or one.dimension == ENTITY
             if one.op == "in" and len(one.values) == 1 and fits:
@@ -190,24 +204,27 @@ class _Proof:
     def add_rows(self) -> None:
         """Record every value of every row."""
         for row in self._found.rows:
+            keyed = self._places.keyed(row.keys)
+            sources = ", ".join(row.sources)
             for place, value in enumerate(row.values):
                 if value is None:
                     continue
-                after = self._add(row, place, value, row.period)
+                whose = self._whose(place, keyed)
+                lineage = row.lineage[place] if row.lineage else sources
+                of = _Cell(whose, place, sources, lineage)
+                after = self._add(of, value, row.period)
                 if row.before and (before := row.before[place]) is not None:
-                    earlier = self._add(row, place, before, row.period_before)
+                    earlier = self._add(of, before, row.period_before)
                     self._derive(place, (after, value), (earlier, before))
                 for one in row.differing:
                     if one.place == place:
-                        self._add(row, place, one.value, row.period, one.source)
+                        self._add(of._replace(lineage=one.source), one.value, row.period)
 
-    def _add(
-        self, row: TableRow, place: int, value: Decimal, period: Period | None, source: str = ""
-    ) -> int:
+    def _add(self, of: _Cell, value: Decimal, period: Period | None) -> int:
         """Record one value with its scope; return its position."""
-        whose = self._whose(place, self._places.keyed(row.keys))
+        whose, place = of.whose, of.place
         periods = self._names.period(period, whose.key) if period else ()
-        lineage = source or (row.lineage[place] if row.lineage else ", ".join(row.sources))
+        position = len(self.values)
         self.values.append(
             Value(
                 whose.name,
@@ -216,24 +233,26 @@ class _Proof:
                 entity=whose.entity,
                 labels=whose.labels,
                 period=" = ".join(periods) or None,
-                source=lineage or None,
+                source=of.lineage or None,
             )
         )
-        position = len(self.values) - 1
         conditions = self._settled(self._conditions_of, whose.keyed)
         if period is not None:
             conditions = (
                 *conditions,
-                self._settled(self._of_period, periods),
+                self._of_period(periods),
                 self._settled(self._names.grain, period.grain),
+                *self._given,
             )
+        else:
+            conditions = (*conditions, *self._given)
         self.statements.append(
             Statement(
                 "scope",
-                self._settled(self._names.metric, self._read.metrics[place]),
-                conditions=(*conditions, *self._given),
+                self._metric_names(place),
+                conditions=conditions,
                 value=position,
-                source=", ".join(row.sources) or None,
+                source=of.sources or None,
             )
         )
         return position
@@ -262,9 +281,22 @@ class _Proof:
         """That each of some dimensions has its key."""
         return tuple([self._keyed(*one) for one in keyed])
 
+    def _metric_names(self, place: int) -> Names:
+        """The names of a metric: all of them the first time, then those of the second time."""
+        told = self._metric_told[place]
+        if len(told) < _SETTLED:
+            told.append(self._names.metric(self._read.metrics[place]))
+        return told[-1]
+
     def _of_period(self, names: Names) -> Condition:
-        """That a value is of a period."""
-        return Condition(self._names.said("period"), "is", (names,))
+        """That a value is of a period; the last one is kept, since rows of one period follow."""
+        last, told = self._last_period, self._period_told
+        if last is not None and len(told) == _SETTLED and last.objects == (names,):
+            return last
+        if len(told) < _SETTLED:
+            told.append(self._names.said("period"))
+        self._last_period = Condition(told[-1], "is", (names,))
+        return self._last_period
 
     def _keyed(self, code: str, key: Key) -> Condition:
         """That a dimension has a value."""
@@ -374,7 +406,7 @@ class _Proof:
         return found.pop() if len(found) == 1 else None
 
     def _set_conditions(self) -> tuple[Condition, ...]:
-        """What holds for every row."""
+        """Return the conditions that hold for every row."""
         made = [self._condition(one) for one in self._query.conditions]
         for one in self._query.having:
             place = self._query.metrics.index(one.dimension)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from groundwire.errors import InputError
 from groundwire.quantities import Period, PeriodGrain
@@ -21,7 +21,7 @@ Key = str | Decimal | date | datetime | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What tables can be broken down and filtered by.
+    """A dimension by which tables are broken down and filtered.
 
     Attributes:
         code: controlled code: "entity", "channel" and "period" of facts, "store.state" of a model.
@@ -54,6 +54,7 @@ class TableMetric:
             for one that does so at one time and not over time (what is added up to a day), "" for
             one that does not or is not known to (an average, a distinct count, a stock).
         labels: the names to use in other languages, by language.
+        base: code of the metric that it is computed of, where it is an average of one; else "".
     """
 
     code: str
@@ -65,6 +66,7 @@ class TableMetric:
     definition: str = ""
     adds_up: Literal["always", "at_once", ""] = ""
     labels: Mapping[Any, str] = field(default_factory=dict[Any, str], hash=False)
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What rows are sorted by: the code of a metric or dimension of the query, or "period".
+    """The order of rows: the code of a metric or dimension of the query, or "period".
 
     With `compare` also CODE.change and CODE.percent_change of a metric.
     """
@@ -153,7 +155,7 @@ class TableQuery:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What another source says of a value of a row.
+    """The value of another source for a value of a row.
 
     Attributes:
         place: position of the value in the row.
@@ -166,9 +168,8 @@ class Difference:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row.
+class TableRow(NamedTuple):
+    """One row; a tuple, since a page has hundreds.
 
     Attributes:
         keys: one for each of the query's `by`, in its order; a period is its first day.
@@ -218,7 +219,7 @@ class TableRows:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedValue:
-    """What a raw value of a condition is.
+    """The stored value of a raw value of a condition.
 
     Attributes:
         how: only exact, folded and alias may be applied.

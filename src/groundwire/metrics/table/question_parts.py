@@ -93,11 +93,23 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
     for at, span in enumerate(spans):
         if at and span.kind == "name" and spans[at - 1].text.casefold() in _words("by"):
             parts.by_noun = True
+        place = parts.place
         understood = _take(parts, span, spans[at + 1 :], after_place)
+        if parts.place != place and _is_grain(spans[at + 1 : at + 2]):
+            # The fifth quarter is a time that there is not, and no place in a ranking.
+            understood = False
         if not understood and not lenient:
             return None
         after_place = span.text.casefold() in _words("place")
     return parts
+
+
+def _is_grain(following: Sequence[Span]) -> bool:
+    return any(
+        isinstance(term, Name) and term.kind == "noun" and term.code in tree()["grains"]
+        for span in following
+        for term in span.terms
+    )
 
 
 def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:

@@ -20,6 +20,7 @@ from groundwire.language.detection import HAN_CHARACTER
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.query import Dimension
 from groundwire.metrics.table.question_parts import Name, Parts, parts_of, tree
+from groundwire.metrics.table.rolling import asked_average
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
 from groundwire.vocabulary import fold
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _ROWS = 10
+# "Quarter by quarter" is by quarter.
+_REPEATED = re.compile(r"\b(year|quarter|month) by \1\b", re.IGNORECASE)
+_REPEATS = re.compile(rf"{_REPEATED.pattern}|逐[年季月]|各[个]?(?:季度|月|年)", re.IGNORECASE)
 _LONGEST = 200
 _SHORTEST_NAME = 3
 _PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
@@ -42,16 +46,44 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
+    asked, text = text, _REPEATED.sub(r"by \1", text)
+    rolling = read_rolling(state, text)
+    if rolling is not None:
+        return rolling
     parts = parts_of(annotate(text, _index(state)).spans)
     if parts is None:
         return None
-    if parts.follows and not (parts.ranks or parts.place or parts.nouns):
+    by_time = not parts.nouns or bool(_grain(parts.nouns))
+    if (parts.follows or _REPEATS.search(asked)) and by_time and not (parts.ranks or parts.place):
         return _trend(state, parts)
     if parts.ranks or parts.place:
         return _arguments(state, parts)
     if parts.metrics:
         return _value_of(state, parts)
     return _count(state, parts) if parts.counts else None
+
+
+def read_rolling(state: State, text: str) -> dict[str, Any] | None:
+    """Return the arguments of the rolling average that a question asks for, or None.
+
+    The words of the average are taken out; what is left must be a metric, whose it is, and a time.
+    Where the question does not say over how many periods, the call is made as it is worded, and is
+    refused with that reason.
+    """
+    found = asked_average(text)
+    if found is None or len(text) > _LONGEST:
+        return None
+    window, rest = found
+    parts = parts_of(annotate(rest, _index(state)).spans)
+    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place or parts.nouns:
+        return None
+    asked = _trend(state, parts)
+    if asked is None and state.tables.metrics[parts.metrics[0]][0] == "warehouse":
+        asked = _value_of(state, parts)
+    if asked is None:
+        return None
+    asked.pop("grain", None)
+    return asked | {"by": [PERIOD], "rolling_average": window}
 
 
 def _value_of(state: State, parts: Parts) -> dict[str, Any] | None:
@@ -91,7 +123,12 @@ def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
         asked["where"] = {ENTITY: entity}
     elif not _is_scope(state, parts.entities):
         return None
-    if metric.grains:
+    own = _grain(parts.nouns)
+    if own:
+        if own not in metric.grains:
+            return None
+        asked["grain"] = own
+    elif metric.grains:
         asked["grain"] = "year" if "year" in metric.grains else metric.grains[0]
     return asked | ({"period": parts.period} if parts.period else {})
 

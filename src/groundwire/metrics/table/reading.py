@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal, cast
+from typing import Any, Literal, NoReturn, cast
 
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
 from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.conditions import read_where
-from groundwire.metrics.table.query import Dimension, Order, TableMetric, TableQuery
+from groundwire.metrics.table.query import Condition, Dimension, Order, TableMetric, TableQuery
 from groundwire.metrics.table.query_dimensions import QueryDimensions
 from groundwire.metrics.table.refusing import RefusedError, offered
+from groundwire.metrics.table.rolling import Window, averaged, read_window
 from groundwire.metrics.table.stores import StoreName, Tables
 from groundwire.metrics.table.windows import MOST_WINDOW, in_english, last_periods
 from groundwire.metrics.table.words import term_of
@@ -33,7 +34,7 @@ LATEST = "latest"
 
 @dataclass(frozen=True, slots=True)
 class TableArguments:
-    """What a caller sent.
+    """The arguments of a table query, as they came.
 
     Attributes:
         metrics, by: raw terms.
@@ -45,6 +46,7 @@ class TableArguments:
         chart: how the rows are to be drawn; "" not at all.
         dry_run: whether only what would run is asked for.
         offset: rows that earlier pages had.
+        rolling_average: how many periods each value is the average over; "" for values themselves.
     """
 
     metrics: Sequence[str]
@@ -59,6 +61,7 @@ class TableArguments:
     chart: Literal["", "line", "bar"] = ""
     dry_run: bool = False
     offset: int = 0
+    rolling_average: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class Understood:
         dimensions: the dimensions of `by`, in its order.
         query: the query.
         resolved: how each argument was read.
+        rolling: what each value is the average over, or None.
     """
 
     store: StoreName
@@ -78,6 +82,7 @@ class Understood:
     dimensions: tuple[Dimension, ...]
     query: TableQuery
     resolved: tuple[ResolvedItem, ...]
+    rolling: Window | None = None
 
 
 def read_table(
@@ -111,6 +116,7 @@ def _texts(sent: TableArguments) -> list[str]:
         sent.grain,
         sent.order_by,
         sent.as_of,
+        sent.rolling_average,
     ]
     while waiting:
         one = waiting.pop()
@@ -176,6 +182,12 @@ class _Reading:
             grain = self._grain(sent.grain)
         elif PERIOD in by:
             grain = grain or self._window_grain
+        window = self._rolling(metrics, where.having)
+        if window is not None:
+            by = [*by] if PERIOD in by else [*by, PERIOD]
+            if grain not in (None, window.grain):
+                self._refuse_rolling(f"rows are by {grain}, the average is by {window.grain}")
+            grain = window.grain
         if sent.compare and PERIOD not in by and len(periods) > 1:
             raise RefusedError(
                 "`compare` needs one period, or by: period: several were sent.",
@@ -196,8 +208,39 @@ class _Reading:
             self._as_of(),
             where.having,
         )
-        return Understood(
-            store, metrics, tuple(names.by_code[one] for one in by), query, tuple(self._resolved)
+        shown = metrics if window is None else tuple(averaged(one, window) for one in metrics)
+        dimensions = tuple(names.by_code[one] for one in by)
+        return Understood(store, shown, dimensions, query, tuple(self._resolved), window)
+
+    def _rolling(
+        self, metrics: Sequence[TableMetric], having: Sequence[Condition]
+    ) -> Window | None:
+        """Return the window of the averages, or None where no average is asked for."""
+        raw = self._sent.rolling_average
+        if not raw.strip():
+            return None
+        window = read_window(raw)
+        if window is None:
+            self._refuse_rolling('send over how many periods, such as "3 months" or "4 quarters"')
+        if self._sent.compare or having:
+            what = "`compare`" if self._sent.compare else "a condition on the values"
+            self._refuse_rolling(f"it cannot be sent together with {what}")
+        for one in metrics:
+            if window.grain not in one.grains:
+                known = listed([grain.replace("_", " ") for grain in one.grains])
+                self._refuse_rolling(f"{one.label} is held by {known}, not by {window.grain}")
+            if not one.adds_up:
+                self._refuse_rolling(
+                    f"{one.label} is a rate or a count of different things, and the mean of its "
+                    "values over time is not its value of that time: ask for its values by period"
+                )
+        self._tell("rolling_average", raw, f"{window.count} {window.grain}s", "read")
+        return window
+
+    def _refuse_rolling(self, why: str) -> NoReturn:
+        raw = self._sent.rolling_average
+        raise RefusedError(
+            f"No rolling average is made: {why}.", "rolling_average", raw, "unsupported"
         )
 
     def _tell(self, param: str, raw: str, resolved: str, how: str) -> None:
@@ -259,7 +302,7 @@ class _Reading:
     def _subject(
         self, names: QueryDimensions, metrics: Sequence[TableMetric], raw: str
     ) -> tuple[Dimension | None, str]:
-        """What a key of `where` names: a dimension, or the code of a metric of the query."""
+        """Return the dimension that a key of `where` names, or the code of a metric."""
         code, _ = names.find(raw)
         if code:
             return names.by_code[code], ""
@@ -372,7 +415,7 @@ class _Reading:
     def _order(
         self, names: QueryDimensions, metrics: Sequence[TableMetric], by: Sequence[str]
     ) -> tuple[Order, ...]:
-        """What rows are sorted by: else the first metric, the greatest first, or the time."""
+        """Return the order of the rows: else the first metric, the greatest first, or the time."""
         sent = self._sent.order_by
         each = [sent] if isinstance(sent, (str, Mapping)) else [*sent]
         found = [
@@ -415,7 +458,7 @@ class _Reading:
         return Order(code, direction == "desc")
 
     def _change(self, metrics: Sequence[TableMetric], raw: str) -> str:
-        """What a text says of the change of a metric, as a column is called; "" if it does not.
+        """Return the column of a change of a metric that a text names, or "".
 
         Raises:
             RefusedError: nothing is compared, so that nothing changed.

@@ -1,4 +1,4 @@
-"""What `query_metric_table` answers. Field names are public (design.md, "metrics").
+"""Answers of `query_metric_table`. Field names are public (design.md, "metrics").
 
 A table has exactly the fields of its status: neither of the two refusals has a place where a value
 could stand.
@@ -38,7 +38,7 @@ class ColumnItem(Part):
 
 
 class DifferingItem(Part):
-    """What another source says of a value; the row is told by its place in the whole table."""
+    """The value of another source; the row is told by its place in the whole table."""
 
     row: int
     column: str

@@ -69,9 +69,13 @@ def table_sentence(
 
 def _is_one_series(query: TableQuery, rows: Sequence[TableRow], place: int) -> bool:
     """Whether all keys but the period are the same, and the rows run along time."""
-    others = {tuple(key for at, key in enumerate(row.keys) if at != place) for row in rows}
     first = query.order[0] if query.order else None
-    return len(others) == 1 and (first is None or first.by in query.by)
+    if first is not None and first.by not in query.by:
+        return False
+    if len(query.by) == 1:
+        return bool(rows)
+    others = {tuple(key for at, key in enumerate(row.keys) if at != place) for row in rows}
+    return len(others) == 1
 
 
 def _trend(
@@ -146,7 +150,7 @@ def _value(row: TableRow, place: int, unit: str) -> str:
 
 
 def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
-    """What a value is compared with, behind it."""
+    """Return the compared value, to stand behind a value."""
     if not query.compare or not row.before:
         return ""
     value, before = row.values[place], row.before[place]

@@ -73,7 +73,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """What became of one value.
+    """The outcome of one value.
 
     Attributes:
         cell: the outcome.
@@ -179,7 +179,7 @@ def answer_single(state: State, asked: Asked, today: date) -> Single:
 
 
 def _or_refused(state: State, make: Callable[[], Made]) -> Made | Single:
-    """What is made; or the refusal of the argument that it cannot be made of."""
+    """Return the result of `make`, or the refusal of the argument that stopped it."""
     try:
         return make()
     except RefusedError as refused:
@@ -434,7 +434,7 @@ def _at_once(state: State, asked: Sequence[Asked], today: date) -> list[Single]:
         return []
     if not rows.is_complete:
         return []
-    by_key = {row.keys[0]: replace(row, keys=(), labels=()) for row in rows.rows}
+    by_key = {row.keys[0]: row._replace(keys=(), labels=()) for row in rows.rows}
     singles: list[Single] = []
     for one in asked:
         row = by_key.get(one.read.query.conditions[0].values[0])

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Table = Literal["grains", "period", "operators", "directions", "changes", "numbers"]
+Table = Literal["grains", "period", "operators", "directions", "changes", "numbers", "rolling"]
 
 
 @cache
@@ -23,6 +23,12 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 def term_of(table: Table, raw: str) -> str:
     """Return the term that a word stands for, or "" where it is none of the table's."""
     return _words()[table].get(" ".join(raw.split()).casefold(), "")
+
+
+@cache
+def words_of(table: Table) -> tuple[str, ...]:
+    """Return the words of a table, the longest first."""
+    return tuple(sorted(_words()[table], key=len, reverse=True))
 
 
 def terms(table: Table) -> tuple[str, ...]:

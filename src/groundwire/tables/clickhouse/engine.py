@@ -43,7 +43,7 @@ class Failure(Exception):
 
 
 class Channel(Protocol):
-    """What takes queries to ClickHouse."""
+    """The client that takes queries to ClickHouse."""
 
     @property
     def can_write(self) -> bool | None:

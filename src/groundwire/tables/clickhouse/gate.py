@@ -28,7 +28,7 @@ _TYPES = listed(
 
 @cache
 def policy() -> Policy:
-    """What the gate lets through in ClickHouse's SQL."""
+    """The rules of the gate for ClickHouse's SQL."""
     here = Path(__file__)
     aggregates = words(here.with_name("aggregates.txt"))
     return Policy(

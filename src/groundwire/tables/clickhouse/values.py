@@ -63,7 +63,7 @@ def typed(row: str, readers: list[Callable[[Any], Value] | None]) -> tuple[Value
 
 
 def reader(type_: str) -> Callable[[Any], Value] | None:
-    """What reads the values of a type; None: they are what JSON has."""
+    """Return the reader of the values of a type; None where JSON has them already."""
     for wrapper in (*_WRAPPERS, *_WRAPPERS):
         if type_.startswith(wrapper):
             type_ = type_.removeprefix(wrapper).removesuffix(")")

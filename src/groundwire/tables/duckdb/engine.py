@@ -46,7 +46,7 @@ def open_duckdb(path: Path) -> FileEngine:
 
 
 def _memory() -> int:
-    """What one worker of a warehouse may take: a quarter of the machine's memory, 1 to 8 GiB."""
+    """Limits of one worker of a warehouse: a quarter of the machine's memory, 1 to 8 GiB."""
     try:
         found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -236,7 +236,7 @@ class _Reader:
         return 0 <= place < len(self._found) and self._found[place].is_word(*words)
 
     def _is_plain(self, place: int) -> bool:
-        """Whether an identifier that is no key word stands at `place`."""
+        """Whether an identifier other than a key word stands at `place`."""
         if not 0 <= place < len(self._found):
             return False
         token = self._found[place]

@@ -103,7 +103,7 @@ class SparkEngine:
             _stop(held)
 
     def _asked(self, seconds: float, work: Callable[[Any], Any]) -> Any:
-        """What `work` finds in the session; a session that is gone is made anew, once."""
+        """Return the result of `work` in the session; a session that is gone is made anew, once."""
         deadline = time.monotonic() + seconds
         for again in (True, False):
             tag = f"groundwire-{uuid.uuid4()}"

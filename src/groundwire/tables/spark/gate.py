@@ -29,7 +29,7 @@ _TYPES = listed("array char decimal map numeric struct timestamp varchar")
 
 @cache
 def policy() -> Policy:
-    """What the gate lets through in Spark's SQL."""
+    """The rules of the gate for Spark's SQL."""
     return Policy(
         dialect="spark",
         functions=words(Path(__file__).with_name("functions.txt")),

@@ -19,7 +19,7 @@ _TYPES = listed(
 
 @cache
 def policy() -> Policy:
-    """What the gate lets through in Trino's SQL."""
+    """The rules of the gate for Trino's SQL."""
     return Policy(
         dialect="trino",
         functions=words(Path(__file__).with_name("functions.txt")),
