@@ -29,7 +29,7 @@ _BEFORE_PLACE = 14
 _TOWARDS = re.compile(
     r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
 )
-_FROM = re.compile(r"(?:\b(?:from|at|von|ab|in)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
+_FROM = re.compile(r"(?:\b(?:from|at|von|ab|in|am|an)\b|从|在|自)\s*(?:the\s+)?$", re.IGNORECASE)
 _LONGEST_MARKER = 8
 _ORDINAL = "第"
 # "2 of 3", "2 von 3", "2步（共3".
@@ -173,9 +173,12 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
         elif (is_end and _FROM.search(before)) or (is_place and _LEADS.match(text, hit.end)):
             starts.append(at.origin)
         elif at.line and not is_end:
-            if starts and ends and _THEN.search(text, ended, hit.start):
+            if ends and not lines and _THEN.search(text, ended, hit.start):
                 # "Walk from A to B and take the DLR there": the ride is the leg after the walk.
-                return any(end + 1 in at.line for end in ends[-1].intersection(*starts))
+                if any(end + 1 in at.line for end in ends[-1].intersection(*starts)):
+                    return True
+                if starts:
+                    return False
             lines.append(at.line)
     if len(lines) == 1 and (starts or ends):
         return bool(lines[0].intersection(*starts, *ends))
@@ -216,10 +219,12 @@ class PlanReader:
         changes: list[int] = []
         outcomes: list[bool] = []
         ordered: dict[Names, list[bool]] = {}
+        narrower = self._narrower(here)
         for number, order in self._orders.items():
             one = self._draft.known.statements[number].statement
             if number in here.terms or order.steps or order.top:
                 fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
+                fits = [] if number in narrower else fits
                 outcomes += fits
                 ordered.setdefault(one.predicate[:1], []).extend(fits)
             if "change" in one.predicate:
@@ -249,6 +254,23 @@ class PlanReader:
             found.ordered = True in sequences and not wrong
         elif outcomes:
             found.ordered = True in outcomes and not (found.claims and False in outcomes)
+
+    def _narrower(self, here: Here) -> frozenset[int]:
+        """Return the orders that miss a name of the passage which another of their kind has.
+
+        The lines of one plan say nothing of the order of lines that only another plan takes.
+        """
+        named: dict[Names, dict[int, frozenset[Hit]]] = {}
+        for number in self._orders:
+            members = (hit for hit, term in here.terms.get(number, ()) if term.slot == "object")
+            predicate = self._draft.known.statements[number].statement.predicate[:1]
+            named.setdefault(predicate, {})[number] = frozenset(members)
+        return frozenset(
+            number
+            for orders in named.values()
+            for number, own in orders.items()
+            if any(own < other for other in orders.values())
+        )
 
     def _rides(
         self,
