@@ -65,7 +65,7 @@ ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
 # What takes back a part of what was said before, and leaves open which.
 _CORRECTS = re.compile(
-    r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean|scrap\s+that|oops|correction|"
+    r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean(?:t)?|sorry\W+(?:not\b|i\b|to\b|make\b)|make\s+(?:that|it)\s+(?:\d|to\b)|scrap\s+that|oops|correction|"
     r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",
     re.IGNORECASE,
 )

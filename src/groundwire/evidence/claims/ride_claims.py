@@ -322,7 +322,7 @@ class RideReader:
         ]
         behind = [
             (match.start(), kind)
-            for kind, name in (("departs", "departure"), ("arrives", "arrival"))
+            for kind, name in (("departs", "departure_behind"), ("arrives", "arrival_behind"))
             for match in _cues(name).finditer(text, end, min(passage.end, end + 2 * _BEHIND))
             if not re.search(r"[,;，；。]|\d", text[end : match.start()])
         ]
