@@ -2,9 +2,10 @@
 
 Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
 
-The requests are data in `journey_requests`, of two rounds, half of them held out: they were written
-before the rules were read, and those held out are never looked at to mend anything. Each is asked of
-the real router over the embedded network, or over the replayed TfL; the user has stored home and work.
+The requests are data in `journey_requests`, of two rounds, half of them held out: they were
+written before the rules were read, and those held out are never looked at to mend anything. Each is
+asked of the real router over the embedded network, or over the replayed TfL; the user has stored
+home and work.
 `--show 1` prints the seen requests that are not right.
 
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the

@@ -51,7 +51,7 @@ _DENIED = re.compile(
 )
 # A condition that no planner looks at, told in its own words.
 _CONDITION = re.compile(
-    r"\b(?:(?:but\s+)?only\s+if|but\s+not\s+if|provided(?:\s+that)?|as\s+long\s+as|unless|"
+    r"\b(?:with\s+)?(?:no|not)\s+more\s+than\s+\w+\s+(?:inter)?(?:change|transfer)s?\b|\b(?:(?:but\s+)?only\s+if|but\s+not\s+if|provided(?:\s+that)?|as\s+long\s+as|unless|"
     r"nur\s+wenn|nur\s+falls|es\s+sei\s+denn|solange)\b[^.;!?]*",
     re.IGNORECASE,
 )

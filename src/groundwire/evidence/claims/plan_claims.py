@@ -232,7 +232,7 @@ class PlanReader:
         if "change" in one.predicate and not any(term.slot == "predicate" for _, term in own):
             members = []  # a stop on the way is named, and no change there
         if len(set(members)) > 1 and "mode" not in one.predicate:
-            runs = [members] if steps else self._runs(own)
+            runs = self._runs(own) if "line" in one.predicate else [members]
             yield members == sorted(members) or (
                 len(runs) > 1 and all(run == sorted(run) for run in runs)
             )
