@@ -26,7 +26,7 @@ from groundwire.evidence.claims.statement_index import Term
 # So many characters before or behind a place or time may say its part.
 _NEAR, _BEHIND = 18, 12
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
-_SHORTEST_RUN = 24
+_SHORTEST_RUN = 40
 # Minutes that a time may be off where it is said to be rough.
 _ROUGHLY = 5
 _ROUGH = re.compile(
@@ -320,6 +320,8 @@ class RideReader:
             for kind, name in (("departs", "departure"), ("arrives", "arrival"))
             for match in _cues(name).finditer(text, begin, start)
         ]
+        if _stands_before("arrival_near", text, start):
+            return "arrives"
         behind = [
             (match.start(), kind)
             for kind, name in (("departs", "departure_behind"), ("arrives", "arrival_behind"))
