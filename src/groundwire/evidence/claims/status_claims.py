@@ -22,6 +22,11 @@ _HINDRANCES = frozenset(("disruption", "planned works"))
 _WHERE = re.compile(
     r"(?:\b(?:at|in|near|between|bei|in|zwischen)\b|在)\s*(?:the\s+)?$", re.IGNORECASE
 )
+# Before a status that every thing is said to have.
+_ALL = re.compile(
+    r"\b(?:all|both|every|each|alle[nr]?|beide[nr]?|jede[rn]?|sämtliche)\b|所有|全部|都", re.I
+)
+_MOST_BEHIND_ALL = 60
 _OF_RIDES = (("from",), ("to",), ("calls at",))
 
 
@@ -47,7 +52,10 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
     statuses = {
         hit: numbers for hit, numbers in _hits(here, relations, "object").items() if numbers
     }
-    if not subjects or not statuses:
+    if not statuses:
+        return
+    if not subjects:
+        _judge_all(draft, statuses, found)
         return
     _judge_where(draft, here, [draft.text[one.start : one.end] for one in statuses], found)
     for hit, having in statuses.items():
@@ -61,6 +69,21 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
         start, end = min(wrong[0].start, hit.start), max(wrong[0].end, hit.end)
         detail = f"the record has {stated.statement.subject[0]}: {has}"
         _claim(draft, start, end, "contradicted", number, detail, found)
+
+
+def _judge_all(
+    draft: DraftStatements, statuses: Mapping[Hit, frozenset[int]], found: Found
+) -> None:
+    """Contradict a status of all things where the record has one with another."""
+    for hit, having in statuses.items():
+        if not _ALL.search(draft.text, max(0, hit.start - _MOST_BEHIND_ALL), hit.start):
+            continue
+        for number in draft.known.by_kind.get("relation", ()):
+            one = draft.known.statements[number].statement
+            if _STATUS in one.predicate and one.complete == "all_listed" and number not in having:
+                detail = f"the record has {one.subject[0]}: {one.objects[0][0]}"
+                _claim(draft, hit.start, hit.end, "contradicted", number, detail, found)
+                return
 
 
 def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
