@@ -91,7 +91,7 @@ class _Item:
 
 @dataclass(slots=True)
 class _Frame:
-    """What a passage says of one ride, run of rides or plan."""
+    """Hold what a passage says of one ride, run of rides or plan."""
 
     items: list[_Item] = field(default_factory=list[_Item])
     implied: _Item | None = None
