@@ -26,6 +26,9 @@ _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 _BROWSER_SECONDS = 10.0
 
 
+WholeDay = Annotated[bool, Field(description="All trips of journey_id in one.")]
+
+
 class JourneyArtefacts(OverLondon):
     """A plan drawn, and put into a calendar."""
 
@@ -47,6 +50,7 @@ class JourneyArtefacts(OverLondon):
             tuple[PlanIndex, ...], Field(description="Other plans to show beside it.")
         ] = (),
         browser_display: Annotated[bool, Field(description="Open it in a browser.")] = False,
+        whole_day: WholeDay = False,
     ) -> Grounded[DrawnMap]:
         """Draw the map of a plan: an image, and a self-contained HTML file."""
         from groundwire.journeys.artefacts.map_script import SVG_META_KEY, SVG_NARROW_META_KEY
@@ -58,7 +62,7 @@ class JourneyArtefacts(OverLondon):
         # A browser opens on the server's machine, which is the user's on stdio alone.
         show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
         inline = client_supports_apps(ctx)
-        draw = partial(draw_map, apart=not _is_stdio(ctx), inline=inline)
+        draw = partial(draw_map, apart=not _is_stdio(ctx), inline=inline, whole_day=whole_day)
         drawn = await self._answered(draw, owner, which, compare_plan_indices, show)
         pictures = (Picture(drawn.png, "image/png"),) if drawn.png else ()
         keys = (SVG_META_KEY, SVG_NARROW_META_KEY)
@@ -84,6 +88,7 @@ class JourneyArtefacts(OverLondon):
         repeat_on: Annotated[
             tuple[Weekday, ...], Field(description="Days on which it repeats each week.")
         ] = (),
+        whole_day: WholeDay = False,
     ) -> CalendarFile:
         """Write a plan as an iCalendar file; returns its path and text."""
         from groundwire.journeys.drawing import create_calendar
@@ -91,7 +96,11 @@ class JourneyArtefacts(OverLondon):
 
         which = Which(journey_id, journey_index, plan_index)
         create = partial(
-            create_calendar, per_leg=per_leg, alarm_minutes=alarm_minutes, repeat_on=repeat_on
+            create_calendar,
+            per_leg=per_leg,
+            alarm_minutes=alarm_minutes,
+            repeat_on=repeat_on,
+            whole_day=whole_day,
         )
         return await self._answered(create, current_owner(), which)
 

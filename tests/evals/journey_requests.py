@@ -2,9 +2,10 @@
 
 Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
 
-The requests are data in `journey_requests`, half of them held out: they were written before the
-rules were read, and those held out are never looked at to mend anything. Each is asked of the real
-router over the embedded network, or over the replayed TfL; the user has stored home and work.
+The requests are data in `journey_requests`, of two rounds, half of them held out: they were
+written before the rules were read, and those held out are never looked at to mend anything. Each is
+asked of the real router over the embedded network, or over the replayed TfL; the user has stored
+home and work.
 `--show 1` prints the seen requests that are not right.
 
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the
@@ -43,7 +44,7 @@ from groundwire.journeys.times.reading import read_time  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 CASES = Path(__file__).parent / "journey_requests"
-HALVES = ("seen", "held_out")
+HALVES = ("seen", "held_out", "second_seen", "second_held_out")
 RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
 OWN = {"home": "Finsbury Park", "work": "Canary Wharf"}
 _TRIP = re.compile(
@@ -240,7 +241,7 @@ def main() -> int:
                 outcomes[half][outcome] += 1
                 answer = str((found.result or {}).get("answer", ""))
                 own[half] += in_own_language(case, answer)
-                if options.show and half == "seen" and outcome != RIGHT:
+                if options.show and not half.endswith("held_out") and outcome != RIGHT:
                     print(f"{outcome}: {case['text']}\n    meant {case.get('trips', '')}")
                     print(f"    read  {(found.result or {}).get('requested', '')}")
                     print("    " + answer.replace("\n", "\n    "))

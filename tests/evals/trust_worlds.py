@@ -80,20 +80,22 @@ def _written(source: Path, target: Path, words: Mapping[str, str]) -> Path:
     return target
 
 
-def itinerary(spec: Mapping[str, Any]) -> dict[str, Any]:
+def itinerary(spec: Mapping[str, Any], now: datetime | None = None) -> dict[str, Any]:
     """The payload of a journey search in the shape of the TfL API, made up from a short table.
 
     Args:
         spec: `plans`, each with `legs` of {from, to, line, mode, minutes, disruptions, works}. All
-            begin tomorrow at 10:00.
+            begin on the day after `now` at 10:00.
+        now: the present moment in London; default: that of the clock.
     """
+    start = _tomorrow(now)
     return {
         "$type": f"{_TFL}.JourneyPlanner.ItineraryResult, {_TFL}",
-        "journeys": [_journey(plan) for plan in spec["plans"]],
+        "journeys": [_journey(plan, start) for plan in spec["plans"]],
         "lines": [],
         "stopMessages": [],
         "recommendedMaxAgeMinutes": 2,
-        "searchCriteria": {"dateTime": _tomorrow().isoformat(), "dateTimeType": "Departing"},
+        "searchCriteria": {"dateTime": start.isoformat(), "dateTimeType": "Departing"},
         "journeyVector": {"from": "synthetic", "to": "synthetic", "via": "", "uri": "/synthetic"},
     }
 
@@ -126,13 +128,13 @@ def line_statuses(spec: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _tomorrow() -> datetime:
-    now = datetime.now(LONDON).replace(tzinfo=None)
-    return (now + timedelta(days=1)).replace(hour=10, minute=0, second=0, microsecond=0)
+def _tomorrow(now: datetime | None) -> datetime:
+    today = (now or datetime.now(LONDON)).replace(tzinfo=None)
+    return (today + timedelta(days=1)).replace(hour=10, minute=0, second=0, microsecond=0)
 
 
-def _journey(plan: Mapping[str, Any]) -> dict[str, Any]:
-    start = at = _tomorrow()
+def _journey(plan: Mapping[str, Any], start: datetime) -> dict[str, Any]:
+    at = start
     legs: list[dict[str, Any]] = []
     for leg in plan["legs"]:
         until = at + timedelta(minutes=leg.get("minutes", 10))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,3 +160,31 @@ def test_notices_and_planned_works_are_not_told_as_disruptions(london: London) -
     assert [one.reason for one in told.planned_works or []] == [works.reason]
     assert "Disruption" not in told.text
     assert not [one for one in draft.values if "disruption" in one.name]
+
+
+def test_a_day_is_one_map_and_one_calendar(london: London) -> None:
+    morning = ride(at(2026, 11, 23, 9, 0))
+    evening = ride(at(2026, 11, 23, 18, 0), origin=morning.destination, destination=morning.origin)
+    (_, there), (_, back) = made(morning), made(evening)
+    back = replace(back, origin=there.destination, destination=there.origin)
+    nowhere = replace(there, plans=(), error="nobody goes there")
+    handle = london.journeys.create("ada", [back, there, nowhere])
+    drawn = draw_map(london, "ada", Which(handle, 0), whole_day=True)
+    assert Path(drawn.result.path or "").name == "day-2-trips-plans-1-1.html"
+    assert drawn.result.answer.startswith("The map of the 2 trips of Monday 23 November")
+    assert "has no plan and is left out" in drawn.result.answer
+    assert len(drawn.result.legend) == 2
+    assert "2 trips: 09:00–09:10, 18:00–18:10" in drawn.svg
+    calendar = create_calendar(london, "ada", Which(handle, 0), whole_day=True, alarm_minutes=15)
+    assert (calendar.events, calendar.ics.count("BEGIN:VTIMEZONE")) == (2, 1)
+    assert calendar.ics.count("BEGIN:VALARM") == 2
+    assert "day-2-trips" in calendar.ics.replace("\r\n ", "")
+    with pytest.raises(InputError, match="compares no plans"):
+        draw_map(london, "ada", Which(handle, 0), (1,), whole_day=True)
+
+
+def test_trips_of_several_days_are_no_day(london: London) -> None:
+    trips = [made(ride(at(2026, 11, day, 9, 0)))[1] for day in (23, 24)]
+    handle = london.journeys.create("ada", trips)
+    with pytest.raises(InputError, match="several days"):
+        create_calendar(london, "ada", Which(handle, 0), whole_day=True)

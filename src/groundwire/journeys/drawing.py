@@ -14,17 +14,19 @@ from pathlib import Path
 
 from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft
-from groundwire.journeys.artefacts.calendar import Weekday, calendar_for
+from groundwire.journeys.artefacts.calendar import Weekday, calendar_for, joined_calendars
 from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
+from groundwire.journeys.day_trips import Day, DayTrip, day_of, overlaps
 from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.spoken_times import day as spoken_day
 from groundwire.journeys.telling import caveats, leg_item, name_of
 
 # Characters of a calendar as JSON that an answer has room for.
@@ -65,6 +67,7 @@ def draw_map(
     *,
     apart: bool = False,
     inline: bool = False,
+    whole_day: bool = False,
 ) -> Drawing:
     """Draw a plan, and write it as HTML and SVG.
 
@@ -76,6 +79,7 @@ def draw_map(
         show: opens the file in a browser and says whether it could; None to show nothing.
         apart: draw the picture in a process of its own, since others are answered meanwhile.
         inline: draw it for a pane and for a phone, too.
+        whole_day: draw all trips of the handle on one map.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -87,12 +91,22 @@ def draw_map(
         raise InputError(
             f"compare_plan_indices has {len(others)} plans: send {MOST_COMPARED} at most."
         )
+    if whole_day and others:
+        raise InputError("The map of a whole day compares no plans: leave one of them out.")
     for index in others:
         kept_plan(london, owner, Which(which.journey_id, which.journey_index, index))
-    request = MapRequest(journey, which.plan_index, others, london.backdrop)
+    day = day_of(london, owner, which) if whole_day else None
+    if day is not None and len(day.trips) > 1:
+        plans = [(one.journey, one.plan) for one in day.trips]
+        journey, plan = day.journey, day.journey.plans[0]
+        trips = tuple((one.name, one.plan) for one in day.trips)
+        request = MapRequest(journey, network=london.backdrop, title=_title(day), trips=trips)
+    else:
+        request = MapRequest(journey, which.plan_index, others, london.backdrop)
+        plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
     svg = draw_svg(request)
     html = draw_html(request, svg)
-    name = _file_name(which, others)
+    name = _day_name(day) if day else _file_name(which, others)
     folder = folder_of(london.home, which.journey_id)
     page = write(folder, f"{name}.html", html.encode())
     image = write(folder, f"{name}.svg", svg.encode())
@@ -101,10 +115,13 @@ def draw_map(
         raise UnavailableError(page.error)
     shown = show(page.path) if show and page.path else None
     beside = f" beside {count(len(others), 'other plan')}" if others else ""
+    of_plan = (
+        f"{plan_name(which.plan_index)} from {name_of(journey.origin)} to "
+        f"{name_of(journey.destination)}{beside}"
+    )
     result = DrawnMap(
-        answer=f"The map of {plan_name(which.plan_index)} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}{beside} is {_whereabouts(page, 'picture')}."
-        f"{caveats(journey)}",
+        answer=f"The map of {_said(day) if day else of_plan} is {_whereabouts(page, 'picture')}."
+        f"{_told(day)}{caveats(journey)}",
         path=_text(page),
         svg_path=_text(image),
         path_error=page.error or image.error,
@@ -114,8 +131,8 @@ def draw_map(
         notes=[lacking] if (lacking := fonts_missing()) else None,
         credit=journey.credit,
     )
-    plans = [(journey, journey.plans[index]) for index in (which.plan_index, *others)]
-    draft = prove([journey], plans, legs=True, lines=london.line_names())
+    journeys = [one for one, _ in plans] if day else [journey]
+    draft = prove(journeys, plans, legs=True, lines=london.line_names())
     narrow = [draw_svg(replace(request, width=WIDTHS[name])) for name in NARROW] if inline else []
     return Drawing(result, draft, svg, picture, dict(zip(NARROW, narrow, strict=False)))
 
@@ -128,8 +145,11 @@ def create_calendar(
     per_leg: bool = False,
     alarm_minutes: int | None = None,
     repeat_on: Sequence[Weekday] = (),
+    whole_day: bool = False,
 ) -> CalendarFile:
     """Write a plan as a calendar file, repeated each week on some days where these are given.
+
+    With `whole_day`, all trips of the handle are in one file, each with its own reminder.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -137,18 +157,24 @@ def create_calendar(
     """
     journey, plan = kept_plan(london, owner, which)
     folder = folder_of(london.home, which.journey_id)
-    name = _file_name(which)
+    day = day_of(london, owner, which) if whole_day else None
+    name = _day_name(day) if day else _file_name(which)
     map_path = folder / f"{name}.html"
-    content = calendar_for(
-        plan,
-        journey,
-        uid_seed=f"{which.journey_id}/{which.journey_index}/{which.plan_index}",
-        per_leg=per_leg,
-        alarm_minutes=alarm_minutes,
-        repeat_on=repeat_on,
-        map_uri=map_path.as_uri() if map_path.exists() else None,
-        now=london.now(),
+    own = DayTrip(which.journey_index, which.plan_index, journey, plan)
+    content = joined_calendars(
+        calendar_for(
+            one.plan,
+            one.journey,
+            uid_seed=f"{which.journey_id}/{one.index}/{one.plan_index}",
+            per_leg=per_leg,
+            alarm_minutes=alarm_minutes,
+            repeat_on=repeat_on,
+            map_uri=map_path.as_uri() if map_path.exists() else None,
+            now=london.now(),
+        )
+        for one in (day.trips if day else (own,))
     )
+    journey = day.journey if day else journey
     written = write(folder, f"{name}{'-legs' if per_leg else ''}.ics", content)
     ics = content.decode()
     events = ics.count("BEGIN:VEVENT")
@@ -156,11 +182,14 @@ def create_calendar(
     if written.error and not whole:
         raise UnavailableError(written.error)
     again = f", each {listed([day.capitalize() for day in repeat_on])}" if repeat_on else ""
-    which_plan = f"{plan_name(which.plan_index)}{again}"
+    of_plan = (
+        f"from {name_of(journey.origin)} to {name_of(journey.destination)}, "
+        f"{plan_name(which.plan_index)}"
+    )
+    of = f"of {_said(day)}" if day else of_plan
     return CalendarFile(
-        answer=f"{count(events, 'event')} from {name_of(journey.origin)} to "
-        f"{name_of(journey.destination)}, {which_plan}: the calendar file is "
-        f"{_whereabouts(written, 'text')}.{caveats(journey)}",
+        answer=f"{count(events, 'event')} {of}{again}: the calendar file is "
+        f"{_whereabouts(written, 'text')}.{_told(day)}{caveats(journey)}",
         path=_text(written),
         path_error=written.error,
         ics=ics if whole else "",
@@ -180,6 +209,33 @@ def _whereabouts(file: Written, form: str) -> str:
 def _text(file: Written) -> str | None:
     """Return the path of a file as text, or None where it was not written."""
     return None if file.path is None else str(file.path)
+
+
+def _title(day: Day) -> str:
+    """Return the places of a day in their order."""
+    places = [name_of(day.trips[0].journey.origin)]
+    for one in day.trips:
+        start, end = name_of(one.journey.origin), name_of(one.journey.destination)
+        places += [end] if start == places[-1] else [start, end]
+    return " → ".join(places)
+
+
+def _said(day: Day) -> str:
+    """Say which trips, and which plan of each, a map or a calendar has."""
+    trips = [f"{one.name} ({plan_name(one.plan_index)})" for one in day.trips]
+    date = spoken_day(day.trips[0].plan.start.date())
+    return f"the {count(len(trips), 'trip')} of {date}, {listed(trips)}"
+
+
+def _told(day: Day | None) -> str:
+    """Say what of a day is left out, and which trips overlap."""
+    return "".join(f" {one}" for one in (*day.left_out, *overlaps(day.trips))) if day else ""
+
+
+def _day_name(day: Day) -> str:
+    """How the files of a day are named: by the plan of each trip, from 1."""
+    chosen = [one.plan_index + 1 for one in day.trips]
+    return f"day-{len(chosen)}-trips-plans-{'-'.join(map(str, chosen))}"
 
 
 def _file_name(which: Which, compared: Sequence[int] = ()) -> str:

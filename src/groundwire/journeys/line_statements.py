@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from groundwire.evidence.predicates import RecordNames
+from groundwire.evidence.predicates import RecordNames, other_names
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.lines.arrivals import ArrivalBoard
@@ -96,6 +96,11 @@ def stop_statements(
     return tuple(found)
 
 
+def _called(description: str) -> Names:
+    """Return what sentences call a status: TfL's words, and those of other languages."""
+    return (description, *other_names(PACKAGE, "statuses").get(description.casefold(), ()))
+
+
 class _Stating:
     """States what one record holds."""
 
@@ -168,7 +173,7 @@ class _Stating:
             for one in state.line.statuses
             if one is not state.counts and self._as_of and one.holds(self._as_of)
         ]
-        statuses = tuple(dict.fromkeys((one.description,) for one in holding))
+        statuses = tuple(dict.fromkeys(_called(one.description) for one in holding))
         yield Statement(
             "relation",
             subject,

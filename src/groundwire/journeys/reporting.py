@@ -133,7 +133,7 @@ def _status(one: Status, report: LineReport) -> StatusItem:
 
 
 def _status_values(state: LineState, names: Sequence[str]) -> Iterator[Value]:
-    """What is said of a line, which sentences call "Victoria line" and the record "Victoria"."""
+    """Yield values of a line, which sentences call "Victoria line" and the record "Victoria"."""
     called = (service_name(state.line.mode, state.line.line),)
     for value in _own_status_values(state, names):
         yield replace(value, labels=(*value.labels, *called))

@@ -1,4 +1,4 @@
-"""What the record of plans states beside its values.
+"""Statements of plans that a record holds beside its values.
 
 Of each trip: where it begins and ends, what it passes, and who planned it. Of each plan: its lines
 and modes in their order, and where its legs are told, each leg as a part with its conditions, and

@@ -64,6 +64,7 @@ _GERMAN_ENDING = re.compile(r"(?:en|em|er|es|e|n|s)$")
 _SHORTEST_STEM = 4
 _MOST_KEYS = 64
 _MEANINGFUL = frozenset("+#%@*=~^°")
+_POSSESSIVE = re.compile(r"^['’]s(?!\w)")
 _BRIDGES = frozenset("-–'’./_&,()`")
 
 
@@ -244,8 +245,8 @@ def _forms(written: str, lemma: str, tag: Tag, language: Language) -> tuple[str,
 
 
 def _adjoins(text: str, before: _Unit, after: _Unit) -> bool:
-    """Whether nothing stands between two words but a space, a hyphen or the like."""
-    gap = text[before.end : after.start]
+    """Whether nothing stands between two words but a space, a hyphen, "'s" or the like."""
+    gap = _POSSESSIVE.sub("", text[before.end : after.start])
     if len(gap) > 3:
         return False
     return all(character.isspace() or character in _BRIDGES for character in gap)

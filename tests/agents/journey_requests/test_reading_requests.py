@@ -334,7 +334,30 @@ def test_a_part_of_the_day_places_the_hour_that_is_said_apart_from_it() -> None:
 
 
 def test_a_trip_that_is_taken_back_is_asked_for_again() -> None:
-    assert read_request("Get from Oval to Bank. No wait, to Moorgate.").asks == ASK_AGAIN
+    asks = read_request("Get from Oval to Bank. No wait, to Moorgate.").asks
+    assert asks.startswith(ASK_AGAIN)
+    assert "Bank, Moorgate" in asks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oval to Bank, sorry, I meant to Moorgate",
+        "From Oval to Bank at 6, no wait, make that 7 pm",
+        "Von Oval nach Bank, nein, nach Moorgate",
+        "从Oval到Bank，不对，是到Moorgate",
+    ],
+)
+def test_words_that_turn_a_request_round_are_asked_about(text: str) -> None:
+    assert read_request(text).asks.startswith(ASK_AGAIN)
+
+
+def test_a_condition_and_a_place_that_is_not_wanted_are_told() -> None:
+    read = read_request("Oval to Bank, only if it takes less than half an hour")
+    assert read.unread == ("only if it takes less than half an hour",)
+    read = read_request("I don't want to go to Bank, I want to go to Moorgate, from Oval")
+    assert [trip.destination for trip in read.trips] == ["Moorgate"]
+    assert "want to go to Bank" in read.unread[-1]
     assert not read_request("Get from Oval to Bank, then wait there, then to Moorgate.").asks
 
 

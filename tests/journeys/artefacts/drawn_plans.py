@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from groundwire.journeys.itinerary import LONDON, Fare, Journey, Leg, Place, Plan, Point
@@ -101,3 +102,17 @@ def one_line_twice(network: Network) -> Journey:
             ride(network, "northern", ["Camden Town", "Euston", "King's Cross St. Pancras"], 9, 5),
         )
     )
+
+
+def a_day(network: Network) -> tuple[Journey, tuple[tuple[str, Plan], ...]]:
+    """A morning by two lines and the way back in the evening: the day, and its trips by name."""
+    out = to_tate_modern(network)
+    back = plan(
+        on_foot(TATE_MODERN, out.plans[0].legs[-1].origin, 500, 9),
+        ride(network, "jubilee", ("Southwark", "Waterloo", "Westminster"), 512, 5),
+    )
+    plans = (out.plans[0], back)
+    whole = Plan(plans[0].start, back.arrival, tuple(leg for one in plans for leg in one.legs))
+    day = replace(out, destination=back.legs[-1].destination, plans=(whole,))
+    names = ("There", "And back")
+    return day, tuple(zip(names, plans, strict=True))

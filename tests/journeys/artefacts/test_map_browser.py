@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from chromium import browse, screenshot
-from drawn_plans import one_line_twice, to_tate_modern
+from drawn_plans import a_day, one_line_twice, to_tate_modern
 from map_reading import along, colour_at, legs, rgb, share_of
 
 from groundwire.journeys.artefacts.map_colours import DARK, LIGHT
@@ -130,11 +130,21 @@ widths.forEach(function (width) {
 """
 
 
+def one_trip(network) -> MapRequest:
+    return MapRequest(to_tate_modern(network), network=network)
+
+
+def whole_day(network) -> MapRequest:
+    day, trips = a_day(network)
+    return MapRequest(day, network=network, title="There and back", trips=trips)
+
+
+@pytest.mark.parametrize("drawn", [one_trip, whole_day])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_text_can_be_read_on_a_phone_in_a_pane_and_on_a_wide_screen(
-    dark, network, tmp_path
+    dark, drawn, network, tmp_path
 ) -> None:
-    page = draw_html(MapRequest(to_tate_modern(network), network=network))
+    page = draw_html(drawn(network))
     free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
     look = LOOK.replace("PAGE", json.dumps(free).replace("</", "<\\/"))
     document = browse(written(tmp_path, "look.html", look), "--dump-dom", dark=dark)

@@ -10,7 +10,7 @@ as ask at away back be because been before best better bit bus but by calculate 
 coming commute commuting could d day did do does done down drive each easily easy else end ever
 every evening everyone exactly fancy fare find first fine for friend from get getting give go
 going good got guys had happen hardly has have having head heading hello help hey hi hiya hope how
-however i id if ill im in instead into is it its itself ive journey journeys just kindly know last
+however i id if ill im in into is it its itself ive journey journeys just kindly know last
 later leave leaving let lets like ll local london long looking lot lots m make map may maybe me
 might mind mine more morning most much must my myself need needed needs new next nice now of off
 ok okay on once one only onto option options or other our ours out over own people person plan
@@ -24,7 +24,7 @@ walk walking wanna want wanted wants was way ways we week well were what whats w
 while who whole why will wish with within without wondering work working would yeah yes yet you
 your gonna gotta lemme cheers morning afternoon evening night dear sir ta hence thence directions
 direction way's what's how's i'm i'd i'll i've we're we'd we'll we've let's it's that's there's
-don't minutes minute hours hour late early earliest latest ideally preferably city centre mate far
+minutes minute hours hour late early earliest latest ideally preferably city centre mate far
 fast long there? quickest connection connections directly return returning day's meeting dinner
 lunch breakfast appointment drinks interview show concert game match party class put
 schedule atm rn rather ticket tickets

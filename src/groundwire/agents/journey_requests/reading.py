@@ -49,12 +49,31 @@ _DENIED = re.compile(
     r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
     re.IGNORECASE,
 )
+# A condition that no planner looks at, told in its own words.
+_CONDITION = re.compile(
+    r"\b(?:with\s+)?(?:no|not)\s+more\s+than\s+\w+\s+(?:inter)?(?:change|transfer)s?\b|\b(?:(?:but\s+)?only\s+if|but\s+not\s+if|provided(?:\s+that)?|as\s+long\s+as|unless|"
+    r"nur\s+wenn|nur\s+falls|es\s+sei\s+denn|solange)\b[^.;!?]*",
+    re.IGNORECASE,
+)
+# "I don't want to go to Bank": a place that is named to be left out, and no trip to it.
+_UNWANTED = re.compile(
+    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be)\s+)?"
+    r"(?:to|at|in|via|through)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
+    re.IGNORECASE,
+)
 ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
 # What takes back a part of what was said before, and leaves open which.
 _CORRECTS = re.compile(
-    r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean|scrap\s+that|oops|correction|"
+    r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean(?:t)?|sorry\W+(?:not\b|i\b|to\b|make\b)|make\s+(?:that|it)\s+(?:\d|to\b)|scrap\s+that|oops|correction|"
     r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",
+    re.IGNORECASE,
+)
+# Words that turn round what stands beside them: where they were not read, a plan may be of what was
+# not wanted, or for a condition that nobody looked at.
+_TURNS_ROUND = re.compile(
+    r"(?<![\w’'-])(?:no|not|don['’]?t|doesn['’]?t|never|nor|neither|without|except|unless|instead|wait|"
+    r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch)(?![\w’'-])|[不别莫勿]|没有|改成|改为",
     re.IGNORECASE,
 )
 ASK_END = "Where does the trip end?"
@@ -134,7 +153,7 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
     """A text without what it says is not to be, of places and days, and the words of that."""
-    found = list(_DENIED.finditer(text))
+    found = [one for said in (_DENIED, _UNWANTED, _CONDITION) for one in said.finditer(text)]
     words = tuple(" ".join(match[0].split()) for match in found)
     return blanked(text, [match.span() for match in found]), words
 
@@ -257,8 +276,10 @@ def _judged(
         cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
         if _CYCLES_A_PART.search(text) and not cycles:
             return replace(request, asks=ASK_CYCLE)
-        if len(request.trips) > 1 and _CORRECTS.search(text):
-            return replace(request, asks=ASK_AGAIN)
+        unread = assembled.unread
+        corrected = len(request.trips) > 1 or bool(unread)
+        if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
+            return replace(request, asks=_which(request.trips, unread))
         doubtful = request.unread and not others and not _sound(request.trips)
         if doubtful and not is_motion(text):
             return replace(request, asks=_doubt(request.trips))
@@ -295,6 +316,14 @@ def _is_foreign(request: JourneyRequest, text: str) -> bool:
 def _sound(trips: tuple[TripAsked, ...]) -> bool:
     """Whether trips say both where they begin and where they end."""
     return bool(trips) and all(trip.destination and trip.starting_point for trip in trips)
+
+
+def _which(trips: tuple[TripAsked, ...], unread: tuple[str, ...]) -> str:
+    """Ask which trip is meant, with the ends that were named and the words that were not read."""
+    ends = dict.fromkeys(trip.destination for trip in trips if trip.destination)
+    named = f" {', '.join(ends)} named as the end." if len(ends) > 1 else ""
+    words = f" Not understood: {', '.join(f'“{one}”' for one in unread)}." if unread else ""
+    return f"{ASK_AGAIN}{named}{words}"
 
 
 def _doubt(trips: tuple[TripAsked, ...]) -> str:

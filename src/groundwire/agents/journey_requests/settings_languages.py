@@ -138,7 +138,8 @@ def _patterns(language: str) -> dict[str, Any]:
 
     names = {name: any_of(words) for name, words in known["names"].items()}
     said = [(name, made(one, f"(?:{names[name]})")) for one in known["places"] for name in names]
-    said += [("home", made(known["lives"])), ("work", made(known["works"]))]
+    said += [("home", made(one)) for one in known["lives"]]
+    said += [("work", made(one)) for one in known["works"]]
     bounded = r"(?<!\w)(?:{})(?!\w)" if language == "de" else "(?:{})"
     return {
         **{key: made(known[key]) for key in known if isinstance(known[key], str)},

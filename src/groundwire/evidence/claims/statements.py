@@ -32,6 +32,7 @@ from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
@@ -103,6 +104,7 @@ class StatementReader:
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)
         self._plans.read(passage, context, here, found)
+        judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
         found.claims += wrong

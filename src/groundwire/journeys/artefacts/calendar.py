@@ -8,7 +8,7 @@ time ends has no sign of its own in a local time, which stands for the first of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal, get_args
 from urllib.parse import quote, urlencode
@@ -104,6 +104,25 @@ def calendar_for(
             event.add_component(_alarm(alarm_minutes, plan))
         calendar.add_component(event)
     return calendar.to_ical()
+
+
+def joined_calendars(files: Iterable[bytes]) -> bytes:
+    """Return one calendar file with the events of several, and each time zone once.
+
+    Args:
+        files: calendar files as `calendar_for` writes them, at least one.
+    """
+    from icalendar import Calendar
+
+    whole, *others = (Calendar.from_ical(one) for one in files)
+    zones = {str(zone["tzid"]) for zone in whole.walk("VTIMEZONE")}
+    for other in others:
+        for part in other.subcomponents:
+            if part.name == "VTIMEZONE" and str(part["tzid"]) in zones:
+                continue
+            zones |= {str(part["tzid"])} if part.name == "VTIMEZONE" else set()
+            whole.add_component(part)
+    return whole.to_ical()
 
 
 def _recurrence(

@@ -57,10 +57,7 @@ def draw_html(request: MapRequest, svg: str = "") -> str:
         _classed(svg if name == "wide" and svg else draw_svg(replace(request, width=width)), name)
         for name, width in WIDTHS.items()
     )
-    told = "".join(
-        _words(index, request.journey.plans[index], len(chosen(request)) > 1)
-        for index in chosen(request)
-    )
+    told = "".join(_tables(request))
     notes = "".join(f"<p>{markup(note)}</p>" for note in request.journey.notes)
     return _document(
         title=map_title(request),
@@ -129,16 +126,29 @@ def _page_colours(theme: Theme) -> str:
     )
 
 
-def _words(index: int, plan: Plan, several: bool) -> str:
-    heading = f"{plan_name(index).capitalize()}: " if several else ""
+def _tables(request: MapRequest) -> Iterator[str]:
+    """Yield a table of legs for each trip of a day, or for each plan."""
+    number = 1
+    for name, plan in request.trips:
+        yield _words(f"{name}: ", plan, number)
+        number += len(plan.legs)
+    if not request.trips:
+        several = len(chosen(request)) > 1
+        for index in chosen(request):
+            heading = f"{plan_name(index).capitalize()}: " if several else ""
+            yield _words(heading, request.journey.plans[index])
+
+
+def _words(heading: str, plan: Plan, first: int = 1) -> str:
+    """Return the legs of a plan as a table, numbered as on the map."""
     rows = "".join(
         "<tr>" + "".join(f"<td>{cell}</td>" for cell in _cells(number, leg)) + "</tr>"
-        for number, leg in enumerate(plan.legs, 1)
+        for number, leg in enumerate(plan.legs, first)
     )
     titles = ("", "Leg", "From", "To", "Depart", "Arrive", "Time")
     head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     return (
-        f"<table><caption>{heading}{markup(f'{day(plan.start)} · {plan_facts(plan)}')}</caption>"
+        f"<table><caption>{markup(f'{heading}{day(plan.start)} · {plan_facts(plan)}')}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" + "".join(_warnings(plan))
     )
 

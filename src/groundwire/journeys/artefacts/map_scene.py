@@ -32,6 +32,8 @@ _TOGETHER = 16.0
 _SAME = 44.0
 # Where a pixel is more metres than this, a frame has too many large stations to name a few.
 _LANDMARKS_BELOW = 22.0
+# Minutes from which one stays at a place, and does not only change there.
+_STAY = 30
 _RADIUS: dict[Role, float] = {"start": 10.0, "end": 12.0, "change": 8.0, "stop": 6.5}
 
 
@@ -137,7 +139,11 @@ def _markers(plan: Plan, laid: list[Strand]) -> list[Marker]:
             between[-1] = (between[-1][0], other)
         else:
             between.append((one, other))
-    return [start, *(_change(*pair) for pair in between), end]
+    if math.dist(start.pixel, end.pixel) < _TOGETHER:
+        # One comes back to where one set out.
+        start = end = end._replace(when=f"{start.when}, {end.when}")
+    marked = [start, *(_change(*pair) for pair in between), end]
+    return marked if start is not end else marked[:-1]
 
 
 def _meeting(one: Strand, other: Strand) -> Pixel:
@@ -151,7 +157,9 @@ def _change(one: Strand, other: Strand) -> Marker:
         when = f"{clock(before.arrival)}–{clock(after.departure)}"
         near = math.dist(pixel, other.line[0]) < 2 * _TOGETHER
         platform = other.line[0] if near else None
-        return Marker("change", pixel, place_name(before.destination), f"change {when}", platform)
+        waits = (after.departure - before.arrival).total_seconds() / 60
+        verb = "change " if waits < _STAY else ""
+        return Marker("change", pixel, place_name(before.destination), f"{verb}{when}", platform)
     if before.is_ride:
         return Marker("stop", pixel, place_name(before.destination), f"off {clock(before.arrival)}")
     verb = "board" if after.is_ride else "from"

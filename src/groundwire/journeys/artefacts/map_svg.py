@@ -21,6 +21,7 @@ from groundwire.journeys.artefacts.map_scene import lay
 from groundwire.journeys.artefacts.map_strands import course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
+    clock,
     day,
     markup,
     place_name,
@@ -61,6 +62,7 @@ class MapRequest:
         theme: `auto` follows the reader's preference for light or dark.
         title: instead of the journey's ends.
         width: of the sheet, in pixels; a narrow one has the legend under the map.
+        trips: of a whole day, the name and plan of each trip, whose legs the drawn plan has.
     """
 
     journey: Journey
@@ -70,6 +72,7 @@ class MapRequest:
     theme: ThemeName = "auto"
     title: str = ""
     width: float = WIDTH
+    trips: tuple[tuple[str, Plan], ...] = ()
 
     @property
     def stacked(self) -> bool:
@@ -177,7 +180,8 @@ def description(request: MapRequest) -> str:
         plan = request.journey.plans[index]
         legs = ". ".join(map_legend.sentence(one) for one in strands(plan, request.network))
         called = plan_name(index).capitalize()
-        told.append(f"{called}: {day(plan.start)}, {plan_facts(plan)}. {legs}.")
+        facts = _day_facts(request) if request.trips else plan_facts(plan)
+        told.append(f"{called}: {day(plan.start)}, {facts}. {legs}.")
     mark = source_mark(request.journey.source)
     return " ".join([*told, *([f"{mark}."] if mark else []), request.journey.credit])
 
@@ -185,9 +189,17 @@ def description(request: MapRequest) -> str:
 def _facts(request: MapRequest) -> str:
     indices = chosen(request)
     plan = request.journey.plans[indices[0]]
+    if request.trips:
+        return f"{day(plan.start)} · {_day_facts(request)}"
     if len(indices) == 1:
         return f"{day(plan.start)} · {plan_facts(plan)}"
     return f"{day(plan.start)} · {len(indices)} plans on the same ground, at the same scale"
+
+
+def _day_facts(request: MapRequest) -> str:
+    """Return how many trips a day has, and when each is made."""
+    when = ", ".join(f"{clock(plan.start)}–{clock(plan.arrival)}" for _, plan in request.trips)
+    return f"{len(request.trips)} trips: {when}"
 
 
 def _title_width(request: MapRequest) -> float:

@@ -69,7 +69,7 @@ PARTS: dict[str, Part] = {
     )
 }
 TIME_OF_A_DAY = time(9)
-"""What a day without a time is taken for, unless it is today."""
+"""The time that a day without one stands for, unless it is today."""
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAY_NUMBERS: dict[str, int] = {

@@ -1,0 +1,488 @@
+"""Whether what a passage says of one ride or plan is so of one recorded ride or plan.
+
+Each name and figure may be recorded, and the sentence still be wrong: the line of one leg with the
+direction of another, the end of one trip with the time of the next. So the words of a passage are
+read as frames: a line, where it is boarded and left, where it goes, when, and how long it takes.
+Every frame must fit one leg, one run of legs or one whole plan.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cache, cached_property
+from importlib.resources import files
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.rides import DAY, Chain, Ride, chains_of
+from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.statement_index import Term
+
+# So many characters before or behind a place or time may say its part.
+_NEAR, _BEHIND = 18, 12
+# A recorded text that is repeated in so many characters is quoted, and no name in it is told.
+_SHORTEST_RUN = 40
+# Minutes that a time may be off where it is said to be rough.
+_ROUGHLY = 5
+_ROUGH = re.compile(
+    r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|nearly|etwa|ungefähr|gegen|rund)|~|约|大概)"
+    r"\s*$",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(
+    r"(?:\s*(?:[,、]|\b(?:and|then|the|und|dann|mit|der|die|by|lines?|linien?)\b|和|再|线))*\s*",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(r"\s*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
+_TOWARDS_BEHIND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
+_ORIGIN_BEHIND = re.compile(r"\s*(?:站?(?:出发|上车)|ab\b)")
+_END_BEHIND = re.compile(r"\s*站?下车")
+_HOURS_AND = re.compile(r"[\s,]*(?:and|und)?\s*", re.IGNORECASE)
+_WAY = re.compile(r"\s(?:to|nach|-|→)\s|到", re.IGNORECASE)
+_APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
+_SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
+_TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
+
+
+@cache
+def _cues(name: str) -> re.Pattern[str]:
+    text = (files("groundwire.evidence.claims") / "ride_cues.toml").read_text("utf-8")
+    words: list[str] = tomllib.loads(text)[name]
+    latin = "|".join(one for one in words if one.isascii() or (one[0].isalpha() and one[0] < "ɏ"))
+    other = "|".join(one for one in words if not (one[0].isascii() or one[0] < "ɏ"))
+    return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
+
+
+def _stands_before(name: str, text: str, end: int) -> bool:
+    """Whether a cue stands right before a place."""
+    near = text[max(0, end - _NEAR) : end]
+    found = list(_cues(name).finditer(near))
+    behind = r"[\s:,]*(?:the|der|die|das|den|dem)?\s*"
+    return bool(found) and re.fullmatch(behind, near[found[-1].end() :], re.IGNORECASE) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A part of a frame.
+
+    Attributes:
+        kind: line, from, to, towards, here, trip, departs, arrives, clock or minutes.
+        start: where it begins.
+        end: where it ends.
+        terms: the places of statements that it names.
+        numbers: minutes after midnight, or a length in minutes.
+        slack: how many minutes a time may be off.
+        sure: whether a word says its part.
+    """
+
+    kind: str
+    start: int
+    end: int
+    terms: tuple[Term, ...] = ()
+    numbers: tuple[Decimal, ...] = ()
+    slack: int = 0
+    sure: bool = True
+
+
+@dataclass(slots=True)
+class _Frame:
+    """Hold what a passage says of one ride, run of rides or plan."""
+
+    items: list[_Item] = field(default_factory=list[_Item])
+    implied: _Item | None = None
+
+    def of(self, *kinds: str) -> list[_Item]:
+        """Return the parts of some kinds."""
+        return [one for one in self.items if one.kind in kinds]
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.items[0].start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return max(one.end for one in self.items)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it says more than which lines there are."""
+        kinds = {one.kind for one in self.items}
+        if self.implied is not None:
+            return True
+        if kinds <= {"clock", "departs", "arrives", "minutes"}:
+            return {"departs", "arrives"} <= kinds
+        return len(self.items) > 1 and (not kinds <= {"line", "trip"} or len(self.of("trip")) > 1)
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether words say the part of each of its names."""
+        ends = self.of("from", "to", "towards")
+        ends += [self.implied] if self.implied is not None else []
+        said = [*self.items, *ends]
+        return bool(ends) and all(one.sure for one in said) and not self.of("clock", "minutes")
+
+
+class RideReader:
+    """Reads one draft against the rides of recorded plans."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+
+    @cached_property
+    def _chains(self) -> Sequence[Chain]:
+        return chains_of(self._draft.known)
+
+    @cached_property
+    def _trips(self) -> frozenset[int]:
+        """The statements that tell of trips."""
+        return frozenset(number for chain in self._chains for number in chain.of_trip)
+
+    @cached_property
+    def _places(self) -> dict[Term, set[str]]:
+        """The properties of rides that each place of a statement holds."""
+        found: dict[Term, set[str]] = {}
+        for chain in self._chains:
+            for ride in chain.rides:
+                for key, terms in ride.terms.items():
+                    for term in terms:
+                        found.setdefault(term, set()).add(key)
+        return found
+
+    def read(
+        self, passage: Passage, context: PassageContext, here: Here, found: Found
+    ) -> list[bool]:
+        """Judge what a passage says of rides; return for each frame whether it fits."""
+        if not self._chains or self._draft.text[: passage.end].rstrip().endswith(("?", "？")):
+            return []
+        outcomes: list[bool] = []
+        before: tuple[_Frame, set[tuple[int, int]]] | None = None
+        for frame in self._frames(passage, context, here, found):
+            fits = self._fits(_Frame(frame.items))
+            if frame.says_something:
+                follows = self._fits(frame) if frame.implied else fits
+                outcomes.append(bool(follows))
+                if not follows:
+                    self._reject(frame, found)
+            if before is not None and fits and self._is_before(before, frame, fits):
+                outcomes.append(False)
+                self._reject(_Frame([*before[0].items, *frame.items]), found, "in another order")
+            before = (frame, fits) if fits else None
+        return outcomes
+
+    # Frames.
+
+    def _frames(
+        self, passage: Passage, context: PassageContext, here: Here, found: Found
+    ) -> Iterator[_Frame]:
+        frame = _Frame()
+        for item in self._items(passage, context, here):
+            if any(a <= item.start < b and b - a >= _SHORTEST_RUN for a, b in found.runs):
+                continue  # the words of an operator, whatever they speak of
+            last = frame.items[-1] if frame.items else None
+            if last is not None and self._begins_anew(frame, last, item):
+                yield frame
+                frame = _Frame(implied=self._goes_on_from(frame, last, item, passage))
+            frame.items.append(item)
+        if frame.items:
+            yield frame
+
+    def _goes_on_from(
+        self, frame: _Frame, last: _Item, item: _Item, passage: Passage
+    ) -> _Item | None:
+        """Return the place at which the ride of the next frame begins, where it says none."""
+        text = self._draft.text
+        left = frame.of("to", "here")
+        if not left or item.kind != "line":
+            return None
+        behind = min(passage.end, item.end + _BEHIND)
+        there = _cues("change").search(text, last.end, item.start) or _cues("there").search(
+            text, item.end, behind
+        )
+        return replace(left[-1], sure=there is not None)
+
+    def _begins_anew(self, frame: _Frame, last: _Item, item: _Item) -> bool:
+        """Whether a part belongs to the next frame."""
+        text = self._draft.text
+        kind = item.kind
+        if re.search("[;；]", text[last.end : item.start]):
+            return True
+        if frame.of("line", "to", "here") and _cues("change").search(text, last.end, item.start):
+            # "Change at X to the Y line" is of the ride that begins there.
+            return not (frame.of("here") and not frame.of("line") and kind == "line")
+        if kind == "line":
+            lines = frame.of("line")
+            if lines:
+                return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)
+            return bool(frame.of("to")) and _then(text, last.end, item.start)
+        if kind == "trip":
+            # "The first trip is Brixton to Bank" names one trip twice.
+            return bool(frame.items) and _APART.search(text, last.end, item.start) is not None
+        if kind == "clock":
+            return len(frame.of("clock")) > 1
+        if kind == "here":
+            return False
+        ways = (text[one.start : one.end] for one in frame.of("trip"))
+        return bool(frame.of(kind)) or (
+            kind in ("from", "to") and any(_WAY.search(one) for one in ways)
+        )
+
+    def _items(self, passage: Passage, context: PassageContext, here: Here) -> Iterator[_Item]:
+        """Yield the names, times and lengths of a passage that rides may have, in order."""
+        found: list[_Item] = []
+        places: list[_Item] = []
+        dates = [one.span for one in context.dates]
+        for hit in here.hits:
+            kind, sure = self._kind(hit, places)
+            if kind and not any(a <= hit.start < b for a, b in dates):
+                found.append(_Item(kind, hit.start, hit.end, hit.terms, sure=sure))
+                places += found[-1:] if kind not in ("line", "trip") else []
+        text = self._draft.text
+        for clock in context.clocks:
+            start, end = clock.span
+            if self._is_of_another_kind(clock.minutes):
+                continue
+            kind = self._time_kind(start, end, passage, found)
+            rough = _ROUGH.search(text, max(0, start - _NEAR), start) is not None
+            minutes = tuple(map(Decimal, clock.minutes))
+            slack = _ROUGHLY if rough else 0
+            found.append(_Item(kind, start, end, (), minutes, slack, kind != "clock"))
+        found += self._lengths(context)
+        yield from sorted(found, key=lambda one: one.start)
+
+    def _is_of_another_kind(self, minutes: Sequence[int]) -> bool:
+        """Whether a time is recorded as one of something else, such as of works on a line."""
+        facts = [f for at in minutes for f in self._draft.known.facts.times.get(at, ())]
+        names = {fact.value.name for fact in facts}
+        return bool(names) and names.isdisjoint(("departure", "arrival"))
+
+    def _lengths(self, context: PassageContext) -> Iterator[_Item]:
+        """Yield how many minutes a passage says that something takes."""
+        text = self._draft.text
+        clocked = [clock.span for clock in context.clocks]
+        hours = {one.span[1]: one for one in context.quantities if one.unit == "h"}
+        for quantity in context.quantities:
+            start, end = quantity.span
+            if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
+                continue
+            if any(_cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
+                continue  # it compares, or is how long a change takes
+            minutes = quantity.value
+            for stop, hour in hours.items():
+                if _HOURS_AND.fullmatch(text, stop, start):
+                    start, minutes = hour.span[0], minutes + 60 * hour.value
+            slack = 1 if quantity.bound == "about" else 0
+            yield _Item("minutes", start, end, (), (minutes,), slack)
+
+    def _kind(self, hit: Hit, places: Sequence[_Item]) -> tuple[str, bool]:
+        """Return which part of a frame a name is, and whether a word says so."""
+        text = self._draft.text
+        keys = {key for term in hit.terms for key in self._places.get(term, ())}
+        numbers = {n for chain in self._chains for n in (*chain.numbers, *chain.of_trip)}
+        if any(term.slot == "subject" and term.stated in numbers for term in hit.terms):
+            return "trip", True
+        if keys & {"line", "mode"} and not keys & {"from", "to", "towards", "calls at"}:
+            return "line", True
+        if not keys & {"from", "to", "towards", "calls at"}:
+            return "", False
+        if _stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
+            return "towards", True
+        if _END_BEHIND.match(text, hit.end):
+            return "to", True
+        if _LEADS.match(text, hit.end) or _ORIGIN_BEHIND.match(text, hit.end):
+            return "from", True
+        for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
+            if _stands_before(cue, text, hit.start):
+                return kind, kind != "here"
+        if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
+            return places[-1].kind, places[-1].sure
+        return "here", False
+
+    def _time_kind(self, start: int, end: int, passage: Passage, items: Sequence[_Item]) -> str:
+        """Return whether a time is that of a departure or an arrival, as far as a word says so."""
+        text = self._draft.text
+        own = [one for one in items if one.end <= start]
+        if (
+            own
+            and own[-1].kind in ("departs", "clock")
+            and _TO_CLOCK.fullmatch(text, own[-1].end, start)
+        ):
+            return "arrives"
+        begin = max([passage.start, *(one.end for one in own if one.kind in _TIMES)])
+        cues = [
+            (match.end(), kind)
+            for kind, name in (("departs", "departure"), ("arrives", "arrival"))
+            for match in _cues(name).finditer(text, begin, start)
+        ]
+        if _stands_before("arrival_near", text, start):
+            return "arrives"
+        behind = [
+            (match.start(), kind)
+            for kind, name in (("departs", "departure_behind"), ("arrives", "arrival_behind"))
+            for match in _cues(name).finditer(text, end, min(passage.end, end + 2 * _BEHIND))
+            if not re.search(r"[,;，；。]|\d", text[end : match.start()])
+        ]
+        if behind and (not cues or behind[0][0] - end <= 6):
+            return min(behind)[1]
+        return max(cues)[1] if cues else "clock"
+
+    # Judgement.
+
+    def _fits(self, frame: _Frame) -> set[tuple[int, int]]:
+        """Return where a frame fits: the trip and the first of the rides."""
+        return {
+            (chain.trip, first)
+            for chain in self._chains
+            for first, last in _spans(chain)
+            if _fits(frame, chain, first, last, self._trips)
+        }
+
+    def _is_before(
+        self, before: tuple[_Frame, set[tuple[int, int]]], frame: _Frame, fits: set[tuple[int, int]]
+    ) -> bool:
+        """Whether a frame that is told as later is recorded as earlier than the one before."""
+        told_so = _then(self._draft.text, before[0].end, frame.start, strictly=True)
+        return told_so and max(fits) < min(before[1])
+
+    def _reject(self, frame: _Frame, found: Found, why: str = "") -> None:
+        start, end = frame.start, frame.end
+        if any(one.status in _WRONG and start <= one.start < end for one in found.counted):
+            return  # a name or figure of it is rejected already
+        trips = [
+            chain
+            for chain in self._chains
+            if any(_is_of(one, chain, self._trips) for one in frame.of("trip"))
+            or not frame.of("trip")
+        ]
+        chain = next(iter(trips or self._chains))
+        status = "contradicted" if why or frame.is_explicit else "unsupported"
+        detail = f"the record has them {why}" if why else f"the record has {chain.said}"
+        text = self._draft.text[start:end]
+        found.claims.append(Claim(text, "statement", status, chain.evidence_id, detail, start, end))
+
+
+_WRONG = ("unsupported", "contradicted")
+_TIMES = ("departs", "arrives", "clock")
+
+
+def _then(text: str, start: int, end: int, *, strictly: bool = False) -> bool:
+    """Whether a word between two parts says that the second comes after the first."""
+    words = [match[0].lower() for match in _cues("then").finditer(text, start, end)]
+    return any(not strictly or one not in ("and", "und", "并") for one in words)
+
+
+def _is_of(item: _Item, chain: Chain, trips: frozenset[int]) -> bool:
+    """Whether a name is that of a plan or of its trip; names of trips are those of plans, too."""
+    own = {term.stated for term in item.terms if term.slot == "subject"}
+    return not own.isdisjoint(chain.of_trip if own & trips else chain.numbers)
+
+
+def _spans(chain: Chain) -> Iterator[tuple[int, int]]:
+    for first in range(len(chain.rides)):
+        for last in range(first, len(chain.rides)):
+            yield first, last
+
+
+def _fits(frame: _Frame, chain: Chain, first: int, last: int, trips: frozenset[int]) -> bool:
+    """Whether all that a frame says is so of some rides of a plan."""
+    rides = chain.rides[first : last + 1]
+    if not all(_is_of(one, chain, trips) for one in frame.of("trip")):
+        return False
+    if not _takes(frame.of("line"), rides, chain):
+        return False
+    starts = frame.of("from")
+    starts += [frame.implied] if frame.implied and not starts else []
+    if not all(rides[0].has(one.terms, "from") for one in starts):
+        return False
+    if not all(rides[-1].has(one.terms, "to") for one in frame.of("to")):
+        return False
+    # "Towards Reading" may be said of the last ride before one walks to Reading.
+    ends = [rides[-1], *chain.rides[-1:]] if _only_walks(chain.rides[last + 1 :]) else [rides[-1]]
+    if not all(
+        any(ride.has(one.terms, "towards") for ride in rides)
+        or any(ride.has(one.terms, "to") for ride in ends)
+        for one in frame.of("towards")
+    ):
+        return False
+    if not all(
+        any(ride.has(one.terms, "from", "to", "calls at") for ride in rides)
+        for one in frame.of("here")
+    ):
+        return False
+    return _is_timed(frame, chain, first, last)
+
+
+def _takes(lines: Sequence[_Item], rides: Sequence[Ride], chain: Chain) -> bool:
+    """Whether rides are by some lines, in their order; walks need not be told."""
+    if not chain.has_legs:
+        known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
+        lines = [one for one in lines if known & set(one.terms)] or [*lines]
+        if not any(known & set(one.terms) for one in lines):
+            lines = []  # a mode, of which this record tells no leg
+    if not lines:
+        return True
+    at = 0
+    for ride in rides:
+        if at < len(lines) and ride.has(lines[at].terms, "line", "mode"):
+            at += 1
+            while at < len(lines) and _is_one(lines[at - 1], lines[at], ride):
+                at += 1
+        elif ride.walked or (at and ride.has(lines[at - 1].terms, "mode")):
+            continue
+        else:
+            return False
+    return at == len(lines)
+
+
+def _only_walks(rides: Sequence[Ride]) -> bool:
+    return all(ride.walked for ride in rides)
+
+
+def _is_one(line: _Item, mode: _Item, ride: Ride) -> bool:
+    """Whether two words name one ride: "the Great Western Railway train"."""
+    return mode.start - line.end <= 1 and ride.has(mode.terms, "line", "mode")
+
+
+def _is_timed(frame: _Frame, chain: Chain, first: int, last: int) -> bool:
+    """Whether rides begin and end when a frame says, and take as long."""
+    begin, end = chain.rides[first], chain.rides[last]
+    departs = {begin.departs} | (chain.departs if first == 0 else set[int]())
+    arrives = {end.arrives} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
+    if not all(_near(one, departs) for one in frame.of("departs")):
+        return False
+    if not all(_near(one, arrives) for one in frame.of("arrives")):
+        return False
+    clocks = frame.of("clock")
+    if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
+        return False
+    if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):
+        return False
+    lengths = {
+        Decimal((late - early) % DAY)
+        for early in departs
+        for late in arrives
+        if early is not None and late is not None
+    }
+    own = [ride.minutes for ride in chain.rides[first : last + 1]]
+    lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
+    if _only_walks(chain.rides[first : last + 1]):
+        lengths.add(sum((one.minutes or Decimal() for one in chain.rides if one.walked), Decimal()))
+    return all(
+        any(abs(one.numbers[0] - length) <= one.slack for length in lengths)
+        for one in frame.of("minutes")
+    )
+
+
+def _near(item: _Item, times: set[int | None] | set[int]) -> bool:
+    """Whether a time is one of some, as far as it is meant to be exact."""
+    return any(
+        time is not None and abs((number - time + DAY // 2) % DAY - DAY // 2) <= item.slack
+        for number in item.numbers
+        for time in times
+    )

@@ -1,0 +1,211 @@
+"""The recorded plans as chains of rides: what each begins and ends with, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.records import Names
+from groundwire.quantities import find_clock_times, parse_number
+
+WALK = "walking"
+DAY = 24 * 60
+
+
+@dataclass(slots=True)
+class Ride:
+    """One leg of a plan, as far as the record tells it.
+
+    Attributes:
+        terms: by the name of a property (line, mode, from, to, towards, calls at), the places of
+            statements that hold its value.
+        departs: minutes after midnight, or None where it is not told.
+        arrives: the same.
+        minutes: how long it takes, or None.
+        walked: whether it is a walk, and no ride.
+    """
+
+    terms: dict[str, set[Term]] = field(default_factory=dict[str, set[Term]])
+    departs: int | None = None
+    arrives: int | None = None
+    minutes: Decimal | None = None
+    walked: bool = False
+
+    def has(self, terms: Sequence[Term], *keys: str) -> bool:
+        """Whether one of some properties is called so."""
+        return any(not self.terms.get(key, set[Term]()).isdisjoint(terms) for key in keys)
+
+
+@dataclass(slots=True)
+class Chain:
+    """The rides of one plan, or its lines alone where no record tells its legs.
+
+    Attributes:
+        evidence_id: the record.
+        trip: the place of its trip among those of the record, from 0.
+        numbers: the statements that tell of the plan.
+        of_trip: the statements that tell of its trip.
+        rides: its legs in order.
+        departs: minutes after midnight at which the whole plan may begin.
+        arrives: minutes after midnight at which it may end.
+        has_legs: whether the record tells its legs.
+        said: the plan in short, for who wrote something else.
+    """
+
+    evidence_id: str
+    trip: int
+    numbers: set[int]
+    of_trip: set[int]
+    rides: list[Ride]
+    departs: set[int]
+    arrives: set[int]
+    has_legs: bool
+    said: str
+
+
+def chains_of(known: Knowledge) -> list[Chain]:
+    """Return every recorded plan, those whose legs are told first."""
+    trips = _trips(known.statements)
+    parts: dict[tuple[str, Names], list[tuple[int, Stated]]] = {}
+    lines: dict[tuple[str, Names], tuple[int, Stated]] = {}
+    for number, stated in enumerate(known.statements):
+        one = stated.statement
+        key = (stated.evidence_id, one.subject)
+        if one.kind == "part" and one.position and _key(one.conditions, "from"):
+            parts.setdefault(key, []).append((number, stated))
+        elif one.kind == "order" and "line" in one.predicate and one.subject:
+            lines[key] = (number, stated)
+    found = [_of_parts(key, own, trips, known) for key, own in parts.items()]
+    found += [_of_lines(key, *own, trips, known) for key, own in lines.items() if key not in parts]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Trip:
+    number: int
+    names: Names
+    ends: Mapping[str, tuple[int, Stated]]
+
+
+def _trips(statements: Sequence[Stated]) -> dict[str, list[_Trip]]:
+    """Return the trips of each record: the things that begin and end somewhere, in order."""
+    ends: dict[tuple[str, Names], dict[str, tuple[int, Stated]]] = {}
+    for number, stated in enumerate(statements):
+        one = stated.statement
+        if one.kind == "relation" and one.predicate[:1] in (("from",), ("to",)):
+            own = ends.setdefault((stated.evidence_id, one.subject), {})
+            own.setdefault(one.predicate[0], (number, stated))
+    found: dict[str, list[_Trip]] = {}
+    for (evidence_id, names), own in ends.items():
+        trips = found.setdefault(evidence_id, [])
+        trips.append(_Trip(len(trips), names, own))
+    return found
+
+
+def _trip_of(
+    evidence_id: str, subject: Names, trips: Mapping[str, Sequence[_Trip]]
+) -> _Trip | None:
+    """Return the trip of a plan: its names are among those of the plan."""
+    return next((it for it in trips.get(evidence_id, ()) if set(it.names) <= set(subject)), None)
+
+
+def _of_parts(
+    key: tuple[str, Names],
+    parts: Sequence[tuple[int, Stated]],
+    trips: Mapping[str, Sequence[_Trip]],
+    known: Knowledge,
+) -> Chain:
+    chain = _begun(key, trips, known)
+    chain.has_legs = True
+    said: list[str] = []
+    for number, stated in sorted(parts, key=lambda one: one[1].statement.position or 0):
+        ride = Ride()
+        names: dict[str, str] = {}
+        for place, condition in enumerate(stated.statement.conditions):
+            name = condition.predicate[0] if condition.predicate else ""
+            ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
+            if condition.objects:
+                names[name] = condition.objects[0][0]
+        ride.departs, ride.arrives = (_clock(names.get(it, "")) for it in ("departs", "arrives"))
+        ride.minutes = parse_number(names.get("minutes", ""))
+        ride.walked = names.get("mode") == WALK
+        chain.rides.append(ride)
+        chain.numbers.add(number)
+        by = names.get("line") or names.get("mode", "")
+        said.append(f"{len(said) + 1}. {by} from {names.get('from')} to {names.get('to')}")
+    chain.said = "; ".join(said[:4])
+    _add_ends(chain, _trip_of(*key, trips))
+    chain.departs |= {at for at in [chain.rides[0].departs] if at is not None}
+    chain.arrives |= {at for at in [chain.rides[-1].arrives] if at is not None}
+    return chain
+
+
+def _of_lines(
+    key: tuple[str, Names],
+    number: int,
+    stated: Stated,
+    trips: Mapping[str, Sequence[_Trip]],
+    known: Knowledge,
+) -> Chain:
+    """Return a plan of which only the lines are told: where one changes is not known."""
+    chain = _begun(key, trips, known)
+    chain.numbers.add(number)
+    for place, _ in enumerate(stated.statement.objects):
+        chain.rides.append(Ride({"line": {Term(number, "object", place)}}))
+    trip = _trip_of(*key, trips)
+    _add_ends(chain, trip)
+    names = ", ".join(one[0] for one in stated.statement.objects)
+    chain.said = f"{trip.names[0] if trip else key[1][0]} by {names}"
+    return chain
+
+
+def _add_ends(chain: Chain, trip: _Trip | None) -> None:
+    """Add to the first and the last ride where their trip begins and ends."""
+    for name, ride in (("from", chain.rides[0]), ("to", chain.rides[-1])):
+        end = trip.ends.get(name) if trip else None
+        if end is not None:
+            objects = end[1].statement.objects
+            own = ride.terms.setdefault(name, set())
+            own |= {Term(end[0], "object", at) for at in range(len(objects))}
+
+
+def _begun(key: tuple[str, Names], trips: Mapping[str, Sequence[_Trip]], known: Knowledge) -> Chain:
+    """Return a plan without its rides: its trip, and when it begins and ends."""
+    evidence_id, subject = key
+    trip = _trip_of(evidence_id, subject, trips)
+    numbers = {number for number, _ in trip.ends.values()} if trip else set[int]()
+    place = trip.number if trip else 0
+    chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "")
+    words = subject[0].rsplit(" ", 1)
+    option = int(words[-1]) if words[-1].isdecimal() else 0
+    names = {key_of(name) for name in (trip.names if trip else subject)}
+    for minutes, name in _whole(known, evidence_id, names, option):
+        (chain.departs if name == "departure" else chain.arrives).add(minutes)
+    return chain
+
+
+def _whole(
+    known: Knowledge, evidence_id: str, names: set[str], option: int
+) -> Iterator[tuple[int, str]]:
+    """Yield when a plan begins and ends as a whole."""
+    for minutes, facts in known.facts.times.items():
+        for fact in facts:
+            item = fact.value.item
+            if item is None or item.pieces or fact.evidence_id != evidence_id:
+                continue
+            of = names.isdisjoint(map(key_of, item.names)) is False
+            if of and (not option or not item.options or option in item.options):
+                yield minutes, fact.value.name
+
+
+def _key(conditions: Sequence[object], name: str) -> bool:
+    return any(getattr(one, "predicate", ("",))[:1] == (name,) for one in conditions)
+
+
+def _clock(text: str) -> int | None:
+    found = find_clock_times(text)
+    return found[0].minutes[0] if found else None

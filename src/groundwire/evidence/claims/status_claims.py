@@ -1,0 +1,189 @@
+"""The status that a passage gives to a thing, such as a line: it must be recorded of that thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+
+_STATUS = "status"
+# Between two things of which one status is told.
+_JOINED = re.compile(
+    r"(?:\s*(?:[,、/&和与及]|\b(?:and|or|und|oder|sowie|both|the|die|der|das)\b|以及)\s*)+"
+)
+# Before a thing whose status was named: "minor delays on the Victoria line".
+_ON = re.compile(r"\b(?:on|for|of|auf|bei|für)\s+(?:the|der|dem|den)?\s*$", re.IGNORECASE)
+_MOST_BEFORE = 16
+# Names of absences that tell of no hindrance.
+_HINDRANCES = frozenset(("disruption", "planned works"))
+# Before the place of a hindrance.
+_WHERE = re.compile(
+    r"(?:\b(?:at|in|near|between|bei|in|zwischen)\b|在)\s*(?:the\s+)?$", re.IGNORECASE
+)
+# Before a status that every thing is said to have.
+_ALL = re.compile(
+    r"\b(?:all|both|every|each|alle[nr]?|beide[nr]?|jede[rn]?|sämtliche)\b|所有|全部|都", re.I
+)
+_MOST_BEHIND_ALL = 60
+_OF_RIDES = (("from",), ("to",), ("calls at",))
+
+
+def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
+    """Contradict a status that a passage gives to a thing of which the record has another.
+
+    A status belongs to the things named right before it, or to those that "on" leads right behind.
+    A hindrance that was looked for and not found is not supported, nor a place that no recorded
+    text about hindrances has.
+
+    Args:
+        draft: where the draft names anything of statements.
+        here: the names of the passage.
+        found: what statements say of it, to which this adds.
+    """
+    _judge_hindrances(draft, here, found)
+    relations = [
+        (number, stated)
+        for number, stated in draft.naming(here, "relation")
+        if _STATUS in stated.statement.predicate and stated.statement.complete == "all_listed"
+    ]
+    subjects = _hits(here, relations, "subject")
+    statuses = {
+        hit: numbers for hit, numbers in _hits(here, relations, "object").items() if numbers
+    }
+    if not statuses:
+        return
+    if not subjects:
+        _judge_all(draft, statuses, found)
+        return
+    _judge_where(draft, here, [draft.text[one.start : one.end] for one in statuses], found)
+    for hit, having in statuses.items():
+        of = _of(draft.text, hit, list(subjects), list(statuses))
+        wrong = [one for one in of if subjects[one].isdisjoint(having)]
+        if not wrong:
+            continue
+        number = min(subjects[wrong[0]])
+        stated = draft.known.statements[number]
+        has = ", ".join(names[0] for names in stated.statement.objects)
+        start, end = min(wrong[0].start, hit.start), max(wrong[0].end, hit.end)
+        detail = f"the record has {stated.statement.subject[0]}: {has}"
+        _claim(draft, start, end, "contradicted", number, detail, found)
+
+
+def _judge_all(
+    draft: DraftStatements, statuses: Mapping[Hit, frozenset[int]], found: Found
+) -> None:
+    """Contradict a status of all things where the record has one with another."""
+    for hit, having in statuses.items():
+        if not _ALL.search(draft.text, max(0, hit.start - _MOST_BEHIND_ALL), hit.start):
+            continue
+        for number in draft.known.by_kind.get("relation", ()):
+            one = draft.known.statements[number].statement
+            if _STATUS in one.predicate and one.complete == "all_listed" and number not in having:
+                detail = f"the record has {one.subject[0]}: {one.objects[0][0]}"
+                _claim(draft, hit.start, hit.end, "contradicted", number, detail, found)
+                return
+
+
+def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
+    """Reject that there is a hindrance of a kind that every record says there is none of."""
+    words = draft.annotated.within(here.hits[0].start, here.hits[-1].end) if here.hits else ()
+    statements = draft.known.statements
+    for hit in here.hits:
+        kinds = {
+            statements[term.stated].statement.predicate[0]
+            for term in hit.terms
+            if term.slot == "predicate" and statements[term.stated].statement.kind == "absence"
+        }
+        absent = kinds & _HINDRANCES - {
+            one.statement.predicate[0]
+            for one in statements
+            if one.statement.kind == "relation" and one.statement.predicate
+        }
+        denied = any(word.role is not None and word.role.role == "negation" for word in words)
+        if absent and not denied and not found.claims:
+            number = next(t.stated for t in hit.terms if t.slot == "predicate")
+            detail = f"looked for and not found: {min(absent)}"
+            _claim(draft, hit.start, hit.end, "unsupported", number, detail, found)
+
+
+def _judge_where(draft: DraftStatements, here: Here, statuses: Sequence[str], found: Found) -> None:
+    """Reject places of a status that stand in no recorded sentence with it."""
+    told = [one.casefold() for one in statuses]
+    texts = [
+        line
+        for _, text in draft.known.names.texts
+        for line in text.split("\n")
+        if any(one in line.casefold() for one in told)
+    ]
+    if not texts:
+        return
+    for hit in here.hits:
+        before = draft.text[max(0, hit.start - _MOST_BEFORE) : hit.start]
+        if not _WHERE.search(before) or not _is_place(draft, hit):
+            continue
+        written = draft.text[hit.start : hit.end]
+        if not any(written in text for text in texts):
+            detail = f"no recorded text says so of {written}"
+            _claim(draft, hit.start, hit.end, "unsupported", hit.terms[0].stated, detail, found)
+
+
+def _is_place(draft: DraftStatements, hit: Hit) -> bool:
+    """Whether a name is where a ride begins, ends or calls."""
+    for term in hit.terms:
+        one = draft.known.statements[term.stated].statement
+        if term.slot == "object" and one.predicate[:1] in (("from",), ("to",)):
+            return True
+        if term.slot == "condition" and one.conditions[term.place].predicate[:1] in _OF_RIDES:
+            return True
+    return False
+
+
+def _claim(
+    draft: DraftStatements,
+    start: int,
+    end: int,
+    status: Status,
+    number: int,
+    detail: str,
+    found: Found,
+) -> None:
+    evidence_id = draft.known.statements[number].evidence_id
+    text = draft.text[start:end]
+    found.claims.append(Claim(text, "statement", status, evidence_id, detail, start, end))
+
+
+def _hits(
+    here: Here, relations: Sequence[tuple[int, object]], slot: str
+) -> Mapping[Hit, frozenset[int]]:
+    """Return the names that stand in a slot of some relations, each with their numbers."""
+    found: dict[Hit, set[int]] = {}
+    for number, _ in relations:
+        for hit, term in here.terms[number]:
+            if term.slot == slot:
+                found.setdefault(hit, set()).add(number)
+    return {hit: frozenset(found[hit]) for hit in sorted(found, key=lambda one: one.start)}
+
+
+def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]) -> list[Hit]:
+    """Return the things that a status is told of."""
+    behind = [one for one in subjects if one.start >= status.end]
+    start = behind[0].start if behind else 0
+    if behind and _ON.search(text, max(status.end, start - _MOST_BEFORE), start):
+        between = [one for one in statuses if status.end <= one.start < start]
+        if not between:
+            return _run(text, behind)
+    before = [one for one in subjects if one.end <= status.start]
+    return _run(text, before[::-1])
+
+
+def _run(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the first of some names and those that are joined to it."""
+    run = list(hits[:1])
+    for one in hits[1:]:
+        first, last = sorted((run[-1], one), key=lambda each: each.start)
+        if not _JOINED.fullmatch(text, first.end, last.start):
+            break
+        run.append(one)
+    return run
