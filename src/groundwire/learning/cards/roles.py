@@ -17,7 +17,7 @@ from groundwire.learning.cards.types import Gap
 
 _ORDERED = frozenset(("en", "zh"))
 _STOPS = frozenset(",，、;；:：.。!！?？()（）")
-_MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
+MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "get", "got"))
 _BY_CHINESE = frozenset(("被", "由"))
 # How far before its participle the verb of a passive may stand: "was never again seen".
@@ -454,7 +454,7 @@ def _is_attribute(spans: Sequence[Span], at: int) -> bool:
 
 def _helps(span: Span) -> bool:
     role = span.role
-    if any(token.lemma in _MODAL for token in span.tokens):
+    if any(token.lemma in MODAL for token in span.tokens):
         return True
     return role is not None and (
         (role.role == "function" and role.sense == "auxiliary")

@@ -17,6 +17,7 @@ from groundwire.language import Reading, Span
 from groundwire.learning.cards.bearing import names_kind
 from groundwire.learning.cards.matching import denies, is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.quantities import resolve_unit
@@ -124,7 +125,7 @@ def _doubt(window: Window, instead: str) -> Gap:
 
 def _is_content(span: Span) -> bool:
     """Whether a span says something by itself: no article, mark, helping verb or adverb."""
-    if span.kind == "sign" or denies(span):
+    if span.kind == "sign" or denies(span) or any(t.lemma in MODAL for t in span.tokens):
         return False
     if any(token.tag in ("verb", "noun", "name") for token in span.tokens):
         # "Lowers" compares elsewhere; here it is what is done.
@@ -285,7 +286,10 @@ def _home_gap(asked: Reading, window: Window, parts: Sequence[Segment]) -> Gap |
 
 def _acts(span: Span) -> bool:
     """Whether a verb that helps elsewhere, as German "geben", says what is done."""
-    return any(token.tag == "verb" and token.lemma not in _HELPING for token in span.tokens)
+    return any(
+        token.tag == "verb" and not {token.lemma, token.key} & (_HELPING | MODAL)
+        for token in span.tokens
+    )
 
 
 def _has_verb(part: Segment) -> bool:
