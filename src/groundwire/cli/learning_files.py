@@ -83,7 +83,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 
 def _lines(name: str, report: PackageReport | TableReport | SourceReport) -> Iterator[str]:
-    """What became of a file, for a person."""
+    """Tell a person how the import of a file went."""
     from groundwire.learning.cards.sources import SourceReport
     from groundwire.learning.packages.csv_reading import TableReport
 

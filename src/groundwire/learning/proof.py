@@ -1,4 +1,4 @@
-"""What the record of an answer holds, so that a sentence about it can be checked."""
+"""The content of the record of an answer, so that a sentence about it can be checked."""
 
 from __future__ import annotations
 

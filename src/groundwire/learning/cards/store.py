@@ -35,7 +35,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What one or more cards are made of.
+    """The note that one or more cards are made of.
 
     Attributes:
         note_id: its id.
