@@ -181,7 +181,8 @@ def percent(share: float) -> str:
 def decimals(value: float, places: int = _PLACES) -> str:
     """Return a number to some decimals, without zeros at its end: 0.9231."""
     text = _rounded(Decimal(repr(value)), places)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
 
 
 def rounded(value: float, places: int = _PLACES) -> float:

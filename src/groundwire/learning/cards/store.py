@@ -207,6 +207,19 @@ def passages_by_words(
     return [Passage(*row) for row in rows]
 
 
+def passages_of(
+    connection: sqlite3.Connection, owner: str, source_id: str, limit: int
+) -> list[Passage]:
+    """Return the first passages of a source, in its order."""
+    rows = connection.execute(
+        "SELECT p.passage_id, p.text, s.title, p.locator, p.source_id FROM passages AS p "
+        "JOIN sources AS s USING (owner, source_id) WHERE owner = ? AND source_id = ? "
+        "ORDER BY p.ordinal LIMIT ?",
+        (owner, source_id, limit),
+    )
+    return [Passage(*row) for row in rows]
+
+
 def add_notes(connection: sqlite3.Connection, owner: str, notes: Iterable[Note]) -> None:
     """Keep notes; one of the same id is replaced."""
     connection.executemany(
