@@ -136,7 +136,7 @@ def request_of(
         chosen: places that the user chose, by the words that were ambiguous.
 
     Raises:
-        InputError: there is no trip, or both forms are used at once.
+        InputError: the trip is missing, or both forms are used at once.
     """
     common = _wishes(options)
     if any(single) and trips:

@@ -66,7 +66,7 @@ Answer_ = TypeVar("Answer_")
 
 
 class Choice(BaseModel):
-    """What a user is asked for when a question lacks something."""
+    """The form by which a user is asked for a missing piece of a question."""
 
     value: str = Field(description="One of the options.")
 

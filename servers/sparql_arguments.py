@@ -29,13 +29,13 @@ class Statement(BaseModel):
 
 
 class Choice(BaseModel, frozen=True):
-    """What a user decides; nothing leaves it open."""
+    """The decision of a user; None leaves it open."""
 
     decision: str | None = None
 
 
 class NextStep(Choice, frozen=True):
-    """What a user decides where the graph has no answer."""
+    """The decision of a user where the graph has no answer."""
 
     decision: Literal["synthesize", "continue", "variants"] | None = Field(
         default=None,
@@ -50,7 +50,7 @@ class NextStep(Choice, frozen=True):
 
 
 class Mandate(Choice, frozen=True):
-    """What a user decides where nobody can be sure whether the workflow is mandatory."""
+    """The decision of a user where nobody can be sure whether the workflow is mandatory."""
 
     decision: Literal["mandatory", "continue", "synthesize"] | None = Field(
         default=None,

@@ -25,11 +25,11 @@ class OverWorkspace(Toolset):
 
 
 class Commands(OverWorkspace):
-    """What a user types: help, query, config, troubleshoot, limit, kg-on, kg-off, kg-verify."""
+    """Commands of a user: help, query, config, troubleshoot, limit, kg-on, kg-off, kg-verify."""
 
     @prompt("Help with common issues", name="help")
     async def help(self) -> str:
-        """What the tools do, and what to do when something does not work."""
+        """Help with the tools, and with what does not work."""
         from groundwire.sparql.commands import help_text
 
         return await help_text(self._workspace)
@@ -50,7 +50,7 @@ class Commands(OverWorkspace):
 
     @prompt("Troubleshoot connections", name="troubleshoot")
     async def troubleshoot(self, error: str = "") -> str:
-        """What a connection or driver error means, and the way out."""
+        """Explain a connection or driver error, and the way out."""
         from groundwire.sparql.commands import troubleshoot_text
 
         return await troubleshoot_text(self._workspace, error)

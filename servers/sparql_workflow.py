@@ -49,7 +49,7 @@ class _Begun(NamedTuple):
 
 
 class KgWorkflow(OverWorkspace):
-    """What asks a graph before anyone answers."""
+    """The tools that ask a graph before anyone answers."""
 
     def __init__(self, workspace: Callable[[], Workspace]) -> None:
         """Run at the endpoints of one registry, which the first call opens."""

@@ -238,10 +238,10 @@ def read_toml(path: Path, what: str, remedy: str) -> dict[str, Any]:
     Args:
         path: the file.
         what: what it is called in messages: "profile".
-        remedy: what to do about a file that is not there: "set NAME to a TOML file".
+        remedy: what to do about a missing file: "set NAME to a TOML file".
 
     Raises:
-        ConfigurationError: it cannot be read, or is no TOML.
+        ConfigurationError: it cannot be read, or not as TOML.
     """
     import tomllib
 

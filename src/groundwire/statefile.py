@@ -152,7 +152,7 @@ class StateFile:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection | None]:
-        """Yield a connection to read from, or None where there is no file yet; none is made.
+        """Yield a connection to read from, or None while the file is missing; it is not made.
 
         What a disk that cannot be written holds is read too.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -245,3 +247,33 @@ def test_main_takes_the_words_of_the_process(
     monkeypatch.setattr("sys.argv", ["groundwire", "config", "cursor"])
     assert main() == 0
     assert "mcpServers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("srve", "all"), "serve"),
+        (("demo", "metrix"), "metrics"),
+        (("config", "cursr"), "cursor"),
+        (("evidence", "opn", "ev_1"), "open"),
+    ],
+)
+def test_a_misspelt_word_is_told_what_it_is_near_to(
+    run: Callable[..., Any], words: tuple[str, ...], meant: str
+) -> None:
+    ran = run(*words)
+    assert ran.code == 2 and ran.err.rstrip().endswith(f"did you mean {meant}?")
+
+
+def test_a_word_like_none_is_told_the_choices_alone(run: Callable[..., Any]) -> None:
+    ran = run("xyzzy")
+    assert ran.code == 2 and "choose from" in ran.err and "did you mean" not in ran.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_shell_gets_every_command(run: Callable[..., Any], shell: str) -> None:
+    ran = run("completion", shell)
+    assert ran.code == 0 and {"evidence", "claude-desktop"} <= set(re.findall(r"[\w-]+", ran.out))
+    if shell == "bash":
+        done = subprocess.run(["bash", "-n"], input=ran.out, text=True, check=False)
+        assert done.returncode == 0

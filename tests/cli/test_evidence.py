@@ -1,4 +1,4 @@
-"""`groundwire evidence show|verify|head` over a ledger that a server wrote."""
+"""`groundwire evidence show|open|export|verify|head` over a ledger that a server wrote."""
 
 from __future__ import annotations
 
@@ -35,6 +35,43 @@ def test_show_prints_tool_arguments_and_values(run: Callable[..., Any], ledger: 
     assert ran.code == 0
     for text in (ledger[1], "submit_slots", "hdmap", "total", "8"):
         assert text in ran.out
+
+
+def test_open_writes_a_page_with_the_claims_of_a_draft(
+    run: Callable[..., Any], ledger: list[str], tmp_path: Path
+) -> None:
+    draft, page = tmp_path / "draft.txt", tmp_path / "page.html"
+    draft.write_text("There are 8 assets, and 12 assets.", "utf-8")
+    ran = run("evidence", "open", *ledger[:2], "--draft", str(draft), "--output", str(page))
+    assert ran.code == 0 and "The chain holds: 3 records" in ran.out
+    text = page.read_text("utf-8")
+    assert ledger[0] in text and ledger[1] in text and ledger[2] not in text
+    assert "8 assets" in text and "12" in text and "<script" not in text
+
+
+def test_open_of_a_changed_ledger_says_so(
+    run: Callable[..., Any], ledger: list[str], tmp_path: Path, environment: Path
+) -> None:
+    with closing(sqlite3.connect(environment / EVIDENCE_FILE)) as connection, connection:
+        connection.execute("UPDATE records SET owner = 'x' WHERE evidence_id = ?", (ledger[0],))
+    page = tmp_path / "page.html"
+    ran = run("evidence", "open", ledger[1], "--output", str(page))
+    assert ran.code == 1 and "The chain does not hold at record 1" in ran.out
+    assert "does not hold" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--draft", "none.txt"), "cannot be read as text"),
+        (("--output", "no_folder/page.html"), "cannot be written"),
+    ],
+)
+def test_what_open_cannot_do_is_told(
+    run: Callable[..., Any], ledger: list[str], options: tuple[str, str], told: str
+) -> None:
+    ran = run("evidence", "open", ledger[0], *options)
+    assert ran.code != 0 and told in ran.err
 
 
 def test_an_unknown_record_is_not_found(run: Callable[..., Any], ledger: list[str]) -> None:
@@ -92,3 +129,21 @@ def test_a_removed_end_is_found_against_a_kept_head(
     monkeypatch.setenv("GROUNDWIRE_HOME", str(other))
     assert run("evidence", "verify", head).code == 1
     assert run("evidence", "verify", "not a hash").code == 2
+
+
+def test_a_bundle_is_exported_and_verified_without_the_ledger(
+    run: Callable[..., Any], ledger: list[str], tmp_path: Path, environment: Path
+) -> None:
+    bundle = tmp_path / "answers.bundle"
+    ran = run("evidence", "export", ledger[0], ledger[2], "--output", str(bundle))
+    assert ran.code == 0 and "2 records (places 1 to 3; 1 gaps" in ran.out
+    fingerprint = ran.out.split("fingerprint ")[1].split()[0]
+    (environment / EVIDENCE_FILE).unlink()
+    assert run("evidence", "verify", str(bundle), "--key", fingerprint[:16]).code == 0
+    other = run("evidence", "verify", str(bundle), "--key", "0" * 64)
+    assert other.code == 1 and "another was asked for" in other.out
+    bundle.write_bytes(bundle.read_bytes().replace(b"hdmap", b"hdmop", 1))
+    changed = run("evidence", "verify", str(bundle))
+    assert changed.code == 1 and "was changed after it was written" in changed.out
+    mixed = run("evidence", "verify", str(bundle), "ev_1:0123456789ab")
+    assert mixed.code == 2 and "by themselves" in mixed.err

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from groundwire.cli.registry import HOSTS, SERVERS
 
@@ -20,18 +21,32 @@ SECRETS = {
     "ANTHROPIC_API_KEY": "s3cret-key",
     "TFL_APP_KEY": "s3cret-tfl",
 }
+# Under which key of its JSON a host keeps its servers.
+_UNDER = {
+    "claude-desktop": "mcpServers",
+    "cursor": "mcpServers",
+    "gemini": "mcpServers",
+    "windsurf": "mcpServers",
+    "lm-studio": "mcpServers",
+    "vscode": "servers",
+    "zed": "context_servers",
+}
+_URL = "https://groundwire.example:8443/mcp"
 
 
 def parsed(host: str, block: str, server: str = "ontology") -> tuple[list[str], dict[str, str]]:
     """The command and the variables of a block, read the way the host reads it."""
-    if host in ("claude-desktop", "cursor", "gemini", "vscode"):
-        tree = json.loads(block)["servers" if host == "vscode" else "mcpServers"]
-        entry = tree[server]
+    if host in _UNDER:
+        entry = json.loads(block)[_UNDER[host]][server]
         return [entry["command"], *entry["args"]], entry.get("env", {})
     if host == "opencode":
         entry = json.loads(block)["mcp"][server]
         assert entry["type"] == "local"
         return entry["command"], entry.get("environment", {})
+    if host == "goose":
+        entry = yaml.safe_load(block)["extensions"][server]
+        assert (entry["type"], entry["enabled"], entry["name"]) == ("stdio", True, server)
+        return [entry["cmd"], *entry["args"]], entry["envs"]
     if host == "codex":
         entry = tomllib.loads(block)["mcp_servers"][server]
         return [entry["command"], *entry["args"]], entry.get("env", {})
@@ -208,3 +223,54 @@ def test_without_the_script_the_interpreter_is_named(
     monkeypatch.setenv("PATH", str(tmp_path))
     command, _ = parsed("cursor", run("config", "cursor").out)
     assert command == [sys.executable, "-m", "groundwire", "serve", "ontology"]
+
+
+def test_uvx_names_no_folder(run: Callable[..., Any], environment: Path) -> None:
+    command, _ = parsed("cursor", run("config", "cursor", "--uvx").out)
+    assert command == ["uvx", "--from", "groundwire", "groundwire-ontology"]
+
+
+@pytest.mark.parametrize(
+    ("host", "key", "beside"),
+    [
+        ("vscode", "url", {"type": "http"}),
+        ("cursor", "url", {}),
+        ("gemini", "httpUrl", {}),
+        ("windsurf", "serverUrl", {}),
+        ("lm-studio", "url", {}),
+        ("zed", "url", {}),
+    ],
+)
+def test_a_server_elsewhere_is_named_as_the_host_reads_it(
+    run: Callable[..., Any], host: str, key: str, beside: dict[str, str]
+) -> None:
+    ran = run("config", host, "--server", "metrics", "--url", _URL)
+    assert json.loads(ran.out) == {_UNDER[host]: {"metrics": {**beside, key: _URL}}}
+    assert "Authorization" in ran.err
+
+
+def test_other_forms_name_a_server_elsewhere_too(run: Callable[..., Any]) -> None:
+    assert tomllib.loads(run("config", "codex", "--url", _URL).out) == {
+        "mcp_servers": {"ontology": {"url": _URL}}
+    }
+    goose = yaml.safe_load(run("config", "goose", "--url", _URL).out)["extensions"]["ontology"]
+    assert (goose["type"], goose["uri"]) == ("streamable_http", _URL)
+    opencode = json.loads(run("config", "opencode", "--url", _URL).out)["mcp"]["ontology"]
+    assert opencode == {"type": "remote", "enabled": True, "url": _URL}
+    words = shlex.split(run("config", "claude-code", "--url", _URL).out)
+    assert words == ["claude", "mcp", "add", "--transport", "http", "ontology", _URL]
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "told"),
+    [
+        ("claude-desktop", _URL, "takes no URL"),
+        ("cursor", "localhost:8000", "is no http(s) URL"),
+        ("cursor", "ftp://x.example", "is no http(s) URL"),
+    ],
+)
+def test_a_url_that_cannot_be_used_is_told(
+    run: Callable[..., Any], host: str, url: str, told: str
+) -> None:
+    ran = run("config", host, "--url", url)
+    assert ran.code == 2 and told in ran.err and not ran.out

@@ -14,6 +14,7 @@ def names() -> NameIndex:
         "Germany", "China", "US", "IT", "GDP", "Population", "Urban population", "HD map", "Water",
         "Vereinigte Staaten", "Deutschland", "Bevölkerung", "中国", "人口", "印度", "A股", "Line 9",
         "Côte d'Ivoire", "C++", "roadTypes", "United States", "Congo, Rep.", "Deutsche Bahn", "IN",
+        "MAR",
     ):  # fmt: skip
         index.add(name, name)
     index.add("Georgia", "country:GE")
@@ -46,6 +47,8 @@ def found(text: str, names: NameIndex) -> list[str]:
         ("Germany. China", ["Germany", "China"]),
         ("Germanyland", []),
         ("Congo, Rep. of", ["Congo, Rep"]),
+        ("Mars, mars or mar", ["mar"]),
+        ("the GDPs", ["GDPs"]),
     ],
 )
 def test_names_are_found(text: str, expected: list[str], names: NameIndex) -> None:

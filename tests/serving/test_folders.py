@@ -42,3 +42,9 @@ def test_text_and_structure_stay_the_same(folders: ServerFolders) -> None:
     assert shown.structured_content == {"answer": "Written.", "path": "a.ics"}
     assert isinstance(shown.content[0], TextContent)
     assert json.loads(shown.content[0].text) == shown.structured_content
+
+
+def test_the_view_of_an_app_stays_without_them_too(folders: ServerFolders) -> None:
+    content = [TextContent(type="text", text="{}")]
+    shown = folders.hidden(CallToolResult(content=content, _meta={"page": "<p>/srv/state/a</p>"}))
+    assert shown.meta == {"page": "<p>a</p>"}

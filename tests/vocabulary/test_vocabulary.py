@@ -147,6 +147,15 @@ def test_codes_are_asked_about(words: Vocabulary, raw: str, meant: str) -> None:
     assert found.candidates[0].term.id == meant
 
 
+def test_a_code_has_no_plural() -> None:
+    words = Vocabulary([Term("MAR", "Morocco"), Term("CUB", "Cuba")], KNOWN)
+    assert words.resolve("mar", Policy.CANDIDATES_ONLY).term == Term("MAR", "Morocco")
+    for raw in ("Mars", "mars", "Cubs"):
+        found = words.resolve(raw, Policy.CANDIDATES_ONLY)
+        assert found.how == "unknown"
+        assert found.candidates[0].score < 1
+
+
 def test_a_correction_needs_to_be_ahead_of_the_runner_up() -> None:
     words = vocabulary("kestrelon", "kestrelin")
     found = words.resolve("kestreln", Policy.WORDWISE)

@@ -1,11 +1,17 @@
-"""What the pages of all MCP Apps share: their talk with the host, and what they may run."""
+"""Pages of HTML: what every one may run and fetch, how it is written, and how an app talks."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
+from pathlib import Path
+
+from groundwire.errors import InputError
+
+_MOST_READ = 1_000
 
 
 @cache
@@ -14,10 +20,62 @@ def bridge() -> str:
     return files(__package__ or "").joinpath("bridge.js").read_text("utf-8")
 
 
-def policy(script: str) -> str:
-    """Return the Content-Security-Policy of a page that runs one script and fetches nothing."""
+def policy(script: str = "") -> str:
+    """Return the Content-Security-Policy of a page that runs this script and fetches nothing."""
     digest = b64encode(sha256(script.encode()).digest()).decode()
+    allowed = f"'sha256-{digest}'" if script else "'none'"
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
+
+
+def document(title: str, body: str, css: str, generator: str, script: str = "") -> str:
+    """Return a whole page that needs nothing but itself.
+
+    Args:
+        title: its title, as plain text.
+        body: its body, as HTML.
+        css: its style sheet.
+        generator: what made it; `write_page` replaces only files of the same generator.
+        script: the one script that it runs, or "".
+    """
+    run = f"<script>{script}</script>" if script else ""
+    return (
+        '<!DOCTYPE html>\n<html lang="en-GB"><head><meta charset="utf-8">'
+        f'{_mark(generator)}<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
+        f"<title>{escape(title)}</title><style>{css}</style></head><body>{body}{run}</body></html>\n"
+    )
+
+
+def write_page(path: Path, page: str, generator: str) -> None:
+    """Write a page, in place of an earlier one of the same generator.
+
+    Raises:
+        InputError: another file is there, or none can be written there.
+    """
+    try:
+        if path.exists() and not _is_made_by(path, generator):
+            raise InputError(
+                f"{path} is there already and is no page of {generator}: name another file."
+            )
+        new = path.with_name(f".{path.name}.new")
+        new.write_text(page, "utf-8")
+        new.replace(path)
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written ({error.strerror}): name a file in a folder of yours."
+        ) from error
+
+
+def _mark(generator: str) -> str:
+    return f'<meta name="generator" content="{escape(generator)}">'
+
+
+def _is_made_by(path: Path, generator: str) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return _mark(generator).encode() in file.read(_MOST_READ)

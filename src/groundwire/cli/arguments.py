@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from typing import NoReturn
 
 from groundwire.cli.argument_types import count, later
 from groundwire.cli.learning_arguments import add_learning
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
+# The words of argparse, which writes the choices with quotes or without.
+_INVALID_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
+_NEAR = 65
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    whole = argparse.ArgumentParser(
+    whole = Parser(
         prog="groundwire",
         description="MCP servers that keep a model honest: they correct what it sends, answer "
         "only from facts, and prove every answer.",
@@ -33,7 +39,33 @@ def parser() -> argparse.ArgumentParser:
     _metrics(commands)
     add_learning(commands)
     _journeys(commands)
+    _completion(commands)
     return whole
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that names what a misspelt command or choice is near to.
+
+    Parsers of its commands are of the same class.
+    """
+
+    def error(self, message: str) -> NoReturn:
+        """Print usage and error, with the nearest choice, and exit with 2."""
+        found = _INVALID_CHOICE.search(message)
+        if found:
+            from rapidfuzz import fuzz, process, utils
+
+            choices = re.findall(r"'([^']+)'", found[2]) or found[2].split(", ")
+            near = process.extractOne(
+                found[1],
+                choices,
+                scorer=fuzz.ratio,
+                processor=utils.default_process,
+                score_cutoff=_NEAR,
+            )
+            if near:
+                message += f"; did you mean {near[0]}?"
+        super().error(message)
 
 
 class _Version(argparse.Action):
@@ -124,7 +156,23 @@ def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     command.add_argument("host", choices=HOSTS)
     command.add_argument("--server", choices=SERVERS, default=SERVERS[0])
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--uvx", action="store_true", help="start the published package by uvx, from no folder"
+    )
+    where.add_argument("--url", metavar="URL", help="a server that runs elsewhere, by its URL")
     command.set_defaults(run=later("hosts", "config"))
+
+
+def _completion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    command = commands.add_parser(
+        "completion",
+        help="print the script that completes commands by the tab key",
+        description='Bash: eval "$(groundwire completion bash)" in ~/.bashrc; zsh: the same with '
+        "zsh in ~/.zshrc, after compinit; tcsh: eval `groundwire completion tcsh` in ~/.tcshrc.",
+    )
+    command.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    command.set_defaults(run=later("completion", "completion"))
 
 
 def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -192,15 +240,56 @@ def _evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     show.add_argument("evidence_id", help="the id that an answer came with")
     show.add_argument("seal", nargs="?", help="the evidence_seal beside it, to hold against it")
     show.set_defaults(run=later("evidence", "show"))
+    opened = parts.add_parser(
+        "open",
+        help="write records as one HTML page, and show it",
+        description="Claim, status, value, source, query and hashes of one or more answers on a "
+        "page that needs nothing but itself; the chain of the ledger is checked for it. With "
+        "--draft a text is checked against these records first. The page is written to a "
+        "temporary file and shown in the browser; with --output it is only written.",
+    )
+    opened.add_argument(
+        "evidence_ids", nargs="+", metavar="EVIDENCE_ID", help="the id that an answer came with"
+    )
+    opened.add_argument("--draft", metavar="FILE", help="text to check; - reads standard input")
+    opened.add_argument("-o", "--output", metavar="FILE", help="file to write")
+    opened.set_defaults(run=later("evidence", "open_page"))
+    export = parts.add_parser(
+        "export",
+        help="write records into one signed file, which anyone can check",
+        description="The bundle holds records, their links and responses, signed by the Ed25519 "
+        "key evidence_key.pem of GROUNDWIRE_HOME, which the first export makes. `groundwire "
+        "evidence verify BUNDLE` checks it without the ledger; tell its reader the fingerprint of "
+        "your key by another way.",
+    )
+    export.add_argument(
+        "evidence_ids", nargs="*", metavar="EVIDENCE_ID", help="which records (default: all)"
+    )
+    export.add_argument("--owner", default="", help="only the records of one owner")
+    export.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="evidence.bundle",
+        help="file to write (default: evidence.bundle)",
+    )
+    export.set_defaults(run=later("evidence", "export"))
     verify = parts.add_parser(
-        "verify", help="check the chain; exit code 1 if a record was changed or removed"
+        "verify",
+        help="check the chain, or a bundle; exit code 1 if a record was changed or removed",
+    )
+    verify.add_argument(
+        "--key",
+        default="",
+        metavar="FINGERPRINT",
+        help="what the fingerprint of a bundle's key must begin with",
     )
     verify.add_argument(
         "kept",
         nargs="*",
         metavar="KEPT",
-        help="what was kept elsewhere: a line that `evidence head` printed, ev_...:SEAL, or a "
-        "file of such lines or of answers",
+        help="bundles; or what was kept elsewhere: a line that `evidence head` printed, "
+        "ev_...:SEAL, or a file of such lines or of answers",
     )
     verify.set_defaults(run=later("evidence", "verify"))
     head = parts.add_parser(

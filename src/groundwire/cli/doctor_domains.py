@@ -149,11 +149,11 @@ def _region(settings: Settings) -> str:
 def _tfl(supplies: Supplies) -> str:
     """Say what is known of TfL's service, by one request at most.
 
-    That it does not answer is no fault of the installation: journeys are estimated until it does.
+    An installation is sound without its answer: journeys are then estimated.
 
     Raises:
         ConfigurationError: TFL_BASE_URL or TFL_APP_KEY cannot be used.
-        UnavailableError: what answers is not TfL's API.
+        UnavailableError: what answers is another service than TfL's API.
     """
     import anyio
 

@@ -1,18 +1,26 @@
-"""`groundwire evidence show|verify|head`."""
+"""`groundwire evidence show|open|export|verify|head`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
+import webbrowser
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from groundwire.cli.progress import bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError, NotFoundError
-from groundwire.evidence import Ledger, report
+from groundwire.evidence import Ledger, Record, report
+from groundwire.evidence.bundle import BundleCheck, check_bundle, export_bundle, is_bundle
+from groundwire.evidence.page.sheet import Sheet
 
 MOST_PATH = 1_000
+_MOST_DRAFT = 1_000_000
+# In GROUNDWIRE_HOME: what signs the bundles of this user.
+KEY_FILE = "evidence_key.pem"
 
 
 def _path() -> Path:
@@ -33,12 +41,83 @@ def show(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def open_page(arguments: argparse.Namespace) -> int:
+    """Write records as one page, with the claims of a draft where one is given, and show it.
+
+    Raises:
+        NotFoundError: the ledger lacks a record.
+        InputError: the draft cannot be read, or the page cannot be written.
+    """
+    from groundwire.apps import write_page
+    from groundwire.evidence.page.rendering import MARK, evidence_page
+    from groundwire.evidence.page.sheet import chain_line, shown_record
+
+    with _ledger() as ledger:
+        records = [ledger.inspect(one) for one in dict.fromkeys(arguments.evidence_ids)]
+        shown = tuple(shown_record(one, _payload(ledger, one)) for one in records)
+        with bar("verifying") as told:
+            chain = ledger.verify(progress=told)
+    sheet = Sheet(_heading(records), chain_line(chain), chain.ok, "", "", (), shown)
+    if arguments.draft is not None:
+        sheet = _checked(sheet, _draft(arguments.draft), records)
+    path = Path(arguments.output) if arguments.output else _temporary(records[0])
+    write_page(path, evidence_page(sheet), MARK)
+    _print([sheet.chain, f"written: {path.absolute()}"])
+    if not arguments.output and sys.stdout.isatty():
+        webbrowser.open(path.absolute().as_uri())
+    return 0 if chain.ok else 1
+
+
+def _heading(records: Sequence[Record]) -> str:
+    first = records[0].evidence_id
+    return f"Evidence {first}" + f" and {len(records) - 1} more" * (len(records) > 1)
+
+
+def _payload(ledger: Ledger, record: Record) -> bytes | None:
+    """The response of a record as far as a page shows it, or None where none is kept."""
+    page = ledger.page(record.evidence_id, record.owner, "payload")
+    return page.text.encode() if page.text else None
+
+
+def _draft(name: str) -> str:
+    """The text of a draft.
+
+    Raises:
+        InputError: the file cannot be read, or it is too long.
+    """
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{name} cannot be read as text ({error}).") from error
+    if not text.strip() or len(text) > _MOST_DRAFT:
+        raise InputError(f"{name} is empty or longer than {_MOST_DRAFT:,} characters.")
+    return text.strip()
+
+
+def _checked(sheet: Sheet, draft: str, records: Sequence[Record]) -> Sheet:
+    """The page with the claims of a draft, as `verify_answer` tells them."""
+    from groundwire.evidence.claims.check import check
+    from groundwire.evidence.page.sheet import shown_claim
+    from groundwire.serving.claim_advice import advice_on
+
+    found = check(draft, records)
+    claims = tuple(shown_claim(one.claim, one.detail) for one in advice_on(draft, found).claims)
+    return replace(sheet, draft=draft, verdict=found.verdict, claims=claims)
+
+
+def _temporary(record: Record) -> Path:
+    """A file for a page in a folder that only this user can read."""
+    return Path(tempfile.mkdtemp(prefix="groundwire-")) / f"{record.evidence_id}.html"
+
+
 def verify(arguments: argparse.Namespace) -> int:
     """Check the chain; 1 if it is not as it was written.
 
     Raises:
-        NotFoundError: there is no ledger, so that nothing can be said of it.
+        NotFoundError: the ledger is missing, so that nothing can be said of it.
     """
+    if bundles := [Path(one) for one in arguments.kept if is_bundle(Path(one[:MOST_PATH]))]:
+        return _verify_bundles(bundles, arguments)
     path = _path()
     if not path.exists():
         raise NotFoundError(
@@ -49,6 +128,50 @@ def verify(arguments: argparse.Namespace) -> int:
         ok, lines = report.verify(ledger, _kept(arguments.kept), told)
     _print(lines)
     return 0 if ok else 1
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Write records into a signed bundle.
+
+    Raises:
+        NotFoundError: the ledger lacks a record.
+        InputError: the bundle cannot be written.
+    """
+    target = Path(arguments.output)
+    key = load_settings().home / KEY_FILE
+    with bar("exporting"):
+        found = export_bundle(_path(), target, key, arguments.evidence_ids, arguments.owner)
+    _print([*_bundle_lines(target, found), f"written: {target.absolute()}"])
+    return 0 if found.ok else 1
+
+
+def _verify_bundles(bundles: Sequence[Path], arguments: argparse.Namespace) -> int:
+    """Check bundles; 1 if one is not as it was written.
+
+    Raises:
+        InputError: something else than bundles is named beside them.
+    """
+    if len(bundles) < len(arguments.kept):
+        raise InputError("Bundles are verified by themselves: name nothing else beside them.")
+    ok = True
+    for one in bundles:
+        found = check_bundle(one, arguments.key)
+        ok = ok and found.ok
+        _print(_bundle_lines(one, found))
+    return 0 if ok else 1
+
+
+def _bundle_lines(path: Path, found: BundleCheck) -> Iterable[str]:
+    if not found.ok:
+        yield f"{path.name}: not as it was written: {found.reason}"
+        return
+    records = "1 record" if found.records == 1 else f"{found.records:,} records"
+    gaps = f"; {found.gaps:,} gaps between them" if found.gaps else ""
+    yield (
+        f"{path.name}: {records} (places {found.first:,} to {found.last:,}{gaps}) and "
+        f"{found.responses:,} responses, as they were written"
+    )
+    yield f"signed by the key with the fingerprint {found.fingerprint}"
 
 
 def _kept(given: Sequence[str]) -> str | None:

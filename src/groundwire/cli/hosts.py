@@ -1,4 +1,7 @@
-"""`groundwire config HOST`: the block to paste, with absolute paths, since hosts lack PATH."""
+"""`groundwire config HOST`: the block to paste, with absolute paths, since hosts lack PATH.
+
+Where each host keeps its servers, and how it names them, is from its own documentation.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,13 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from groundwire.config import Settings, load_settings, locations
+from groundwire.errors import InputError
 
 # Variables that say what is served; keys and tokens are never printed.
 CARRIED = (
@@ -45,20 +51,67 @@ _SECRETS = {"journeys": ("TFL_APP_KEY",), "metrics": _WAREHOUSE, "agents": _KEYS
 # Servers that ask the endpoints of the registry, which names the variables of their credentials.
 _OF_ENDPOINTS = ("sparql", "agents", "all")
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
+_Remote = Callable[[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    """A host: where its block goes, what writes it, and where in it a variable stands.
+
+    Attributes:
+        place: where the block goes.
+        local: writes it for a command that the host starts.
+        variable: where a variable is added.
+        remote: writes it for a server at a URL, or None where the host takes none in its file.
+        token: where the token of a server at a URL is added.
+    """
+
+    place: str
+    local: _Block
+    variable: str = 'to "env" beside "args"'
+    remote: _Remote | None = None
+    token: str = 'to "headers" beside the URL, as "Authorization": "Bearer ..."'
 
 
 def config(arguments: argparse.Namespace) -> int:
     """Print the block for one host, with where it goes."""
-    where, block, variables = _HOSTS[arguments.host]
-    command = command_of(arguments.server)
+    host = _HOSTS[arguments.host]
+    if arguments.url:
+        return _remote(arguments.host, host, arguments.server, arguments.url)
+    command = _by_uvx(arguments.server) if arguments.uvx else command_of(arguments.server)
     environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
-    sys.stderr.write(f"{where}\n")
-    sys.stdout.write(block(arguments.server, command, environment) + "\n")
+    sys.stderr.write(f"{host.place}\n")
+    sys.stdout.write(host.local(arguments.server, command, environment) + "\n")
     sys.stdout.flush()
     for name in _secrets(arguments.server):
-        place = variables.format(name=name, server=arguments.server)
+        place = host.variable.format(name=name, server=arguments.server)
         sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
     return 0
+
+
+def _remote(name: str, host: _Host, server: str, url: str) -> int:
+    """Print the block for a server that runs elsewhere.
+
+    Raises:
+        InputError: the host takes no URL in its configuration, or the URL is none of http(s).
+    """
+    if host.remote is None:
+        raise InputError(
+            f"{name} takes no URL in its configuration: add the server under its connectors, or "
+            "leave --url out."
+        )
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise InputError(f"{url[:80]!r} is no http(s) URL: send one such as http://HOST:8000/mcp.")
+    sys.stderr.write(f"{host.place}\n")
+    sys.stdout.write(host.remote(server, url) + "\n")
+    sys.stdout.flush()
+    sys.stderr.write(f"Its token is a secret and not printed: add it yourself {host.token}.\n")
+    return 0
+
+
+def _by_uvx(server: str) -> list[str]:
+    """The command that runs the published package, whichever version uv has or fetches."""
+    return ["uvx", "--from", "groundwire", f"groundwire-{server}"]
 
 
 def _secrets(server: str) -> list[str]:
@@ -178,30 +231,118 @@ def _inspector(name: str, command: list[str], environment: Mapping[str, str]) ->
     return shlex.join([*start, *command, "--method", "tools/list"])
 
 
-# Where a block goes, what writes it, and where in it a variable stands.
-_HOSTS: dict[str, tuple[str, _Block, str]] = {
-    "claude-desktop": (
+def _goose(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    entry: dict[str, Any] = {"name": name, "type": "stdio", "enabled": True, "timeout": 300}
+    entry |= {"cmd": command[0], "args": command[1:], "envs": dict(environment)}
+    return _yaml({"extensions": {name: entry}})
+
+
+def _zed(name: str, command: list[str], environment: Mapping[str, str]) -> str:
+    return _json({"context_servers": {name: _entry(command, environment)}})
+
+
+def _yaml(tree: Mapping[str, Any]) -> str:
+    import yaml
+
+    return yaml.safe_dump(dict(tree), sort_keys=False, allow_unicode=True, width=200).rstrip()
+
+
+def _url_as(*path: str, key: str = "url", **beside: Any) -> _Remote:
+    """Write JSON that names a server below `path`, its URL under `key`."""
+
+    def written(name: str, url: str) -> str:
+        tree: dict[str, Any] = {name: {**beside, key: url}}
+        for one in reversed(path):
+            tree = {one: tree}
+        return _json(tree)
+
+    return written
+
+
+def _goose_url(name: str, url: str) -> str:
+    entry = {"name": name, "type": "streamable_http", "enabled": True, "uri": url}
+    return _yaml({"extensions": {name: entry}})
+
+
+def _codex_url(name: str, url: str) -> str:
+    return f"[mcp_servers.{name}]\nurl = {json.dumps(url, ensure_ascii=False)}"
+
+
+def _claude_code_url(name: str, url: str) -> str:
+    return shlex.join(["claude", "mcp", "add", "--transport", "http", name, url])
+
+
+def _inspector_url(_: str, url: str) -> str:
+    start = ["npx", "@modelcontextprotocol/inspector", "--cli", url, "--transport", "http"]
+    return shlex.join([*start, "--method", "tools/list"])
+
+
+_HOSTS: dict[str, _Host] = {
+    "claude-desktop": _Host(
         "Settings > Developer > Edit Config (claude_desktop_config.json), then restart:",
         _mcp_servers,
-        'to "env" beside "args"',
     ),
-    "claude-code": ("Run:", _claude_code, "as `--env {name}=...` before `--`"),
-    "vscode": (
+    "claude-code": _Host(
+        "Run:",
+        _claude_code,
+        "as `--env {name}=...` before `--`",
+        _claude_code_url,
+        'as `--header "Authorization: Bearer ..."`',
+    ),
+    "vscode": _Host(
         ".vscode/mcp.json, or the user's mcp.json:",
         _vscode,
         'to "env" beside "args"; an "inputs" entry keeps it out of the file',
+        _url_as("servers", type="http"),
     ),
-    "cursor": (".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers, 'to "env" beside "args"'),
-    "codex": ("~/.codex/config.toml:", _codex, "to [mcp_servers.{server}.env]"),
-    "gemini": (
+    "cursor": _Host(
+        ".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers, remote=_url_as("mcpServers")
+    ),
+    "codex": _Host(
+        "~/.codex/config.toml:",
+        _codex,
+        "to [mcp_servers.{server}.env]",
+        _codex_url,
+        "by bearer_token_env_var, which names a variable that holds it",
+    ),
+    "gemini": _Host(
         "~/.gemini/settings.json, or .gemini/settings.json of a project:",
         _mcp_servers,
-        'to "env" beside "args"',
+        remote=_url_as("mcpServers", key="httpUrl"),
     ),
-    "opencode": (
+    "opencode": _Host(
         "opencode.json, or ~/.config/opencode/opencode.json:",
         _opencode,
         'to "environment" beside "command"',
+        _url_as("mcp", type="remote", enabled=True),
     ),
-    "inspector": ("Run, with Node 22.19 or newer:", _inspector, "as `-e {name}=...` after --cli"),
+    "windsurf": _Host(
+        "~/.codeium/windsurf/mcp_config.json:",
+        _mcp_servers,
+        remote=_url_as("mcpServers", key="serverUrl"),
+    ),
+    "zed": _Host(
+        "settings.json (command palette: zed: open settings):",
+        _zed,
+        remote=_url_as("context_servers"),
+    ),
+    "lm-studio": _Host(
+        "Program > Install > Edit mcp.json (~/.lmstudio/mcp.json):",
+        _mcp_servers,
+        remote=_url_as("mcpServers"),
+    ),
+    "goose": _Host(
+        "~/.config/goose/config.yaml:",
+        _goose,
+        "to envs below cmd",
+        _goose_url,
+        "to headers below uri, as Authorization: Bearer ...",
+    ),
+    "inspector": _Host(
+        "Run, with Node 22.19 or newer:",
+        _inspector,
+        "as `-e {name}=...` after --cli",
+        _inspector_url,
+        'as `--header "Authorization: Bearer ..."`',
+    ),
 }

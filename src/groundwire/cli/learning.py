@@ -91,16 +91,17 @@ def export(arguments: argparse.Namespace) -> int:
 
 def report(arguments: argparse.Namespace) -> int:
     """Write the report of a learner as a page."""
+    from groundwire.apps import write_page
     from groundwire.learning.concepts.rules import read_rules
     from groundwire.learning.report.figures import figures
-    from groundwire.learning.report.page import report_page, write_report
+    from groundwire.learning.report.page import MARK, report_page
     from groundwire.learning.report.sections import sections
     from groundwire.profiles import learning_profile
 
     path = Path(arguments.output)
     with _learner(arguments) as learner:
         found = figures(learner, read_rules(learning_profile()))
-    write_report(path, report_page(found))
+    write_page(path, report_page(found), MARK)
     for one in sections(found):
         _print(f"{one.heading}: {one.says[0]}")
     _print(f"written: {path.absolute()}")

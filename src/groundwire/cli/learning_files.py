@@ -83,7 +83,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 
 def _lines(name: str, report: PackageReport | TableReport | SourceReport) -> Iterator[str]:
-    """Tell a person how the import of a file went."""
+    """Tell a person in lines how the import of a file went."""
     from groundwire.learning.cards.sources import SourceReport
     from groundwire.learning.packages.csv_reading import TableReport
 

@@ -22,6 +22,10 @@ HOSTS = (
     "codex",
     "gemini",
     "opencode",
+    "windsurf",
+    "zed",
+    "lm-studio",
+    "goose",
     "inspector",
 )
 

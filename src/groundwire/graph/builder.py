@@ -2,7 +2,7 @@
 
 A file with an error is left out whole, whatever stood before the error: half a file would
 answer as if it were all of it. Blank nodes are renamed for each file, so that those of two
-files never meet. JSON-LD contexts are never fetched: there is no loader for them.
+files never meet. JSON-LD contexts are never fetched, since no loader is installed for them.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def counting_query(query: str, limit: int | None = None) -> str:
         limit: count no further than this; a server can stop early then.
 
     Raises:
-        InputError: `query` is no SELECT query.
+        InputError: `query` is another kind of query than SELECT.
     """
     prologue, select = _parts(query)
     # The line break ends a comment in the last line.
@@ -42,7 +42,7 @@ def bounded_query(query: str, limit: int) -> str:
     """A query for no more than `limit` solutions of `query`, which may have a limit of its own.
 
     Raises:
-        InputError: `query` is no SELECT query.
+        InputError: `query` is another kind of query than SELECT.
     """
     prologue, select = _parts(query)
     return f"{prologue}\nSELECT * WHERE {{ {{ {select}\n}} }} LIMIT {limit}"

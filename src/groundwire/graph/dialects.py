@@ -100,7 +100,7 @@ def row_limit(response: Response) -> int | None:
 
 
 def raise_for_refusal(response: Response, authority: str) -> None:
-    """Turn everything that is no answer to the query into the error that it is.
+    """Raise the error that a response stands for, unless it answers the query.
 
     Raises:
         InputError: the query is not well formed for that server.

@@ -70,7 +70,7 @@ class Problem(NamedTuple):
 
 
 def format_name(path: Path) -> str | None:
-    """The format of a file by its suffix, `.gz` aside; None for what is no RDF."""
+    """Return the format of a file by its suffix, `.gz` aside; None for other files than RDF."""
     name = path.name.lower().removesuffix(_COMPRESSED)
     return FORMATS.get(Path(name).suffix)
 
@@ -83,7 +83,7 @@ def rdf_format(path: Path) -> RdfFormat:
 
 
 def base_iri(path: Path) -> str:
-    """What relative IRIs of a file are resolved against: its bare name.
+    """Return the base of a file's relative IRIs: its bare name.
 
     No machine's folders get into data. Source: RFC 3986, section 5.1.4.
     """
@@ -143,7 +143,7 @@ def find_files(sources: Sequence[Path | Source], graph: str | None = None) -> li
 
     Raises:
         ConfigurationError: a path does not exist, a file named by itself has no known suffix,
-            or there is no file at all.
+            or no file is found at all.
     """
     found: dict[Source, None] = {}
     for source in sources:

@@ -34,7 +34,7 @@ def parse(text: str) -> Any:
     """The parse tree of a query in its canonical text, as `rdflib`'s own parser makes it.
 
     Raises:
-        pyparsing.ParseException: the text is no query to it.
+        pyparsing.ParseException: it does not read the text as a query.
     """
     from pyparsing import ParseResults
 

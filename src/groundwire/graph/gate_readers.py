@@ -26,7 +26,7 @@ def after_spaces(bare: Read) -> Read:
 
 
 def next_character(text: str, place: int) -> str:
-    """The first character from `place` on that is no space; empty at the end."""
+    """Return the first character from `place` on that differs from a space; empty at the end."""
     character = text[place : place + 1]
     while character == " ":
         place += 1

@@ -114,8 +114,7 @@ def tokenize(text: str) -> list[Token]:
     """The terminals of a query.
 
     Raises:
-        InputError: something in the text is no terminal of SPARQL, or is one or another by who
-            reads it.
+        InputError: SPARQL has no terminal for a part of the text, or parsers differ on which it is.
     """
     text = _plain(text)
     tokens: list[Token] = []

@@ -65,9 +65,9 @@ class RemoteGraph:
     """One SPARQL endpoint; see `groundwire.graph.protocol.Graph`.
 
     Answers are honest about their wholeness: what the server calls partial, or cut at its own
-    row limit, comes back as not complete; what broke off, or is no SPARQL result, is an error.
-    After a failure the endpoint is first asked `ASK {}`, so that one that is down costs a short
-    wait instead of a long one.
+    row limit, comes back as not complete; what broke off, or cannot be read as a SPARQL result,
+    is an error. After a failure the endpoint is first asked `ASK {}`, so that one that is down
+    costs a short wait instead of a long one.
     """
 
     def __init__(

@@ -52,7 +52,7 @@ def look_through_json_ld(body: bytes) -> None:
     """Check the structure of a JSON-LD document.
 
     Raises:
-        ValueError: it is no JSON, nests too deeply, or has contexts that stand elsewhere or within
+        ValueError: it is not JSON, nests too deeply, or has contexts that stand elsewhere or within
             it.
     """
     try:

@@ -105,7 +105,7 @@ def read_table(response: Response, authority: str) -> Table:
     """The solutions of a SELECT.
 
     Raises:
-        UnavailableError: the answer is no well-formed SPARQL result.
+        UnavailableError: the answer cannot be read as a SPARQL result.
     """
     document = _converted(response, authority)
     with _Malformed(authority):
@@ -128,7 +128,7 @@ def read_boolean(response: Response, authority: str) -> bool:
     """The answer to an ASK.
 
     Raises:
-        UnavailableError: the answer is no well-formed SPARQL result.
+        UnavailableError: the answer cannot be read as a SPARQL result.
     """
     document = _converted(response, authority)
     with _Malformed(authority):

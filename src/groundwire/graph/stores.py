@@ -85,7 +85,7 @@ def build_store(
     progress: Progress | None = None,
     timeout: float | None = None,
 ) -> Store:
-    """The store of `sources` below `root`, built if it is not there yet.
+    """The store of `sources` below `root`, built if it is missing.
 
     Args:
         sources: RDF files and folders of them; `.ttl .nt .nq .trig .n3 .rdf .owl .xml .jsonld
@@ -96,7 +96,7 @@ def build_store(
         timeout: seconds until the building process is killed; None for no limit.
 
     Raises:
-        ConfigurationError: a path does not exist, is no RDF, or no file can be read.
+        ConfigurationError: a path does not exist, holds other files than RDF, or none can be read.
         DeadlineError: `timeout` passed.
         UnavailableError: the store cannot be written, neither there nor in a temporary folder.
     """

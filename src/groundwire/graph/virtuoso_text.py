@@ -66,7 +66,7 @@ def check_text_expression(text: str) -> None:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """Kind and text of every part that is no space."""
+    """Return kind and text of every part but spaces."""
     parts: list[tuple[str, str]] = []
     position = 0
     while position < len(text):

@@ -12,7 +12,7 @@ from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
 from groundwire.language.text import Piece, Tag, Token, pieces
-from groundwire.vocabulary.fold import joined, split_words
+from groundwire.vocabulary.fold import fold_plain, is_code, joined, split_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,20 @@ class Hit:
 
 
 class _Name(NamedTuple):
-    """A name as it was added; `exact` names match only as they are written."""
+    """A name as it was added; `exact` names match only as they are written.
+
+    A code matches in small letters too, but has no plural: "Mars" is not MAR.
+    """
 
     written: str
     exact: bool
     term: Hashable
+
+    def stands_as(self, written: str) -> bool:
+        """Whether a text with the key of this name names it."""
+        if self.exact:
+            return self.written == written
+        return not is_code(self.written) or fold_plain(self.written) == fold_plain(written)
 
 
 class _Unit(NamedTuple):
@@ -95,13 +104,13 @@ class NameIndex:
             self._longest[head] = max(self._longest.get(head, 0), len(key))
 
     def _terms_of(self, key: str, written: str) -> tuple[Hashable, ...]:
-        """The terms that bear a name, each once; of exact names only those so written."""
+        """The terms that bear a name, each once; of exact names and codes only those so written."""
         known = self._terms.get(key)
         if known is not None:
             return known
         names = self._names.get(key, {})
-        terms = tuple(dict.fromkeys(n.term for n in names if not n.exact or n.written == written))
-        if not any(name.exact for name in names):
+        terms = tuple(dict.fromkeys(name.term for name in names if name.stands_as(written)))
+        if not any(name.exact or is_code(name.written) for name in names):
             self._terms[key] = terms
         return terms
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import anyio.to_thread
+from mcp.server.apps import client_supports_apps
 from mcp.server.mcpserver import Context
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,8 +23,12 @@ from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
 from groundwire.serving.cursors import START, Cursor
 from groundwire.serving.owner import current_owner
 from groundwire.serving.refusals import quoted
+from groundwire.serving.results import Viewed
 from groundwire.serving.tools import is_over_http
-from groundwire.serving.toolsets import Toolset, tool
+from groundwire.serving.toolsets import APP_PAGE, Toolset, resource, tool
+
+if TYPE_CHECKING:
+    from groundwire.evidence.page.sheet import ShownClaim
 
 # So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
@@ -31,6 +36,12 @@ NUMBERS_OF_DRAFT = 1_000
 _NUMBER = re.compile(r"\d[\d.,]*")
 MAX_DRAFT = 1_000_000
 MAX_RECORDS = 50
+EVIDENCE_PAGE = "ui://groundwire/evidence"
+_AS_PAGE = {"ui": {"resourceUri": EVIDENCE_PAGE}}
+# Records and rows of each that the page shows inline, beside what a model reads.
+_SHOWN_RECORDS = 8
+_SHOWN_ROWS = 25
+_SHOWN_TEXT = 1_500
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
 
 
@@ -114,19 +125,24 @@ class EvidenceTools(Toolset):
         idempotent=True,
         open_world=False,
         timeout=10.0,
+        meta=_AS_PAGE,
     )
     async def get_evidence(
         self,
-        evidence_id: Annotated[str, Field(description="As an answer returned it.")],
+        context: Context[Any, Any],
+        evidence_id: Annotated[str, Field(description="From an answer.")],
         part: Annotated[Part, Field(description="What to read of it.")] = "summary",
         cursor: Cursor = START,
-    ) -> EvidencePage:
-        """Read what proves an answer: its values with sources, the query, the raw response."""
+    ) -> Viewed[EvidencePage]:
+        """Read what proves an answer: values, sources, query, raw response."""
         read = partial(self._ledger.page, evidence_id, current_owner(), part, cursor.offset)
         page = await anyio.to_thread.run_sync(read)
+        view: Mapping[str, Any] = {}
+        if part == "summary" and not cursor.offset and client_supports_apps(context):
+            view = await anyio.to_thread.run_sync(self._view_of, evidence_id, current_owner())
         end = page.offset + len(page.text)
         reach = "all of it" if len(page.text) == page.total else f"{page.offset}-{end}"
-        return EvidencePage(
+        result = EvidencePage(
             answer=f"The {part} of {evidence_id} has {page.total:,} characters; here is {reach}.",
             evidence_id=page.evidence_id,
             part=page.part,
@@ -135,6 +151,14 @@ class EvidenceTools(Toolset):
             note=page.note,
             next_offset=page.next_offset,
         )
+        return Viewed(result, view)
+
+    @resource(EVIDENCE_PAGE, title="Evidence", mime_type=APP_PAGE)
+    async def evidence_page(self) -> str:
+        """The page in which hosts show claims, values, sources, queries and hashes inline."""
+        from groundwire.evidence.page.rendering import app_page
+
+        return app_page()
 
     @tool(
         "Check an answer against the evidence",
@@ -142,6 +166,7 @@ class EvidenceTools(Toolset):
         idempotent=True,
         open_world=False,
         timeout=20.0,
+        meta=_AS_PAGE,
     )
     async def verify_answer(
         self,
@@ -151,22 +176,21 @@ class EvidenceTools(Toolset):
             Field(
                 min_length=1,
                 max_length=MAX_DRAFT,
-                description="The text that you are about to show your user, word for word.",
+                description="The text you will show, word for word.",
             ),
         ],
         evidence_ids: Annotated[
             list[str] | None,
             Field(
                 max_length=MAX_RECORDS,
-                description="Records to check against; default: this connection's last 200 "
-                "answers; over HTTP yours of 30 minutes.",
+                description="Default: this connection's last 200; over HTTP yours of 30 minutes.",
             ),
         ] = None,
-    ) -> Verified:
-        """Check a text before showing it: every number, date, IRI and name in it, claim by claim.
+    ) -> Viewed[Verified]:
+        """Check a text before it is shown, claim by claim: every number, date, IRI and name.
 
         supported, derived: the records hold it; contradicted: they say otherwise; unsupported:
-        look it up or drop it; not_judged: drop or rephrase the words named. Then check again.
+        look it up or drop it; not_judged: drop or rephrase the words named.
         """
         owner = current_owner()
         # The check is bounded by the draft's length; a thread that outlives the time limit ends.
@@ -174,10 +198,13 @@ class EvidenceTools(Toolset):
             self._verified,
             draft,
             partial(self._records, owner, tuple(evidence_ids or ()), is_over_http(context)),
+            client_supports_apps(context),
             abandon_on_cancel=True,
         )
 
-    def _verified(self, draft: str, recorded: Callable[[], Sequence[Record]]) -> Verified:
+    def _verified(
+        self, draft: str, recorded: Callable[[], Sequence[Record]], drawn: bool
+    ) -> Viewed[Verified]:
         from groundwire.evidence.claims.check import check
 
         records = recorded()
@@ -198,13 +225,18 @@ class EvidenceTools(Toolset):
             )
             for one in advice.claims
         ]
-        return Verified(
+        result = Verified(
             answer=_sentence(checked, advice, len(records), unread),
             verdict=checked.verdict,
             claims=claims,
             not_judged=[*advice.not_judged, *[_UNREAD.format(unread)] * bool(unread)],
             records_used=len(records),
         )
+        return Viewed(result, _checked_view(text, checked, advice, records) if drawn else {})
+
+    def _view_of(self, evidence_id: str, owner: str) -> Mapping[str, Any]:
+        """What the page shows of one record."""
+        return _view(f"Evidence {evidence_id}", [self._ledger.get(evidence_id, owner)])
 
     def _records(self, owner: str, evidence_ids: Sequence[str], over_http: bool) -> list[Record]:
         """The records that are named; else those of the owner over HTTP, or of the connection."""
@@ -220,6 +252,35 @@ class EvidenceTools(Toolset):
                     "returned them, or leave them out to check against what was answered here."
                 ) from exc
         return records
+
+
+def _checked_view(
+    text: str, checked: Check, advice: Advice, records: Sequence[Record]
+) -> Mapping[str, Any]:
+    """What the page shows of a check: its claims, and the records that speak to them."""
+    from groundwire.evidence.page.sheet import shown_claim
+
+    named = dict.fromkeys(claim.evidence_id for claim in checked.claims)
+    claims = [shown_claim(one.claim, one.detail) for one in advice.claims]
+    speaking = [record for record in records if record.evidence_id in named]
+    return _view("What the records say", speaking, text, checked.verdict, claims)
+
+
+def _view(
+    heading: str,
+    records: Sequence[Record],
+    draft: str = "",
+    verdict: str = "",
+    claims: Sequence[ShownClaim] = (),
+) -> Mapping[str, Any]:
+    from groundwire.evidence.page.rendering import VIEW_KEY, fragment
+    from groundwire.evidence.page.sheet import Sheet, shown_record
+
+    shown = [
+        shown_record(one, rows=_SHOWN_ROWS, text=_SHOWN_TEXT) for one in records[:_SHOWN_RECORDS]
+    ]
+    page = Sheet(heading, "", True, draft, verdict, tuple(claims), tuple(shown))
+    return {VIEW_KEY: fragment(page)}
 
 
 def _beginning(draft: str) -> str:

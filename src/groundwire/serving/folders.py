@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
@@ -27,15 +28,17 @@ class ServerFolders:
         return self._pattern.sub("", text)
 
     def hidden(self, result: CallToolResult) -> CallToolResult:
-        """Return a result without those folders, in its text and its structure alike."""
+        """Return a result without those folders, in its text, its structure and its view alike."""
+        update: dict[str, Any] = {}
         first = result.content[0] if result.content else None
-        if not isinstance(first, TextContent) or not self._pattern.search(first.text):
-            return result
-        text = self.without(first.text)
-        content = [TextContent(type="text", text=text), *result.content[1:]]
-        return result.model_copy(
-            update={"content": content, "structured_content": json.loads(text)}
-        )
+        if isinstance(first, TextContent) and self._pattern.search(first.text):
+            text = self.without(first.text)
+            update["content"] = [TextContent(type="text", text=text), *result.content[1:]]
+            update["structured_content"] = json.loads(text)
+        view = json.dumps(result.meta, ensure_ascii=False) if result.meta else ""
+        if self._pattern.search(view):
+            update["meta"] = json.loads(self.without(view))
+        return result.model_copy(update=update) if update else result
 
 
 def _folders(settings: Settings) -> Iterator[Path]:

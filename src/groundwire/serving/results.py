@@ -90,6 +90,19 @@ class Grounded(Generic[Result]):
     settle: Settling | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Viewed(Generic[Result]):
+    """A result that states no fact of its own, with what an inline app draws of it.
+
+    Attributes:
+        result: the answer.
+        view: what is put into the result's `_meta`; a model does not see it.
+    """
+
+    result: Result
+    view: Mapping[str, Any]
+
+
 _TOLD = ("answer", "text", "markdown", "answer_in_german", "answer_in_chinese")
 
 

@@ -34,7 +34,7 @@ from groundwire.serving.cursors import binding, opened
 from groundwire.serving.owner import current_owner
 from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
-from groundwire.serving.results import Delivery, Grounded
+from groundwire.serving.results import Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
 from groundwire.serving.toolsets import ToolDeclaration, Toolset
 
@@ -103,14 +103,8 @@ class GroundedTool(Tool):
             )
         if isinstance(outcome, InputRequiredResult):
             return outcome
-        grounded = cast(
-            "Grounded[BaseModel]",
-            outcome
-            if isinstance(outcome, Grounded)
-            else Grounded(cast("BaseModel", outcome), None),
-        )
         return await self._delivery.deliver(
-            call, grounded, pages=self._arguments.cursor is not None
+            call, _grounded(outcome), pages=self._arguments.cursor is not None
         )
 
     async def _body(self, values: dict[str, Any], context: Context[Any, Any]) -> object:
@@ -191,6 +185,16 @@ def make_tool(
     return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 
+def _grounded(outcome: object) -> Grounded[BaseModel]:
+    """What a tool's method returned, as a result with what is recorded and shown of it."""
+    if isinstance(outcome, Grounded):
+        return cast("Grounded[BaseModel]", outcome)
+    if isinstance(outcome, Viewed):
+        viewed = cast("Viewed[BaseModel]", outcome)
+        return Grounded(viewed.result, None, view=viewed.view)
+    return Grounded(cast("BaseModel", outcome), None)
+
+
 def _resolved_parameters(method: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
     """Parameters that a resolver fills; one that is a method of the toolset is bound to it."""
     toolset: Any = getattr(method, "__self__", None)
@@ -218,8 +222,10 @@ def _result_model(name: str, method: Callable[..., Any]) -> type[BaseModel]:
         annotation = get_args(annotation)[0]
         if not {"evidence_id", "evidence_error"} <= set(annotation.model_fields):
             raise TypeError(f"tool {name!r}: a grounded result has evidence_id and evidence_error")
+    elif get_origin(annotation) is Viewed:
+        annotation = get_args(annotation)[0]
     if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
-        raise TypeError(f"tool {name!r} returns one pydantic model, or Grounded of one")
+        raise TypeError(f"tool {name!r} returns one pydantic model, or Grounded or Viewed of one")
     if "answer" not in annotation.model_fields:
         raise TypeError(f"tool {name!r}: {annotation.__name__} has no field `answer`")
     return annotation

@@ -55,7 +55,7 @@ def parse_target(url: str) -> Target:
     """Read and check a URL that comes from a caller, a configuration or a redirect.
 
     Raises:
-        InputError: it is no absolute http(s) URL that can be sent.
+        InputError: it cannot be sent as an absolute http(s) URL.
         ForbiddenError: another scheme, a user name in it, or a host spelled to deceive.
     """
     import httpx2

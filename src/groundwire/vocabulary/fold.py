@@ -95,6 +95,11 @@ class Words(NamedTuple):
     singular: tuple[str, ...]
 
 
+def is_code(text: str) -> bool:
+    """Whether a text is one short word in capitals, which has no plural."""
+    return len(text) <= _CODE_LENGTH and text.isupper() and text.isalpha()
+
+
 def split_words(text: str) -> Words:
     """The words of a text; symbols that carry meaning (`+`, `#`, `%`) are words too."""
     return _split_term(text) if len(text) <= _TERM_LENGTH else _split(text)
@@ -110,7 +115,7 @@ def _split(text: str) -> Words:
         written,
         plain,
         tuple(
-            word if len(word) <= _CODE_LENGTH and token.isupper() else singular(word)
+            word if is_code(token) else singular(word)
             for token, word in zip(written, plain, strict=True)
         ),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 # Words that end in a plural's letters and are none, or that mean something else without them.
 _INVARIANT_TEXT = """
-always arms atlas bias canvas chaos customs does goods has headquarters its lens means news
+always americas arms atlas bias canvas chaos customs does goods has headquarters its lens means news
 physics series sometimes species this towards wales works yes
 """
 _INVARIANT = frozenset(_INVARIANT_TEXT.split())

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from groundwire.vocabulary.fold import CJK_RUN, Words, fold, fold_plain, split_words
+from groundwire.vocabulary.fold import (
+    CJK_RUN,
+    Words,
+    fold,
+    fold_plain,
+    is_code,
+    joined,
+    split_words,
+)
 from groundwire.vocabulary.known_words import KnownWords
 from groundwire.vocabulary.near import FormIndex
 from groundwire.vocabulary.respelling import Respelling, WordRule, digits
@@ -22,6 +30,9 @@ _SHORTEST_NAME = 4
 # Another name within these edits means that the nearest one is not alone.
 _ALONE_WITHIN = 2
 
+# How like a code a longer word can be at most.
+_LIKE_A_CODE = 0.9
+
 # What within_edits finds, by term: the term's id, its nearest form's number, the edits.
 _Near = list[tuple[str, int, int]]
 
@@ -31,7 +42,10 @@ def _is_address(identifier: str) -> bool:
 
 
 class _Lookup:
-    """Ids of terms by their written forms: as written, folded, and folded but for plurals."""
+    """Ids of terms by their written forms: as written, folded, and folded but for plurals.
+
+    A code has no plural: "Mars" is not MAR.
+    """
 
     def __init__(self, forms: Iterable[tuple[str, str]]) -> None:
         self._written: dict[str, dict[str, str]] = {}
@@ -39,7 +53,8 @@ class _Lookup:
         self._plain: dict[str, dict[str, str]] = {}
         for identifier, form in forms:
             self._written.setdefault(form, {}).setdefault(identifier, form)
-            self._folded.setdefault(fold(form), {}).setdefault(identifier, form)
+            if not is_code(form):
+                self._folded.setdefault(fold(form), {}).setdefault(identifier, form)
             self._plain.setdefault(fold_plain(form), {}).setdefault(identifier, form)
 
     def written(self, raw: str) -> dict[str, str]:
@@ -236,6 +251,8 @@ class Vocabulary:
         best: dict[str, Candidate] = {}
         for number, score in ranked:
             identifier, form = self._forms[number]
+            if is_code(form) and fold_plain(form) != joined(words.plain):
+                score = min(score, _LIKE_A_CODE)
             if identifier not in best:
                 best[identifier] = Candidate(self._terms[identifier], round(score, 3), form)
                 if len(best) == limit:

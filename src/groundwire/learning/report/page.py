@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
-from groundwire.apps import bridge
-from groundwire.errors import InputError
+from groundwire.apps import bridge, document
 from groundwire.learning.report.figures import Figures
 from groundwire.learning.report.sections import Section, sections, summary
 
 VIEW_KEY = "groundwire/learning_report"
 """Where the result of a tool carries what the app shows: beside what the model reads."""
 
-_MARK = '<meta name="generator" content="groundwire learning report">'
-_MOST_READ = 1_000
+MARK = "groundwire learning report"
+"""The generator that a written report names, so that a later one may take its place."""
 
 
 def report_page(found: Figures) -> str:
     """Return the report as an HTML document without any script."""
     parts = "".join(map(_section, sections(found)))
-    return _document(
+    return document(
         "Learning report",
         f"<header><h1>Learning report</h1><p>{escape(found.made)}. {escape(summary(found))}</p>"
         f"</header><main>{parts}</main><footer><p>{escape(_FOOT)}</p></footer>",
+        _asset("report.css"),
+        MARK,
     )
 
 
@@ -51,37 +49,14 @@ def app_page() -> str:
     It comes in the result's `_meta` under `VIEW_KEY`; without it the text of the result is shown.
     Light and dark follow the host.
     """
-    return _document(
+    return document(
         "Learning",
         '<header><h1>Learning</h1><p id="status" role="status">The figures are on their way.</p>'
         "</header><main></main><footer></footer>",
+        _asset("report.css"),
+        MARK,
         bridge() + _asset("app.js").replace("VIEW_KEY", VIEW_KEY),
     )
-
-
-def write_report(path: Path, page: str) -> None:
-    """Write a report, in place of an earlier one.
-
-    Raises:
-        InputError: there is another file, or none can be written there.
-    """
-    try:
-        if path.exists() and not _is_report(path):
-            raise InputError(f"{path} is there already and is no report: name another file.")
-        new = path.with_name(f".{path.name}.new")
-        new.write_text(page, "utf-8")
-        new.replace(path)
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be written ({error.strerror}): name a file in a folder of yours."
-        ) from error
-
-
-def _is_report(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return _MARK.encode() in file.read(_MOST_READ)
 
 
 _FOOT = (
@@ -110,25 +85,6 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return (
         "<details><summary>The numbers</summary><table><thead><tr>"
         f"{head}</tr></thead><tbody>{body}</tbody></table></details>"
-    )
-
-
-def _document(title: str, body: str, script: str = "") -> str:
-    allowed = "'none'"
-    if script:
-        allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-    policy = (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    run = f"<script>{script}</script>" if script else ""
-    return (
-        '<!DOCTYPE html>\n<html lang="en-GB"><head><meta charset="utf-8">'
-        f'{_MARK}<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title><style>{_asset('report.css')}</style></head>"
-        f"<body>{body}{run}</body></html>\n"
     )
 
 

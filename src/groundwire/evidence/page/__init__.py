@@ -1,0 +1,1 @@
+"""Evidence as a page: claim, status, value, source, query and chain."""
