@@ -247,11 +247,7 @@ class LearningTools(Toolset):
         return Grounded(result, draft, view=view)
 
     async def _view(self) -> dict[str, Any]:
-<<<<<<< HEAD
-        """Return the figures that the app draws, of everything that the learner has."""
-=======
         """Return the view of everything that the learner has, for the app to draw."""
->>>>>>> main
         from groundwire.learning.concepts.rules import read_rules
         from groundwire.learning.report.figures import figures
         from groundwire.learning.report.page import VIEW_KEY, report_view

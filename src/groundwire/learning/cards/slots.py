@@ -606,7 +606,7 @@ def _year_in_name_gap(window: Window) -> Gap | None:
     is_year = first.text.isdigit() and len(first.text) == _YEAR_DIGITS
     if window.start != window.stop or not (is_year or first.period is not None):
         return None
-    before = window.spans[window.start - 1 : window.start] if window.start else []
+    before = window.spans[max(0, window.start - 1) : window.start]
     behind = window.spans[window.stop + 1 : window.stop + 2]
     if before and behind and _is_article(before[0]) and is_name(behind[0], 1):
         return Gap("attachment", f"{first.text!r} is part of a name in the quote, and no date.")
