@@ -18,7 +18,9 @@ from __future__ import annotations
 import argparse
 import bisect
 import contextlib
+import os
 import random
+import shutil
 import socket
 import statistics
 import subprocess
@@ -125,10 +127,29 @@ def ask(index: LabelIndex, asked: list[str], kinds: tuple[str, ...], slowest: in
     return statistics.quantiles(usual.values(), n=20)[-1]
 
 
+def find_oxigraph() -> str:
+    """Return the program of the Oxigraph server: beside Python, beside the package, or on PATH.
+
+    Raises:
+        SystemExit: it is nowhere.
+    """
+    # A package that another environment holds has its programs beside that environment's library.
+    roots = [Path(sys.executable).parent]
+    roots += [Path(one).parents[2] / "bin" for one in sys.path if one.endswith("site-packages")]
+    places = os.pathsep.join((*map(str, roots), os.environ.get("PATH", "")))
+    program = shutil.which("oxigraph", path=places)
+    if program is None:
+        raise SystemExit(
+            "The program oxigraph is missing, which --beside needs: pip install oxigraph, or leave "
+            "that part out with --beside 0."
+        )
+    return program
+
+
 @contextlib.contextmanager
 def oxigraph(folder: Path, count: int) -> Iterator[str]:
     """Around the life of an Oxigraph server with so many labels; its URL."""
-    program = Path(sys.executable).with_name("oxigraph")
+    program = find_oxigraph()
     store = ["--location", str(folder / "store")]
     file = folder / "labels.nt"
     kind = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -196,6 +217,8 @@ def main() -> int:
     parser.add_argument("--beside", type=int, default=350_000, help="labels of the server")
     parser.add_argument("--slowest", type=int, default=0, help="show so many slow prompts")
     options = parser.parse_args()
+    if options.beside:
+        find_oxigraph()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "labels.sqlite"
         started = time.perf_counter()

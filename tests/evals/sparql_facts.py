@@ -9,31 +9,23 @@ Outcomes are those of sparql_patterns.py.
 
 from __future__ import annotations
 
-import asyncio
-import random
 import sys
-import tempfile
 import tomllib
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 import pyoxigraph  # noqa: E402
-from mcp import Client  # noqa: E402
 
-from groundwire.config import Settings  # noqa: E402
 from groundwire.profiles import sparql_countries  # noqa: E402
-from groundwire.servers import sparql  # noqa: E402
-from tests.evals._report import Ratchet, arguments, table  # noqa: E402
-from tests.evals.sparql_patterns import OUTCOMES, judge  # noqa: E402
+from tests.evals.sparql_patterns import judge  # noqa: E402
 from tests.evals.sparql_patterns_cases import Case  # noqa: E402
 from tests.evals.sparql_patterns_truth import Truth, truth  # noqa: E402
 from tests.evals.sparql_patterns_worlds import BASES, Lit, World  # noqa: E402
+from tests.evals.sparql_runs import Put, asks, settle, whole_rows  # noqa: E402
 
 HAND = Path(__file__).parent / "sparql_facts"
 _SPACES = {BASES[name]: f"{name}:" for name in ("rdf", "rdfs", "skos")}
@@ -92,64 +84,23 @@ def cases(world: World) -> list[Case]:
     return found
 
 
-async def _run(asked: Sequence[Case], folder: Path) -> list[tuple[dict[str, Any], float]]:
-    server = sparql.build(Settings(home=folder, log_level="error"))
-    told: list[tuple[dict[str, Any], float]] = []
-    try:
-        async with Client(server) as client:
-            for case in asked:
-                call = {"prompt": case.prompt, "endpoint": case.world, "limit": 60}
-                begun = perf_counter()
-                answer = await client.call_tool("run_kg_workflow", call)
-                assert answer.structured_content is not None, answer.content
-                told.append((answer.structured_content, perf_counter() - begun))
-    finally:
-        server.close()
-    return told
+def puts() -> list[Put]:
+    """Make the questions of both halves."""
+    return [_put(one) for one in cases(facts())]
+
+
+def _put(case: Case) -> Put:
+    return Put(
+        {"prompt": case.prompt, "endpoint": case.world, "limit": 60},
+        (f"kind {case.kind}", f"language {case.language}"),
+        case.held_out,
+        f"{case.truth.kind} {case.truth.items or case.truth.number}",
+        lambda answer: judge(case, whole_rows(answer)),
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    options = arguments(
-        __doc__, argv, half=("", "seen or held_out"), show=("", "outcome or kind to print, or all")
-    )
-    asked = cases(facts())
-    if options.half:
-        asked = [c for c in asked if c.held_out == (options.half == "held_out")]
-    if options.fraction < 1:
-        rng = random.Random(options.seed)
-        asked = [c for c in asked if rng.random() < options.fraction]
-    with tempfile.TemporaryDirectory() as name:
-        told = asyncio.run(_run(asked, Path(name)))
-    counts: dict[str, Counter[str]] = {}
-    for case, (answer, _) in zip(asked, told, strict=True):
-        # A long list has no room for all its rows: it is told whole in the sentence.
-        whole = {"text": answer["answer"]} if answer.get("left_out") else {}
-        outcome = judge(case, answer | {"rows": [*answer["rows"], whole]})
-        half = "held out" if case.held_out else "seen"
-        for group in (f"kind {case.kind}", f"language {case.language}", f"half {half}", "all"):
-            count = counts.setdefault(group, Counter())
-            count["cases"] += 1
-            count[outcome] += 1
-        if outcome != "right" and not case.held_out and options.show in (case.kind, outcome, "all"):
-            print(f"{outcome}: [{case.kind}] {case.prompt}\n    {answer['status']}: "
-                  f"{answer['answer'][:300]}\n    expected {case.truth.kind} "
-                  f"{case.truth.items or case.truth.number}")  # fmt: skip
-    rows = [
-        (group, n["cases"], *(n[o] for o in OUTCOMES), 100 * n["right"] / n["cases"])
-        for group, n in sorted(counts.items())
-    ]
-    print(table(("", "cases", *OUTCOMES, "right %"), rows))
-    seconds = sorted(took for _, took in told)
-    print(f"p50 {seconds[len(seconds) // 2] * 1000:,.0f} ms")
-    figures = {
-        group: {
-            "wrong": n["wrong"],
-            "false_no": n["false no"],
-            "right_percent": round(100 * n["right"] / n["cases"], 1),
-        }
-        for group, n in counts.items()
-    }
-    return Ratchet(__file__, lower={"wrong", "false_no"}).settle(figures, options)
+    return settle(__file__, __doc__, puts, asks(), shares=True, argv=argv)
 
 
 if __name__ == "__main__":

@@ -10,29 +10,19 @@ and refused (fair where the case has no answer, which counts as right, and a los
 
 from __future__ import annotations
 
-import asyncio
-import random
 import re
 import sys
-import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from mcp import Client  # noqa: E402
-
-from groundwire.config import Settings  # noqa: E402
-from groundwire.servers import sparql  # noqa: E402
-from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.sparql_patterns_cases import Case, cases  # noqa: E402
-from tests.evals.sparql_patterns_worlds import World, worlds  # noqa: E402
+from tests.evals.sparql_patterns_worlds import worlds  # noqa: E402
+from tests.evals.sparql_runs import Put, asks, settle  # noqa: E402
 
-OUTCOMES = ("right", "wrong", "false no", "asked", "refused")
 _REGISTRY = """default_endpoint = "default"
 fallback_endpoints = []
 [[endpoints]]
@@ -107,78 +97,37 @@ def _holds(case: Case, sentence: str, rows: str) -> bool:
     return True
 
 
-async def _run(asked: Sequence[Case], held: dict[str, World], folder: Path) -> list[Any]:
+def puts() -> list[Put]:
+    """Make the questions of both halves."""
+    return [_put(one) for one in cases(worlds())]
+
+
+def _put(case: Case) -> Put:
+    half = "held out" if case.held_out else "seen"
+    call: dict[str, Any] = {"prompt": case.prompt, "endpoint": case.world}
+    if case.triples:
+        call["triples"] = list(case.triples)
+    hand = (f"by hand {half}",) if case.by_hand else ()
+    answerable = ("answerable",) if case.truth.answerable else ()
+    return Put(
+        call,
+        (f"kind {case.kind}", f"language {case.language}", *hand, *answerable),
+        case.held_out,
+        f"{case.truth.kind} {case.truth.items or case.truth.number}",
+        lambda answer: judge(case, answer),
+    )
+
+
+def registry(folder: Path) -> str:
+    """Write the graphs into a folder and return their registry."""
     lines = [_REGISTRY]
-    for name, world in held.items():
+    for name, world in worlds().items():
         lines.append(f'[[endpoints]]\nname = "{name}"\nfiles = ["{world.write(folder)}"]\n')
-    registry = folder / "endpoints.toml"
-    registry.write_text("".join(lines), "utf-8")
-    server = sparql.build(Settings(home=folder / "home", endpoints=registry, log_level="error"))
-    told: list[Any] = []
-    try:
-        async with Client(server) as client:
-            for case in asked:
-                call: dict[str, Any] = {"prompt": case.prompt, "endpoint": case.world}
-                if case.triples:
-                    call["triples"] = list(case.triples)
-                begun = perf_counter()
-                answer = await client.call_tool("run_kg_workflow", call)
-                assert answer.structured_content is not None, answer.content
-                told.append((answer.structured_content, perf_counter() - begun))
-    finally:
-        server.close()
-    return told
+    return "".join(lines)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    options = arguments(
-        __doc__, argv, half=("", "seen or held_out"), show=("", "kind whose failures are printed")
-    )
-    held = worlds()
-    asked = cases(held)
-    if options.half:
-        asked = [c for c in asked if c.held_out == (options.half == "held_out")]
-    if options.fraction < 1:
-        rng = random.Random(options.seed)
-        asked = [c for c in asked if rng.random() < options.fraction]
-    with tempfile.TemporaryDirectory() as name:
-        told = asyncio.run(_run(asked, held, Path(name)))
-    counts: dict[tuple[str, ...], Counter[str]] = {}
-    for case, (answer, _) in zip(asked, told, strict=True):
-        outcome = judge(case, answer)
-        groups = [("kind", case.kind), ("language", case.language), ("all", "all")]
-        groups.append(("half", "held out" if case.held_out else "seen"))
-        if case.by_hand:
-            groups.append(("by hand", "held out" if case.held_out else "seen"))
-        for group in groups:
-            count = counts.setdefault(group, Counter())
-            count["cases"] += 1
-            count[outcome] += 1
-            if case.truth.answerable:
-                count["answerable"] += 1
-                count["answered right"] += outcome == "right"
-        if outcome != "right" and not case.held_out and options.show in (case.kind, outcome, "all"):
-            print(f"{outcome}: {case.world} [{case.kind}] {case.prompt}\n    {answer['status']}:"
-                  f" {answer['answer'][:220]}\n    expected {case.truth.kind}"
-                  f" {case.truth.items or case.truth.number}")  # fmt: skip
-    rows = [
-        (" ".join(dict.fromkeys(group)), n["cases"], *(n[o] for o in OUTCOMES),
-         100 * n["answered right"] / n["answerable"] if n["answerable"] else "-")
-        for group, n in sorted(counts.items())
-    ]  # fmt: skip
-    print(table(("", "cases", *OUTCOMES, "right of answerable %"), rows))
-    seconds = sorted(took for _, took in told)
-    print(f"p50 {seconds[len(seconds) // 2] * 1000:,.0f} ms, "
-          f"p95 {seconds[int(len(seconds) * 0.95)] * 1000:,.0f} ms")  # fmt: skip
-    figures = {
-        " ".join(group): {
-            "wrong": n["wrong"],
-            "false_no": n["false no"],
-            "right_percent": round(100 * n["right"] / n["cases"], 1),
-        }
-        for group, n in counts.items()
-    }
-    return Ratchet(__file__, lower={"wrong", "false_no"}).settle(figures, options)
+    return settle(__file__, __doc__, puts, asks(registry), shares=True, argv=argv)
 
 
 if __name__ == "__main__":

@@ -87,3 +87,23 @@ def test_quoted_text_is_known(names: NameIndex) -> None:
 def test_without_a_lexicon_every_word_is_left_over(names: NameIndex) -> None:
     reading = annotate("Germany is not small.", names, languages=())
     assert [span.text for span in reading.leftover] == ["is", "not", "small"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "is_silent"),
+    [
+        ("Back in 1970 it had 5.", "Back", True),
+        ("It is back in profit.", "back", False),
+        ("Bereits 1970 hatte es 5.", "Bereits", True),
+        ("Take it out to Kew.", "out", True),
+        ("They ran out.", "out", False),
+        ("Nearly twice as many.", "Nearly", True),
+        ("Nearly all of them.", "Nearly", False),
+        ("Over the four reasons it came to 5.", "Over", True),
+        ("It is over the average.", "over", False),
+    ],
+)
+def test_a_word_is_silent_only_where_it_adds_nothing(text: str, word: str, is_silent: bool) -> None:
+    span = annotate(text).at(text.index(word))
+    assert span is not None
+    assert span.is_silent == is_silent

@@ -355,15 +355,26 @@ def in_context(spans: Sequence[Span], lexicons: dict[Language, Lexicon]) -> list
     """
     read = list(spans)
     for index, span in enumerate(spans):
-        if span.kind in _CONTEXTUAL and span.tokens:
-            known = lexicons.get(span.tokens[0].language)
-            entry = _entry_in_context(spans, index, known.rules if known else TextRules())
-            if entry is not None:
-                read[index] = replace(span, kind=entry.role, role=entry)
+        if not span.tokens:
+            continue
+        known = lexicons.get(span.tokens[0].language)
+        rules = known.rules if known else TextRules()
+        if span.kind in _CONTEXTUAL:
+            entry = _entry_in_context(spans, index, rules)
+        elif span.kind in ("leftover", "time", "bound") or span.role is not None:
+            entry = _entry_of_adverb(spans, index, rules)
+        else:
+            continue
+        if entry is not None:
+            read[index] = replace(span, kind=entry.role, role=entry)
     return read
 
 
 _CONTEXTUAL = frozenset(("approximation", "bound", "function"))
+# What an approximation may stand before besides a figure: "nearly twice", "about a third".
+_MEASURED = frozenset((("comparison", "times"), ("quantifier", "half")))
+# Adverbs that a preposition follows where they only say which way it leads: "out to Kew Gardens".
+_LEADING = frozenset(("to", "from", "via"))
 
 
 def _entry_in_context(spans: Sequence[Span], index: int, rules: TextRules) -> Entry | None:
@@ -377,6 +388,8 @@ def _entry_in_context(spans: Sequence[Span], index: int, rules: TextRules) -> En
         is_end = key in rules.ending and following is not None and following.kind == "time"
         return Entry("time", "until") if is_end else None
     if span.kind == "bound":
+        if key in rules.spreading and _spreads(spans, index):
+            return Entry("function", "preposition")
         is_rank = key in rules.ranking and not _precedes_figure(spans, index)
         sense = "least" if span.role and span.role.sense == "at_least" else "most"
         return Entry("superlative", sense) if is_rank else None
@@ -387,6 +400,39 @@ def _entry_in_context(spans: Sequence[Span], index: int, rules: TextRules) -> En
     return Entry("approximation", "part")
 
 
+def _entry_of_adverb(spans: Sequence[Span], index: int, rules: TextRules) -> Entry | None:
+    """The entry of an adverb that adds nothing where it stands.
+
+    "Back in 1970" and "already in 2015" date a clause; the "out" of "out to Kew Gardens" only
+    says which way the preposition behind it leads.
+    """
+    key = fold_word(spans[index].text)
+    if key in rules.dating and _precedes_time(spans, index):
+        return Entry("filler", "discourse")
+    behind = spans[index + 1].role if index + 1 < len(spans) else None
+    leads = behind is not None and behind.role == "function" and behind.sense in _LEADING
+    return Entry("function", "particle") if leads and key in rules.leading else None
+
+
+def _precedes_time(spans: Sequence[Span], index: int) -> bool:
+    for span in spans[index + 1 : index + 3]:
+        if span.period is not None:
+            return True
+        if span.kind != "function":
+            return False
+    return False
+
+
+def _spreads(spans: Sequence[Span], index: int) -> bool:
+    """Whether a determiner and a count follow: "over the four reasons"."""
+    behind = spans[index + 1 : index + 3]
+    return (
+        len(behind) > 1
+        and behind[0].role == Entry("function", "determiner")
+        and behind[1].quantity is not None
+    )
+
+
 def _follows_figure(spans: Sequence[Span], index: int) -> bool:
     """Whether a figure stands before, with no more than its noun between: 二十人左右."""
     return any(span.quantity is not None for span in spans[max(0, index - 2) : index])
@@ -395,6 +441,8 @@ def _follows_figure(spans: Sequence[Span], index: int) -> bool:
 def _precedes_figure(spans: Sequence[Span], index: int) -> bool:
     for span in spans[index + 1 : index + 4]:
         if span.kind in ("quantity", "time"):
+            return True
+        if span.role is not None and (span.role.role, span.role.sense) in _MEASURED:
             return True
         if span.kind not in ("function", "approximation", "sign", "bound", "comparison"):
             return False

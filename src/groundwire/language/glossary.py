@@ -35,6 +35,7 @@ def _words() -> dict[str, Meanings]:
     return found
 
 
+@lru_cache(maxsize=65_536)
 def is_called(word: str, names: frozenset[str]) -> bool:
     """Return whether a word means a field whose English name has some words.
 

@@ -101,6 +101,9 @@ class TextRules:
         limiting: prepositions that bound a figure and mean something else elsewhere.
         ranking: bounds of a figure that are superlatives elsewhere.
         ending: words that end a period before a time and lead to a place elsewhere.
+        dating: adverbs that only date their clause before a time.
+        leading: adverbs that only say which way the preposition behind them leads.
+        spreading: bounds of a figure that spread it over a set before a determiner.
         repeated: words that say how often something happens, from once on.
     """
 
@@ -114,6 +117,9 @@ class TextRules:
     limiting: frozenset[str] = frozenset()
     ranking: frozenset[str] = frozenset()
     ending: frozenset[str] = frozenset()
+    dating: frozenset[str] = frozenset()
+    leading: frozenset[str] = frozenset()
+    spreading: frozenset[str] = frozenset()
     repeated: tuple[str, ...] = ()
 
 

@@ -22,7 +22,7 @@ _PREFIX = re.compile(
 _SPELT_MINUS = ("minus ", "negative ", "负", "負", "零下")
 _ABOUT = (
     "about", "around", "roughly", "approximately", "approx.", "approx", "circa", "ca.", "close to",
-    "in the region of", "an estimated", "~", "≈", "～", "大约", "大概", "约", "约为",
+    "in the region of", "an estimated", "some", "~", "≈", "～", "大约", "大概", "约", "约为",
     "近似", "约合", "rund", "etwa", "ungefähr", "circa", "zirka", "in etwa", "um die",
     "schätzungsweise",
 )  # fmt: skip

@@ -178,7 +178,7 @@ def _export_text(export: Export | None) -> str:
 
 
 def _kinds(rows: Sequence[Sequence[Cell]]) -> list[CellKinds] | None:
-    """What the cells of each column are in RDF; None where no cell says more than its text."""
+    """Return the RDF kind of the cells of each column; None where a cell is but its text."""
     if not rows:
         return None
     columns: list[CellKinds] = []

@@ -253,7 +253,7 @@ def read_language(raw: str) -> Language:
     """The query language that a caller names.
 
     Raises:
-        InputError: there is no such language.
+        InputError: the language is unknown.
     """
     folded = "".join(character for character in raw.casefold() if character.isalnum())
     if folded not in _LANGUAGES:

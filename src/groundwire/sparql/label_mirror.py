@@ -77,7 +77,7 @@ class LabelMirror:
         folder: where the indexes beside endpoints are.
         connect: makes a connection for the thread that reads the labels.
         refresh: seconds after which an index is made anew.
-        most: labels beyond which there is no index.
+        most: labels beyond which no index is built.
     """
 
     def __init__(

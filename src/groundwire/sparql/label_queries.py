@@ -72,7 +72,7 @@ def bif_contains_query(
         preferred: IRIs of types of which an entity comes before others.
 
     Raises:
-        InputError: the text has no letter or digit, or the limit is no number from 1.
+        InputError: the text has no letter or digit, or the limit is below 1.
     """
     row = _WORD.findall(text)[:MOST_WORDS]
     words = [word for term in search_terms(text) for word in _WORD.findall(term)]
@@ -115,7 +115,7 @@ def regex_query(
         preferred: IRIs of types of which an entity comes before others.
 
     Raises:
-        InputError: there is no term, or the limit is no number from 1.
+        InputError: no term is given, or the limit is below 1.
     """
     wanted = [term for term in dict.fromkeys(map(_clean, terms)) if term][:MOST_WORDS]
     if not wanted:
@@ -147,7 +147,7 @@ def labels_select(
         preferred: IRIs of types of which an entity comes before others.
 
     Raises:
-        InputError: the limit is no number from 1.
+        InputError: the limit is below 1.
     """
     if not 1 <= limit <= MOST_LIMIT:
         raise InputError(f"The limit is {limit}: send a number from 1 to {MOST_LIMIT:,}.")

@@ -76,7 +76,7 @@ async def match_label(workspace: Workspace, search: Search) -> tuple[Matches, Dr
     """Entities whose label is, holds, or has all words of a text.
 
     Raises:
-        InputError: the text has no word, or there is no such endpoint.
+        InputError: the text has no word, or the endpoint is unknown.
     """
     if not any(character.isalnum() for character in search.text):
         raise InputError("`text` has no word to look for: send a label, or words of one.")
@@ -158,7 +158,7 @@ async def explore_types(
     """Types of entity with how many there are of each; those named, else all.
 
     Raises:
-        InputError: there is no such endpoint, or a type is no IRI.
+        InputError: the endpoint is unknown, or a type is not an IRI.
     """
     desk = await workspace.desk()
     source = await source_of(desk, endpoint)
@@ -241,7 +241,7 @@ async def describe_entity(
     """Every statement about an entity, those in which it is the object too.
 
     Raises:
-        InputError: it is no IRI, or there is no such endpoint.
+        InputError: the name is not an IRI, or the endpoint is unknown.
     """
     desk = await workspace.desk()
     source = await source_of(desk, endpoint)
@@ -321,7 +321,7 @@ async def source_of(desk: Desk, name: str) -> Source:
     """An endpoint as the workflow asks it.
 
     Raises:
-        InputError, NotFoundError: it is no SPARQL endpoint of the registry.
+        InputError, NotFoundError: the registry has no SPARQL endpoint of this name.
         GroundwireError: it cannot be opened.
     """
     endpoint = desk.endpoints.endpoint(name)

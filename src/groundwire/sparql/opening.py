@@ -137,7 +137,7 @@ class Opener:
         """The local graph of an endpoint with its label index, opened if it is not.
 
         Raises:
-            ConfigurationError: there is no such embedded graph, or a file cannot be read.
+            ConfigurationError: the embedded graph is unknown, or a file cannot be read.
         """
         from groundwire.sparql.embedded import open_embedded
 

@@ -80,7 +80,7 @@ class QueryAudit:
     def _word_for_status(self) -> str:
         """Return a word in place of an HTTP status: of an embedded engine, or without an answer.
 
-        The field is of every audit block, so it is not left out where there is no number for it.
+        The field is of every audit block, so a word stands in it where the engine gave no number.
         """
         status = self.per_query_status_and_error.partition(":")[0]
         return status if status in ("refused", "error") else "ok"

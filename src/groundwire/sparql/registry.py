@@ -238,7 +238,7 @@ def load_registry(path: Path) -> Registry:
     """Read and validate a registry. Relative paths in it are read from its folder.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
+        ConfigurationError: it cannot be read, is not TOML, or contradicts itself; the message
             names the file and the place.
     """
     tree = read_toml(

@@ -1,4 +1,4 @@
-"""What a run of the workflow states: entities and their names, steps in order, what is absent."""
+"""Statements of a run of the workflow: entities and their names, steps in order, absences."""
 
 from __future__ import annotations
 

@@ -115,10 +115,14 @@ class StepItem(Part):
 
 
 class WorkflowResult(Paged, Proven):
-    """Answer of `run_kg_workflow`."""
+    """Answer of `run_kg_workflow`.
+
+    Where no graph answers, `coverage` has the names of the graphs that were looked at
+    (`looked_at`), of those that were not (`not_looked_at`), and what was `not_understood`.
+    """
 
     items = "rows"
-    unlisted = frozenset(("steps", "audits", "confidence"))
+    unlisted = frozenset(("steps", "audits", "confidence", "coverage"))
     status: Literal["answered", "entity_found", "needs_decision", "aborted", "running"]
     run_id: str | None = None
     markdown: str | None = None
@@ -128,6 +132,7 @@ class WorkflowResult(Paged, Proven):
     question: str | None = None
     exit_message: str | None = None
     confidence: Literal["high", "medium"] | None = None
+    coverage: dict[str, Any] | None = None
 
 
 class SchemaResult(Paged, Proven):

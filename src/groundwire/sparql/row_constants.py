@@ -1,4 +1,4 @@
-"""What a query fixes for all of its rows: the year that it asks for, the property of a column.
+"""Values that a query fixes for all of its rows: the year it asks for, a column's property.
 
 `SELECT country, value FROM population WHERE year = 2010` answers with figures of 2010, and no cell
 says so. Only what holds for every row counts: an equality that all rows must meet, on the one
@@ -25,7 +25,7 @@ _WHOLE = frozenset(("Project", "Slice", "OrderBy", "Distinct", "Reduced", "Selec
 
 
 class ColumnConstants(NamedTuple):
-    """What a query fixes for one column of its answer.
+    """Values that a query fixes for one column of its answer.
 
     Attributes:
         names: other names of the column: the property that it holds, the table of a bare value.

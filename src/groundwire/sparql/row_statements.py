@@ -1,4 +1,4 @@
-"""What the rows of a query state: which names are of one thing, and how the things are related.
+"""Statements of the rows of a query: which names are of one thing, and how things are related.
 
 A row is about its first thing. Columns that differ in what they say of a thing (country,
 country_code, countryLabel) name the same one; a column of another thing relates the two by the

@@ -77,8 +77,8 @@ async def run_kg_workflow(
 
     Raises:
         InputError: neither prompt nor run, a decision before there is anything to decide, a type
-            that is no IRI, or a limit that is out of bounds.
-        NotFoundError: there is no such run or endpoint.
+            that is not an IRI, or a limit that is out of bounds.
+        NotFoundError: the run or the endpoint is unknown.
     """
     desk = await workspace.desk()
     run_id = request.run_id
@@ -195,7 +195,14 @@ async def _work(desk: Desk, asked: Asked, endpoint: str) -> Report:
         attempts = attempts[1:]
     wanted = [named, *(one for one in attempts if one.name != named.name)]
     sources = [Unopened(one, partial(source_at, desk, one)) for one in wanted]
-    return await Run(asked, desk.registry, sources, Budget(desk.registry.limits)).report()
+    names = {one.name for one in wanted}
+    others = [
+        one.name
+        for one in desk.registry.endpoints
+        if one.kind == "sparql" and one.name not in names
+    ]
+    budget = Budget(desk.registry.limits)
+    return await Run(asked, desk.registry, sources, budget, others=others).report()
 
 
 def _result(report: Report, run_id: str, prompt: str) -> WorkflowResult:
@@ -213,7 +220,20 @@ def _result(report: Report, run_id: str, prompt: str) -> WorkflowResult:
         question=report.question or None,
         exit_message=report.exit_message or None,
         confidence=_confidence(report),
+        coverage=_coverage(report),
     )
+
+
+def _coverage(report: Report) -> dict[str, Any] | None:
+    """Return what was not understood, and which graphs were looked at, where none answered."""
+    if report.ending == "answered":
+        return None
+    found: dict[str, Any] = {
+        "looked_at": list(report.looked_at),
+        "not_looked_at": list(report.not_looked_at),
+        "not_understood": inert_line(report.unread),
+    }
+    return {name: one for name, one in found.items() if one}
 
 
 def _confidence(report: Report) -> Literal["high", "medium"] | None:

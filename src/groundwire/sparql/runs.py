@@ -59,7 +59,7 @@ class Runs:
         """The report of a run, or None if it is not there within so many seconds.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has no such run.
             GroundwireError: what ended the run.
         """
         held = self._of(owner, run_id)
@@ -76,7 +76,7 @@ class Runs:
         """Return what a run was asked, and at which endpoint.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has no such run.
         """
         held = self._of(owner, run_id)
         return held.asked, held.endpoint
@@ -85,7 +85,7 @@ class Runs:
         """The report of a run that has ended; None while it goes on, or where it failed.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has no such run.
         """
         task = self._of(owner, run_id).task
         if not task.done() or task.cancelled() or task.exception() is not None:
@@ -96,7 +96,7 @@ class Runs:
         """Whether a run goes on.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has no such run.
         """
         return not self._of(owner, run_id).task.done()
 
@@ -104,7 +104,7 @@ class Runs:
         """Forget a run, and stop it if it goes on.
 
         Raises:
-            NotFoundError: there is no such run of this owner.
+            NotFoundError: this owner has no such run.
         """
         self._of(owner, run_id).task.cancel()
         del self._held[run_id]

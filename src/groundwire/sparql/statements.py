@@ -1,4 +1,4 @@
-"""What answers about graphs and databases state beside their values, and the names in them.
+"""Statements of answers about graphs and databases beside their values, and their names.
 
 The names of a predicate are what the object is of the subject ("broader term"), and where the
 inverse is known or a noun, what the subject is of the object: such a name ends in "of", "than" or
@@ -57,7 +57,7 @@ class _Known:
 
     @property
     def names(self) -> Names:
-        """What the object is of the subject, in all languages."""
+        """Nouns that name the object by its relation to the subject, in all languages."""
         return tuple(noun for nouns in self.nouns.values() for noun in nouns)
 
 

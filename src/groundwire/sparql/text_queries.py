@@ -42,7 +42,7 @@ class ServiceQuery(CompiledQuery):
 
 
 class Wish(NamedTuple):
-    """What is looked for.
+    """The words, types and limit of a search.
 
     Attributes:
         words: in small letters, letters and digits only.
@@ -98,7 +98,7 @@ def engine_query(
         index: the name of GraphDB's connector, or the host of the wiki.
 
     Raises:
-        InputError: there is no word to look for, or the limit is no number from 1.
+        InputError: no word is given to look for, or the limit is below 1.
     """
     found = [word.lower() for term in terms for word in _WORD.findall(term)]
     words = tuple(dict.fromkeys(found))[:MOST_WORDS]

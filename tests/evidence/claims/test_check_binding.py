@@ -102,7 +102,7 @@ def test_who_is_the_only_one_need_not_be_named_beside_a_sum() -> None:
     both = "{}evenue of 2023 and 2024 together: CNY {} million."
     for subject, million, verdict in (
         ("R", "9,970", "supported"),
-        ("R", "9,790", "contradicted"),
+        ("R", "9,790", "unsupported"),
         ("Northvale's r", "9,970", "unsupported"),
     ):
         assert check(both.format(subject, million), [record(values)]).verdict == verdict
@@ -130,3 +130,32 @@ def test_numbers_of_footnotes_and_rows_claim_nothing() -> None:
         assert [c.text for c in check(draft, catalogue()).claims if c.kind == "number"] == [
             "12.5 km"
         ]
+
+
+@pytest.mark.parametrize(
+    ("draft", "right"),
+    [
+        ("The sales of Q4 came to 62.5 million CNY in 2024 and 61.5 million CNY in 2025.", True),
+        ("The sales of Q4 came to 61.5 million CNY in 2024 and 62.5 million CNY in 2025.", False),
+        ("The sales of Q3 came to 62.5 million CNY in 2024 and 61.5 million CNY in 2025.", False),
+    ],
+)
+def test_a_quarter_that_is_named_once_is_that_of_each_year(draft: str, right: bool) -> None:
+    values = [
+        Value("sales", value, unit="CNY", period=period)
+        for period, value in (
+            ("2024Q3", "57000000"), ("2024Q4", "62500000"),
+            ("2025Q3", "58000000"), ("2025Q4", "61500000"),
+        )
+    ]  # fmt: skip
+    records = [record(values, arguments={"period": "2024-2025"})]
+    assert (check(draft, records).verdict == "supported") == right
+
+
+def test_a_figure_that_another_clause_leads_to_its_thing_is_not_contradicted() -> None:
+    values = [
+        Value("margin", value, unit="%", entity=name, period="2024")
+        for name, value in (("Acme", "41.7"), ("Bolt", "28.5"))
+    ]
+    draft = "The margin of the other one was 41.7 % in 2024, that of Bolt 28.5 %."
+    assert check(draft, [record(values)]).verdict != "contradicted"

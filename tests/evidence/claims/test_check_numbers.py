@@ -154,6 +154,22 @@ def test_a_count_is_not_rounded_unless_the_draft_says_so() -> None:
     assert check("There are about 1,200 assets.", records).verdict == "contradicted"
 
 
+def test_nobody_rounds_to_seven_digits() -> None:
+    records = [record([Value("population", "22702472", entity="Chile", period="2020")])]
+    told = "In 2020 the population of Chile was about {}."
+    for figure, right in (("22,700,000", True), ("22,702,000", True), ("22,702,470", False)):
+        assert (check(told.format(figure), records).verdict == "supported") == right
+
+
+def test_a_count_of_an_answer_is_not_the_count_of_something_within_it() -> None:
+    lanes = Value("laneCount", "8", entity="Munich Ring")
+    records = [record([Value("total", "5"), lanes])]
+    draft = "Munich Ring有8条车道。共有{}条匹配。"
+    assert only(check(draft.format("5"), records), "5").status != "contradicted"
+    wrong = check(draft.format("8"), records).claims[-1]
+    assert (wrong.text, wrong.status) != ("8", "supported")
+
+
 @pytest.mark.parametrize(
     ("draft", "text"),
     [

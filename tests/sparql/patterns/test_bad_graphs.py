@@ -10,7 +10,9 @@ from groundwire.sparql.opening import Supplies
 from groundwire.sparql.results import WorkflowResult
 from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
 from groundwire.sparql.runs import Runs
+from groundwire.sparql.schema import names
 from groundwire.sparql.workspace import Workspace
+from tests.sparql.endpoint_server import served
 
 pytestmark = pytest.mark.anyio
 
@@ -32,6 +34,10 @@ async def asked(folder: Path, turtle: str, *prompts: str) -> list[WorkflowResult
     file.write_text(HEAD + turtle, "utf-8")
     registry = folder / "endpoints.toml"
     registry.write_text(REGISTRY.format(file=file), "utf-8")
+    return await answers(registry, folder, *prompts)
+
+
+async def answers(registry: Path, folder: Path, *prompts: str) -> list[WorkflowResult]:
     workspace = Workspace(registry, Supplies(folder / "home", (), None))
     runs = Runs()
     try:
@@ -42,6 +48,10 @@ async def asked(folder: Path, turtle: str, *prompts: str) -> list[WorkflowResult
     finally:
         runs.close()
         workspace.close_now()
+
+
+async def told_by(registry: Path, folder: Path, prompt: str) -> WorkflowResult:
+    return (await answers(registry, folder, prompt))[0]
 
 
 async def test_two_properties_of_one_name_are_asked_about(tmp_path: Path) -> None:
@@ -231,3 +241,78 @@ async def test_a_definition_or_note_that_is_a_node_says_its_text(tmp_path: Path)
     assert found[2].status == "answered"
     assert "Used for the weakest tides." in found[2].answer
     assert "Used for the strongest tides." in (found[3].markdown or "")
+
+
+async def test_a_property_beyond_the_known_ones_is_found_by_its_label(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "MOST_NAMES", 3)
+    many = "\n".join(
+        f":s :p{at} {at}, {at + 100} . :p{at} rdfs:label 'mark {at}'@en ." for at in range(40)
+    )
+    turtle = f":s a :Thing ; rdfs:label 'Widget'@en ; :last 7 . {many}\n:last rdfs:label 'rim'@en ."
+    rim, unknown = await asked(
+        tmp_path, turtle, "What is the rim of Widget?", "What is the brim of Widget?"
+    )
+    assert (rim.status, rim.confidence) == ("answered", "medium")
+    assert rim.rows[0]["text"] == "7"
+    assert unknown.status != "answered"
+    assert unknown.coverage is not None
+    assert "most used properties are known" in unknown.coverage["not_looked_at"][0]
+
+
+async def test_a_part_of_an_entity_states_what_the_entity_does_not(tmp_path: Path) -> None:
+    (found,) = await asked(
+        tmp_path,
+        ":m a :Map ; rdfs:label 'Old town'@en ; :hasAbout [ :license 'MIT' ] .",
+        "What is the license of Old town?",
+    )
+    assert (found.status, [row["text"] for row in found.rows]) == ("answered", ["MIT"])
+    assert len(found.rows[0]["triples"]) == 2
+
+
+TOWNS = """
+:a a :Town ; rdfs:label "Aldenport"@en ; :inhabitants 1200 .
+:b a :Town ; rdfs:label "Brack"@en ; :inhabitants 80 .
+:Town rdfs:label "town"@en . :inhabitants rdfs:label "inhabitants"@en .
+"""
+
+
+async def test_an_endpoint_that_cannot_count_is_listed_and_counted(tmp_path: Path) -> None:
+    def refuse(query: str) -> tuple[int, str] | None:
+        return (400, "COUNT is not supported") if "COUNT" in query else None
+
+    registry = tmp_path / "endpoints.toml"
+    with served(HEAD + TOWNS, refuse) as url:
+        where = f'url = "{url}"\nallow_private = true'
+        text = REGISTRY.replace('files = ["{file}"]', where)
+        registry.write_text(f"{text}\n[limits]\nseconds_between_retries = 0\n", "utf-8")
+        found = await told_by(registry, tmp_path, "How many towns are there?")
+    assert (found.status, found.answer[:2]) == ("answered", "2 ")
+
+
+async def test_a_question_goes_on_to_the_graph_that_has_names_for_it(tmp_path: Path) -> None:
+    # The first graph holds both words as names of things, and states nothing of them.
+    (tmp_path / "names.ttl").write_text(
+        HEAD + ":fr a :Tag ; rdfs:label 'Aldenport'@en . :x a :Tag ; rdfs:label 'mayor'@en .",
+        "utf-8",
+    )
+    (tmp_path / "facts.ttl").write_text(
+        HEAD + ":a a :Town ; rdfs:label 'Aldenport'@en ; :mayor :p . :p rdfs:label 'Ada'@en .",
+        "utf-8",
+    )
+    places = "".join(
+        f'[[endpoints]]\nname = "{name}"\nfiles = ["{tmp_path}/{name}.ttl"]\n'
+        for name in ("names", "facts")
+    )
+    registry = tmp_path / "endpoints.toml"
+    head = 'default_endpoint = "names"\nfallback_endpoints = ["facts"]\n'
+    registry.write_text(head + places, "utf-8")
+    found = await told_by(registry, tmp_path, "Who is the mayor of Aldenport?")
+    assert (found.status, found.rows[0]["text"]) == ("answered", "Ada")
+    assert found.rows[0]["endpoint"] == "facts"
+    none = await told_by(registry, tmp_path, "Who is the king of Aldenport?")
+    assert none.status != "answered"
+    assert none.coverage is not None
+    assert none.coverage["looked_at"] == ["names", "facts"]
+    assert "king" in none.coverage["not_understood"]

@@ -152,4 +152,4 @@ async def test_a_superlative_of_nothing_is_asked_back(workspace: Workspace) -> N
 async def test_what_is_not_stated_says_what_is(workspace: Workspace) -> None:
     found = await told(workspace, "Does Portugal border France?")
     assert found.status == "entity_found"
-    assert found.answer.endswith("Portugal borders: Spain.")
+    assert "Portugal borders: Spain." in found.answer

@@ -432,9 +432,10 @@ async def test_an_entity_is_no_answer_and_strict_mode_says_so(world, fake) -> No
     report = await world.ask(asked, a)
     assert (report.ending, report.question, report.exit_message) == ("entity_found", "", "")
     assert report.markdown.startswith("“Who discovered water?” is not answered.")
-    assert "Not asked:" not in report.finding
+    assert report.finding == "“Who discovered water?” is not answered. Looked at: a."
     unasked = await world.ask(asked, a, fake("b"))
-    assert unasked.finding == "“Who discovered water?” is not answered. Not asked: b."
+    assert unasked.finding.endswith("Looked at: a. Not looked at, or not in full: b.")
+    assert (unasked.looked_at, unasked.not_looked_at) == (("a",), ("b",))
     strict = await world.ask(replace(asked, mode="strict"), a)
     assert (strict.ending, strict.rows, strict.exit_message) == ("aborted", (), EXIT_MESSAGE)
     assert "entities that may be meant: Water." in strict.markdown

@@ -9,6 +9,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.safe_text import safe_name
+from groundwire.sparql.patterns.phrasing import graphs_text
 from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.questions import is_called
@@ -47,8 +48,8 @@ _SAID_IN_CHINESE = {
     "mandatory": "“强制”: 对此问题强制执行图谱流程",
 }
 _NOT_ANSWERED = {
-    "de": "Keine Antwort: „{}“ ist im Graphen nicht ausgesagt, und kein Wert steht dazu da.",
-    "zh": "“{}”没有得到回答：图谱中未说明，没有相应的陈述。",
+    "de": "Keine Antwort: der Graph beantwortet „{}“ nicht.",
+    "zh": "“{}”没有得到回答：图谱中没有找到答案。",
 }
 # What the report in English names as held, each with its IRI.
 _HELD = re.compile(r"It names what is held there: (?P<names>[^\n]+)")
@@ -132,6 +133,13 @@ def _add_question(
         if held := _HELD.search(str(data.get("answer") or "")):
             names = dict.fromkeys(safe_name(one) for one in _NAMED.findall(held["names"]))
             told += _ARE_HELD[language].format(_JOINT[language].join(names))
+        covered = cast("Mapping[str, JsonValue]", data.get("coverage") or {})
+        looked, left = (
+            cast("list[str]", covered.get(one) or []) for one in ("looked_at", "not_looked_at")
+        )
+        graphs = graphs_text(prompt, looked, left)
+        beside = (str(covered.get("not_understood") or ""), graphs)
+        told = " ".join((told, *(part for part in beside if part)))
         result["answer"] = told
         reworded = False
     listed = "\n".join(f"- {said[one]}" for one in options)

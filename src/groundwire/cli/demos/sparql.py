@@ -35,7 +35,7 @@ def _a_claim(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-# A kind of question, the question, and what of the answer is shown.
+# A kind of question, and the question. None names an endpoint: the graph that holds it is found.
 _KINDS = (
     ("A relation", "What is the capital of Mongolia?"),
     ("The same relation the other way round", "In welchen Ländern wird Portugiesisch gesprochen?"),
@@ -129,7 +129,7 @@ SCRIPT = [
         Exchange(
             f"{kind}: {prompt}",
             "run_kg_workflow",
-            {"prompt": prompt, "endpoint": "countries"},
+            {"prompt": prompt},
             (_ended, _query),
         )
         for kind, prompt in _KINDS

@@ -16,12 +16,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
+from groundwire.evidence.claims.explained_words import content_of, is_explained, words_of_facts
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -31,12 +32,10 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import Token, lexicon
-from groundwire.language.folding import fold_word
-from groundwire.language.glossary import is_called
+from groundwire.language import lexicon
 
 # Words within a date or between two.
 _JOINS = frozenset(
@@ -56,36 +55,7 @@ _JOINS = frozenset(
 )
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
-_SHORTEST_STEM = 5
-# Words of these roles have a meaning of their own beside that of a field.
-_NO_FIELDS = frozenset(
-    (
-        "negation",
-        "quantifier",
-        "bound",
-        "comparison",
-        "superlative",
-        "direction",
-        "cause",
-        "forecast",
-        "opinion",
-        "time",
-    )
-)
-# How names of properties shorten words.
-_LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
-# Values that a journey has as a whole.
-_OF_JOURNEYS = frozenset(
-    (
-        "duration",
-        "departure",
-        "arrival",
-        "interchanges",
-        "start of the journey",
-        "end of the journey",
-    )
-)
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -117,7 +87,7 @@ class Accountant:
         self._known = known
         self._text = contexts.reading.text
         self._annotated: Annotated = contexts.annotated
-        self._statements = StatementReader(self._annotated, known)
+        self._statements = StatementReader(self._annotated, known, contexts.reading.figures.dates)
         self._answers = known.answers
 
     def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:
@@ -147,7 +117,7 @@ class Accountant:
                 word
                 for one in over.get(place, ())
                 for word in one.leftover
-                if account.claims and not _is_in(word, account.words)
+                if account.claims and not is_explained(word, account.words)
             ]
             judged += self._held_against(account, inherited, place in under)
         return judged
@@ -191,7 +161,8 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = _words_of(spoken) | found.words | self._known.words_of_parts(spoken)
+        bag = words_of_facts(_but_values(spoken, claims)) | found.words
+        bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
@@ -210,9 +181,9 @@ class Accountant:
         taken.add(proven)
         if proven:
             taken.add(_named(context, proof.used, self._known, words, figured=True))
-        bag |= _words_of(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in words if not w.is_silent and _is_in(w, bag))
-        taken.leave(foreign_ends(context, claims))
+        bag |= words_of_facts(proof.used) | self._known.words_of_parts(proof.used)
+        taken.add((w.start, w.end) for w in words if not w.is_silent and is_explained(w, bag))
+        taken.leave((*foreign_ends(context, claims), *found.foreign))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
         leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
@@ -264,11 +235,17 @@ class Accountant:
         more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
         judged: list[Claim] = []
         named = any(_changes_subject(word) for word in leftover)
+        unread = any(word.role is None for word in leftover)
         for claim in account.claims:
             if claim.status in ("supported", "derived"):
                 detail = f"{claim.detail}; not understood or not proven: {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
-            elif claim.status == "contradicted" and named:
+            elif claim.status == "contradicted" and (named or unread):
+                # What was not read may say of what else the figure is.
+                detail = f"{claim.detail}; but the text also says {listed}{more}"
+                status: Status = "not_judged" if named else "unsupported"
+                claim = replace(claim, status=status, detail=detail)
+            elif claim.status == "unsupported" and named and _is_open(claim):
                 detail = f"{claim.detail}; but the text also says {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
             judged.append(claim)
@@ -299,6 +276,19 @@ def _supporting(claims: Iterable[Claim]) -> list[Fact]:
         if not entities or not fact.entities or fact.entities & entities
     ]
     return _unique([*(fact for c in figures for fact in c.facts), *names])
+
+
+def _but_values(facts: Sequence[Fact], claims: Sequence[Claim]) -> list[Fact]:
+    """Return the facts by whose words a passage may go on.
+
+    Beside a count of a whole set it may not go on with the names of those of which a value of
+    the passage is recorded: "all 90 are in fog" is not proven by "Cut-in in fog near Munich".
+    """
+    counts = [f for c in claims if c.kind == "number" for f in c.facts]
+    if not counts or any(f.entities or f.value.item or f.operands for f in counts):
+        return list(facts)
+    values = {id(f) for c in claims if c.kind == "name" for f in c.facts if f.entities}
+    return [fact for fact in facts if id(fact) not in values]
 
 
 def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
@@ -356,50 +346,6 @@ def _named(
             yield anchor.start, anchor.end
 
 
-def _words_of(facts: Iterable[Fact]) -> frozenset[str]:
-    """Folded words by which facts are called: their property, entity, unit, item and period."""
-    texts: list[str] = []
-    for fact in facts:
-        value = fact.value
-        texts += [value.name, value.unit or "", value.entity or "", *value.labels]
-        if value.item is not None:
-            texts += [*value.item.names, *value.item.pieces]
-            texts += ["journey"] if value.name in _OF_JOURNEYS else []
-        if fact.operation:
-            texts.append(fact.operation.replace("_", " "))
-    words = {word for text in texts for word in words_of(text)}
-    return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
-
-
-def _is_in(word: Word, bag: frozenset[str]) -> bool:
-    """Whether a word, or all words of a phrase, are among some folded words."""
-    if word.kind in ("quantity", "time") and word.role is None:
-        return False
-    is_field = word.role is None or word.role.role not in _NO_FIELDS
-    if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
-        return True
-    return all(
-        set(words_of(token.text)) <= bag
-        or set(words_of(token.lemma)) <= bag
-        or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
-        or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
-        for token in _content(word)
-    )
-
-
-def _content(word: Word) -> Sequence[Token]:
-    """The tokens of a word that carry its meaning; all of them where none does by itself."""
-    return [t for t in word.tokens if t.tag not in ("function", "sign")] or word.tokens
-
-
-def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
-    """Whether a verb or adjective is formed from a word: licensed from license, urban no."""
-    if len(word) <= _SHORTEST_STEM:
-        return False
-    stem = word[: max(_SHORTEST_STEM, len(word) - 3)]
-    return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
-
-
 def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
     """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
     derived = [c for c in claims if c.status == "derived"]
@@ -439,7 +385,7 @@ def _parts(word: Word) -> Iterable[Span]:
     if word.kind in ("iri", "name") and word.role is None:
         return ((word.start, word.end),)
     joins = _JOINS if word.kind == "time" else frozenset[str]()
-    return [(t.start, t.end) for t in _content(word) if t.key not in joins]
+    return [(t.start, t.end) for t in content_of(word) if t.key not in joins]
 
 
 class _Taken:
@@ -488,6 +434,18 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
             continue  # a statement explains the words that it names, not all between them
         if claim.facts or not figured or claim.kind not in ("name", "date"):
             yield span
+
+
+def _is_open(claim: Claim) -> bool:
+    """Whether the records have values for what a figure is said of, which do not exclude it.
+
+    The value of another thing or time in their place is another claim.
+    """
+    if claim.kind not in ("number", "percent") or not claim.facts:
+        return False
+    first, *others = claim.facts
+    swapped = any(one.names == first.names for one in others)
+    return not (swapped and " is recorded as " in claim.detail)
 
 
 def _changes_subject(word: Word) -> bool:

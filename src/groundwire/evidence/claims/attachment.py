@@ -182,7 +182,7 @@ def bind(
     if not anchors:
         return frozenset()
     if len({anchor.keys for anchor in anchors}) == 1:
-        return anchors[0].keys
+        return frozenset() if _leads_others(claim, anchors, claims, breaks) else anchors[0].keys
     place = claims.index(claim)
     paired = _paired(len(claims) - 1 - place if back else place, anchors, claims)
     if paired is not None:
@@ -192,6 +192,21 @@ def bind(
     else:
         keys = frozenset[Key]()
     return keys | _by_clause(claim, anchors, claims, breaks)
+
+
+def _leads_others(
+    claim: int, anchors: Sequence[Anchor[Key]], claims: Sequence[int], breaks: Sequence[int]
+) -> bool:
+    """Whether what is named stands in a later clause, right before a claim of that clause.
+
+    "It rose by 41 % there, in Spain by 26.9 %" says nothing of the thing that rose by 41 %.
+    """
+    first = anchors[0].start
+    if first < claim or bisect_right(breaks, first) == bisect_right(breaks, claim):
+        return False
+    clause = bisect_right(breaks, first)
+    own = [other for other in claims if bisect_right(breaks, other) == clause]
+    return bool(own) and own[0] > first
 
 
 def _paired(
@@ -213,7 +228,9 @@ def _by_clause(
     own = [a for a, clause in zip(anchors, clause_of, strict=True) if clause == here]
     if own:
         rivals = [c for c in claims if bisect_right(breaks, c) == here]
-        return _within_clause(claim, own, rivals)
+        keys = _within_clause(claim, own, rivals)
+        if keys or min(clause_of) == here:
+            return keys
     claimed = {bisect_right(breaks, c) for c in claims}
     earlier = [clause for clause in clause_of if clause < here]
     free = [clause for clause in earlier if clause not in claimed]
@@ -229,7 +246,11 @@ def _within_clause(claim: int, own: Sequence[Anchor[Key]], rivals: Sequence[int]
     after = [a for a in own if a.start > claim]
     previous = [c for c in rivals if c < claim]
     if not before:
-        return after[0].keys
+        later = [c for c in rivals if c > claim]
+        led = len(later) == len(after) and all(
+            a.start < c for a, c in zip(after, later, strict=True)
+        )
+        return frozenset() if later and led else after[0].keys
     if not previous:
         return frozenset[Key]().union(*(a.keys for a in before))
     since = [a for a in before if a.start > previous[-1]]

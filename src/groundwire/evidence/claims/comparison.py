@@ -74,12 +74,25 @@ def judge_comparisons(passage: PassageContext, known: Knowledge) -> list[Claim]:
     """
     if passage.passage.kind == "cell" or not (passage.entities or passage.periods):
         return []
+    if not compares_once(passage):
+        return []
     text = passage.contexts.reading.text
     span = passage.passage.start, passage.passage.end
     claims = [_superlative(cue, passage, known) for cue in _SUPERLATIVE.finditer(text, *span)]
     claims += [_comparison(cue, passage, known) for cue in _THAN.finditer(text, *span)]
     claims += [_denial(cue, passage, known) for cue in _DENIED.finditer(text, *span)]
     return [claim for claim in claims if claim is not None]
+
+
+def compares_once(passage: PassageContext) -> bool:
+    """Whether only one clause of a passage compares, ranks or tells a change.
+
+    What two clauses compare may be measured by two things: "fewer come, but each spends more".
+    """
+    words = passage.contexts.annotated.within(passage.passage.start, passage.passage.end)
+    roles = ("comparison", "superlative", "direction")
+    told = (w for w in words if w.role is not None and w.role.role in roles)
+    return len({passage.clause(w.start) for w in told if w.role and w.role.sense != "compare"}) < 2
 
 
 def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) -> Claim | None:

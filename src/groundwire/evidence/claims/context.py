@@ -22,7 +22,10 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
-from groundwire.evidence.claims.period_references import referred_periods
+from groundwire.evidence.claims.period_references import (
+    referred_periods,
+    with_parts_of_years,
+)
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Reading as Annotated
@@ -107,6 +110,7 @@ class Contexts:
     def __init__(self, reading: Reading, known: Knowledge) -> None:
         self.reading = reading
         self.known = known
+        self._made: dict[Span, PassageContext] = {}
         mentions = reading.mentions.items
         entities = [
             Anchor(m.start, m.end, frozenset(m.named.entities))
@@ -139,7 +143,9 @@ class Contexts:
                 reading.text, periods, reading.figures.periods, reading.passages, known.periods
             )
         )
-        periods += referred
+        periods = with_parts_of_years(
+            [*periods, *referred], reading.figures.periods, reading.passages, known.periods
+        )
         self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
         self.annotated: Annotated = annotate(reading.text, figures=reading.figures)
@@ -191,8 +197,11 @@ class Contexts:
         return self.reading.mentions.within(span)
 
     def of(self, passage: Passage) -> PassageContext:
-        """The context of one passage."""
-        return PassageContext(self, passage)
+        """The context of one passage, made once."""
+        key = (passage.start, passage.end)
+        if key not in self._made:
+            self._made[key] = PassageContext(self, passage)
+        return self._made[key]
 
 
 class PassageContext:

@@ -14,7 +14,7 @@ from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.comparison import names_measure
+from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
@@ -61,6 +61,8 @@ _IN_ORDER = frozenset[str](_WORDS["in_order"])
 _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
+# From "only" to its figure, an approximation between them.
+_NEXT_WORD = 8
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -129,6 +131,8 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
     out; of several things a change may be one of their difference.
     """
     role = word.role.role if word.role else ""
+    if not _is_of_proven(proof, word) or not compares_once(proof.context):
+        return False
     if any(claim.status == "derived" or claim.kind == "percent" for claim in proof.claims):
         return False
     compares = role in ("bound", "comparison")
@@ -138,6 +142,18 @@ def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
         return len({key for fact in proof.plain for key in fact.entities}) < 2
     senses = {(w.role.role, w.role.sense) for w in words if w.role is not None}
     return not senses & {("order", "after"), ("order", "then"), ("quantifier", "other")}
+
+
+def _is_of_proven(proof: Proof, word: Word) -> bool:
+    """Whether the clause of a word names nothing and tells no figure but what is proven."""
+    start, end = proof.context.clause(word.start)
+    proven = {key for fact in proof.plain for key in fact.entities}
+    here = [anchor for anchor in proof.context.entities if start <= anchor.start < end]
+    return all(not proven or anchor.keys & proven for anchor in here) and all(
+        claim.status in ("supported", "derived")
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind in ("number", "percent")
+    )
 
 
 def _contradiction(proof: Proof, word: Word) -> Claim:
@@ -186,14 +202,16 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _limits_exact_count(proof: Proof, word: Word) -> bool:
-    """Whether "only" stands before the exact count of something that a thing has."""
+    """Whether "only" stands before the value of a thing: it calls small what is proven to be so.
+
+    Before the count of a set it says that there are no more, which only a complete set shows.
+    """
     return any(
-        0 <= claim.start - word.end <= 2 and claim.status == "supported"
+        0 <= claim.start - word.end <= _NEXT_WORD and claim.status in ("supported", "derived")
         for claim in proof.claims
-        if claim.kind == "number"
+        if claim.kind in ("number", "percent", "time")
         and claim.facts
-        and all(f.entities and f.unit is None and not f.operands for f in claim.facts)
-        and "rounded" not in claim.detail
+        and all((f.entities or f.unit) and not f.operands for f in claim.facts)
     )
 
 
@@ -326,6 +344,10 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     or it is what every record is: data, a graph, a catalogue.
     """
     word = words[place]
+    behind = words[place + 1] if place + 1 < len(words) else None
+    narrows = all(token.tag == "adjective" for token in word.tokens)
+    if narrows and behind is not None and sense_of(behind) != "document":
+        return None  # "the official language" is one of several
     if word.role is None or word.role.sense != "document" or proof.found.is_sourced:
         return True
     if any(

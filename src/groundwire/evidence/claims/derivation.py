@@ -11,34 +11,18 @@ from itertools import product
 
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, Facts
+from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
 _MOST_OPERANDS = 40
 _MOST_PROBES = 120
 
-SUM = re.compile(
-    r"\b(?:total(?:s|ling)?|sum(?:s|med)?|together|combined|altogether|overall|in all|plus|jointly|"
-    r"add(?:s|ed|ing)? up|both|zusammen\w*|in summe|summe|addiert|"
-    r"aufaddiert|zusammengerechnet)\b|合计|总计|总共|共计|一共|总和|之和|合起来|加起来|加总|相加|加在一起|共",
-    re.IGNORECASE,
-)
-MEAN = re.compile(r"\b(?:average|mean|averages|averaging|averaged)\b|平均|均值", re.IGNORECASE)
-
-
-DIFFERENCE = re.compile(
-    r"\b(?:differ(?:s|ed|ence|ences)?|gap|margin|change[ds]?|spread|apart)\b|相差|差距|差额|之差|变化",
-    re.IGNORECASE,
-)
-
-# Right before a figure, which is then how much more or less something is.
-BY = re.compile(
-    r"(?:\b(?:by|um)(?: (?:about|around|roughly|nearly|almost|some|just|over|only|well over|rund|"
-    r"etwa|"
-    r"circa|knapp|gut|fast|nur|mehr als|über|ungefähr|genau|CNY|USD|EUR))*"
-    r"|[多少高低超]出?了?|领先|落后|相差|差了?)[ $€£¥约近]*$",
-    re.IGNORECASE,
-)
+SUM = operator("sum")
+MEAN = operator("mean")
+DIFFERENCE = operator("difference")
+BY = right_before("by", "beside_by")
+"""Right before a figure, which is then how much more or less something is."""
 
 
 @dataclass(frozen=True, slots=True)

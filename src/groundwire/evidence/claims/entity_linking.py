@@ -14,6 +14,8 @@ from groundwire.language.places import adjective_names, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
+# "Vereinigte" of "Vereinigte Staaten".
+_ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
 _GROUP_WORDS = (
     "the group", "group", "the whole group", "the group as a whole", "Gruppe", "Konzern", "集团",
@@ -144,11 +146,19 @@ def _learn_places(names: Names, facts: Facts) -> None:
     texts = {fact.value.entity for fact in facts.all if fact.value.entity}
     texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
     for text in sorted(texts):
-        for other in other_names(text) if len(text) <= _NAME_LENGTH else ():
+        called = other_names(text) if len(text) <= _NAME_LENGTH else ()
+        for other in (form for name in called for form in _inflected(name)):
             named, own = names.by_key.get(key_of(text)), names.add(other)
             if named is not None and own is not None and own is not named:
                 own.entities |= named.entities
                 own.values += [fact for fact in named.values if fact not in own.values]
+
+
+def _inflected(name: str) -> Iterator[str]:
+    """Yield a name, and one with a German adjective with its other endings."""
+    yield name
+    if _ADJECTIVE.search(name):
+        yield from (_ADJECTIVE.sub(rf"\1{ending} ", name) for ending in ("en", "er"))
 
 
 def _learn_adjectives(names: Names, facts: Facts) -> None:

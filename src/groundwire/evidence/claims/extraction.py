@@ -151,7 +151,7 @@ def read(draft: str, names: Names, partial: PartialNames | None = None) -> Readi
         Ordered((iri.start, iri) for iri in iris),
         Ordered((quote.start, quote) for quote in quotes),
         Figures(
-            all_quantities if all_dates == exact else find_quantities(text, exact),
+            all_quantities,
             exact,
             all_clocks,
             periods,

@@ -13,6 +13,7 @@ from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
 from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
+from groundwire.evidence.claims.relation_sets import RelationSet, sets_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
     answered_by,
@@ -161,6 +162,16 @@ class Knowledge:
     def rankings(self) -> tuple[Ranking, ...]:
         """Every recorded order of things by a value."""
         return tuple(rankings_in(self.statements, self.by_kind.get("order", ())))
+
+    @cached_property
+    def relation_sets(self) -> tuple[RelationSet, ...]:
+        """The sets that recorded relations make."""
+        return sets_in(self.statements)
+
+    @cached_property
+    def relation_labels(self) -> tuple[tuple[str, ...], ...]:
+        """The names of every relation that makes a set."""
+        return tuple(dict.fromkeys(one.predicate for one in self.relation_sets))
 
     @cached_property
     def answers(self) -> Mapping[str, str]:

@@ -27,6 +27,7 @@ from groundwire.evidence.claims.derivation import (
     derive,
     possible,
 )
+from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -177,11 +178,9 @@ class _Judgement(StatedNumber):
             return None
         fact = self.others[0].fact
         detail = f"{fact.said} is recorded as {fact.about}"
-        return self._make("contradicted", fact.evidence_id, detail, self._of_item(fact))
-
-    def _may_mean(self, fact: Fact, expected: Sequence[Fact]) -> bool:
-        """Whether the sentence may speak of what a value is of, and not of what is expected."""
-        return fact in expected or self.passage.hints_at(fact, expected)
+        own = self._of_item(fact)
+        status: Status = "contradicted" if excluding(self, own) else "unsupported"
+        return self._make(status, fact.evidence_id, detail, own)
 
     def _of_item(self, other: Fact) -> list[Fact]:
         """What the records have of the item that is spoken of, as another item has it."""
@@ -327,7 +326,7 @@ class _Judgement(StatedNumber):
     def _operands(self) -> list[Fact]:
         """Values whose entity and period, as far as they have any, the sentence names."""
         entities = _named(self.passage.entities, self.context.entity)
-        periods = _named(self.passage.periods, self.context.period)
+        periods = _named(self.passage.periods, self.context.period) or self._time_beside(entities)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         if not entities:
             of = frozenset(
@@ -348,6 +347,17 @@ class _Judgement(StatedNumber):
             return min((order.get(key, len(order)) for key in fact.entities), default=0)
 
         return sorted(some, key=place)
+
+    def _time_beside(self, entities: frozenset[str]) -> frozenset[PeriodKey]:
+        """The time that the other figures of a passage have, where they are all of one time."""
+        times = {
+            fit.fact.periods
+            for quantity in self.passage.quantities
+            if quantity is not self.quantity and quantity.span != self.quantity.span
+            for fit in find_fits(quantity, self.known.facts, falls=False)
+            if fit.fact.entities & entities and not fit.fact.operands
+        }
+        return next(iter(times)) if len(times) == 1 else frozenset()
 
     def _counted(self) -> Claim | None:
         """A count of entities: of those the sentence names a value of, or of all listed."""
@@ -406,46 +416,27 @@ class _Judgement(StatedNumber):
         return None
 
     def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:
+        """The figure held against what the records have instead, where they have something."""
         if self._counts_strangely():
             return None
         expected = self._expected()
-        if fits and self.context.anchored:
-            fact = fits[0].fact
-            has = said_of(expected)
-            detail = f"{fact.said} is recorded as {fact.about}"
-            own = self.context.entity.binding and fact.entities & self.context.entity.keys
-            # It is the right thing's, but of another property or time: so it may be meant, unless
-            # the sentence names both and the record has something else for them.
-            dated = self.context.period.binding or not any(one.periods for one in expected)
-            excluded = bool(expected) and self.context.name.binding and dated
-            things = len({anchor.keys for anchor in self.passage.entities})
-            unclear = things > 1 and things != len(self.passage.quantities)
-            own = own or (unclear and self._is_named(fact))
-            meant = (own and not excluded) or self._may_mean(fact, expected)
-            meant = meant or self._is_part_of_named(fact)
-            status: Status = "unsupported" if meant else "contradicted"
-            detail = f"{detail}{has and '; ' + has}"
-            return self._make(status, fact.evidence_id, detail, [fact, *expected])
         is_loss = self.way < 0 or MAY_BE_LOSS.search(self._sentence())
-        if is_loss and any(fit.number == -self.quantity.value for fit in expected):
+        if is_loss and any(one.number == -self.quantity.value for one in expected):
             return None  # told without its sign
         fine = self.quantity.scale != 1 or self.quantity.decimals
-        if fine and all(not one.entities and one.names & TOTALS for one in expected):
+        if fine and expected and all(not f.entities and f.names & TOTALS for f in expected):
             return None  # an amount is no count of a whole answer
-        if expected and not DIFFERENCE.search(self._sentence()):
-            return self._make("contradicted", expected[0].evidence_id, said_of(expected), expected)
+        against = excluding(self, expected, [fit.fact for fit in fits])
+        status: Status = "contradicted" if against else "unsupported"
+        instead = against or expected
+        has = said_of(instead)
+        if fits and self.context.anchored:
+            fact = fits[0].fact
+            detail = f"{fact.said} is recorded as {fact.about}{has and '; ' + has}"
+            return self._make(status, fact.evidence_id, detail, [fact, *instead])
+        if instead and not DIFFERENCE.search(self._sentence()):
+            return self._make(status, instead[0].evidence_id, has, instead)
         return None
-
-    def _is_named(self, fact: Fact) -> bool:
-        """Whether the passage names what a value is of, of whatever figure it says it."""
-        return any(anchor.keys & fact.entities for anchor in self.passage.entities)
-
-    def _is_part_of_named(self, fact: Fact) -> bool:
-        """Whether a value is of a part of a period that the passage names, as a quarter is."""
-        return any(
-            set(parts_of(anchor.keys, self.known.periods)) & fact.periods
-            for anchor in self.passage.periods
-        )
 
     def _counts_strangely(self) -> bool:
         """Whether a number in words counts what no record has: no record says otherwise."""

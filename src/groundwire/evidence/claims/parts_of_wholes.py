@@ -7,7 +7,6 @@ and period, or of one name and thing at all its times.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -16,20 +15,11 @@ from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import MEAN, SUM, Derived
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.shares import SaidWhole
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
-_SHARE = re.compile(
-    r"\b(?:share|accounts? for|accounted for|accounting for|ma[dk]es? up|made up|of the|of all|"
-    r"of these|anteil|prozent der)\b|% der\b|占",
-    re.IGNORECASE,
-)
-_PER_HEAD = re.compile(
-    r"\b(?:per (?:head|capita|person|inhabitant|employee)|pro (?:kopf|einwohner|mitarbeiter))\b"
-    r"|人均",
-    re.IGNORECASE,
-)
 _PEOPLE = "people"
 
 
@@ -61,10 +51,10 @@ def _computed(
 ) -> Iterator[tuple[Decimal, str, tuple[Fact, ...]]]:
     unit = resolve_unit(quantity.unit) if quantity.unit else None
     if unit is not None and unit.symbol == "%":
-        if _SHARE.search(sentence) and context.entity.keys:
+        if operator("share").search(sentence) and context.entity.keys:
             yield from _shares(context, known, whole)
         return
-    if _PER_HEAD.search(sentence):
+    if operator("per_head").search(sentence):
         yield from _per_head(unit, context, known)
         return
     is_mean = MEAN.search(sentence) is not None

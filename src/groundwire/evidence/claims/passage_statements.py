@@ -16,7 +16,7 @@ from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition, StatementKind
 from groundwire.language import Reading as Annotated
-from groundwire.quantities import DateMention, Quantity, find_dates, parse_number, plain
+from groundwire.quantities import DateMention, Quantity, parse_number
 
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
@@ -56,7 +56,10 @@ class Here:
 class DraftStatements:
     """Where a draft names anything of the statements of records."""
 
-    def __init__(self, annotated: Annotated, known: Knowledge) -> None:
+    def __init__(
+        self, annotated: Annotated, known: Knowledge, dates: Sequence[DateMention]
+    ) -> None:
+        self._dates = dates
         self.annotated = annotated
         self.text = annotated.text
         self.known = known
@@ -73,10 +76,6 @@ class DraftStatements:
     def dates_within(self, start: int, end: int) -> Sequence[DateMention]:
         """Return the dates that begin in a range."""
         return [one for one in self._dates if start <= one.span[0] < end]
-
-    @cached_property
-    def _dates(self) -> Sequence[DateMention]:
-        return find_dates(plain(self.text))
 
     def here(self, passage: Passage) -> Here:
         """Return the names that stand in a passage."""
@@ -130,6 +129,7 @@ class Found:
         quantities: the quantities of the passage.
         met: ranges that name conditions which every member of a set meets.
         counted: the claims of the passage, those about the groups of an answer judged.
+        foreign: ranges that name something which the set that the passage speaks of has not.
     """
 
     claims: list[Claim] = field(default_factory=list[Claim])
@@ -145,6 +145,7 @@ class Found:
     quantities: Sequence[Quantity] = ()
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
+    foreign: list[Span] = field(default_factory=list[Span])
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""

@@ -144,6 +144,34 @@ def referred_periods(
             yield anchor
 
 
+def with_parts_of_years(
+    anchors: Sequence[Anchor[PeriodKey]],
+    expressions: Sequence[PeriodExpression],
+    passages: Sequence[Passage],
+    known: Iterable[PeriodKey],
+) -> list[Anchor[PeriodKey]]:
+    """Let each year of a passage mean the part of it too that the passage names once for all.
+
+    "Q4 was the best: 62.5 million in 2024, 61.5 million in 2025" tells two fourth quarters. A year
+    stays itself where no such part of it is recorded, or the passage names more parts than one.
+    """
+    held = [key for key in known if not isinstance(key, str)]
+    bare = [one for one in expressions if not one.relative and not _YEAR.search(one.raw)]
+    found = list(anchors)
+    for passage in passages if bare and held else ():
+        parts = [one for one in bare if passage.start <= one.span[0] < passage.end]
+        if len(parts) != 1:
+            continue
+        for place, anchor in enumerate(found):
+            is_year = any(
+                not isinstance(k, str) and _length(k) in _DAYS["year"] for k in anchor.keys
+            )
+            if is_year and passage.start <= anchor.start < passage.end:
+                part = _part_of_year(parts[0].raw, anchor.keys, held)
+                found[place] = Anchor(anchor.start, anchor.end, anchor.keys | part)
+    return found
+
+
 def _steps(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
     """Yield periods right before or behind another: the year before, the next quarter."""
     for match in _words().steps.finditer(text):

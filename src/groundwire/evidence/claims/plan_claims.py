@@ -170,6 +170,8 @@ def _fits(text: str, hits: Sequence[Hit], legs: Sequence[_Leg]) -> bool | None:
         if is_end and _TO.search(before):
             ends.append(at.destination)
             ended = hit.end
+        elif not is_place and _AT.search(before):
+            continue  # where a train calls on its way is no end of a ride
         elif (is_end and _FROM.search(before)) or (is_place and _LEADS.match(text, hit.end)):
             starts.append(at.origin)
         elif at.line and not is_end:

@@ -19,11 +19,13 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
 )
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
+from groundwire.language.glossary import is_called
 
 _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
@@ -34,7 +36,7 @@ _INVERSE = {
 
 
 # Between two names that are listed, what stands behind them is said of each.
-_LISTED = re.compile(
+LISTED = re.compile(
     r"[\s,、]*(?:(?:and|or|und|oder|sowie)\b|和|以及|[,、])\s*(?:(?:the|der|die|das)\s+)?"
 )
 # Behind the name of a relation: what follows is the object.
@@ -222,7 +224,7 @@ class RelationReader:
             same = claimed in recorded
             symmetric = _INVERSE.get(claimed) == claimed
             between = self._draft.text[first.end : second.start]
-            if not symmetric and cue.start >= second.end and _LISTED.fullmatch(between):
+            if not symmetric and cue.start >= second.end and LISTED.fullmatch(between):
                 continue
             right = symmetric or stands_for_subject == same
             spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
@@ -314,3 +316,28 @@ def senses_of(names: Names) -> frozenset[str]:
                 if entry is not None and entry.role == "relation":
                     found.add(_INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
     return frozenset(found)
+
+
+def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
+    """Return where words name a relation, by its name, by their sense or by their kin."""
+    return [(word.start, word.end) for word in words if _is_cue(label, word)]
+
+
+def _is_cue(label: Names, word: Word) -> bool:
+    role, sense = (word.role.role, word.role.sense) if word.role is not None else ("", "")
+    if role == "relation" and sense != "property" and sense in senses_of(label):
+        return True
+    return role in ("", "relation", "saying") and any(
+        _is_kin(label, token.key, token.lemma)
+        for token in word.tokens
+        if token.tag not in ("function", "sign")
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _is_kin(label: Names, key: str, lemma: str) -> bool:
+    """Whether a word names a relation, or the glossary says that it means it."""
+    called = frozenset(word for name in label for word in words_of(name))
+    return any(
+        set(words_of(form)) <= called or is_called(form, called) for form in (lemma, key) if form
+    )

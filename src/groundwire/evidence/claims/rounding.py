@@ -16,6 +16,8 @@ NEAR = Decimal("0.05")
 
 _CLOSE = Decimal("0.01")
 _PLACES = 2
+# "About 148,894,500" tells seven digits: nobody rounds to so many, so its zeros are digits too.
+_FINEST = 4
 _PLAIN_COUNT = 100_000
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 4, 6, 8, 9, 12))
 
@@ -203,12 +205,14 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
         fine = quantity.percent and quantity.decimals >= _PLACES and 0 < abs(number) < 1
         return "rounded" if fine and value and off * 2 <= quantity.step else None
+    zeros = _zeros(quantity)
     if quantity.bound == "about":
-        return "rounded" if off * 2 <= _written_step(quantity) else None
+        told = len(str(abs(int(quantity.value / quantity.scale)))) - zeros
+        step = _written_step(quantity) if zeros >= 3 or told <= _FINEST else quantity.step
+        return "rounded" if off * 2 <= step else None
     plain = quantity.scale == 1 and quantity.decimals == 0
     if count and plain:
         return None
-    zeros = _zeros(quantity)
     step = _written_step(quantity) if zeros >= 3 and quantity.significant >= 2 else quantity.step
     if off * 2 > step:
         return None

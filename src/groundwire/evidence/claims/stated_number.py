@@ -10,9 +10,11 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
+from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
@@ -23,26 +25,11 @@ _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNOREC
 _FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
 _TO = re.compile(r"[^.;。；]{0,40}?(?:\b(?:to|auf)|至|到|为) ?$", re.IGNORECASE)
 # A figure of a sentence with one of these may be a loss that is written without its sign.
-MAY_BE_LOSS = re.compile(
-    r"\b(?:loss(?:es)?|lost|losing|deficit|shortfall|in the red|\w*verlust\w*|\w*fehlbetrag\w*|"
-    r"verlor\w*|rote\w? zahlen)\b|亏损|亏",
-    re.IGNORECASE,
-)
+MAY_BE_LOSS = operator("lost")
 # What is lost is written without a sign, and recorded with one.
 _LOSS = re.compile(
     r"(?:\b(?:loss(?:es)?|lost|deficit|shortfall|verlust|fehlbetrag|verlor)\b[^.;,0-9]{0,60}"
     r"|亏损[^。；，0-9]{0,6})$",
-    re.IGNORECASE,
-)
-# The last of these words before a figure tells whether it was lost or earned.
-_LOST = re.compile(
-    r"\b(?:loss(?:es)?|lost|loses?|losing|deficit|shortfall|in the red|\w*verluste?s?|"
-    r"\w*fehlbetrag\w*|verlor(?:en)?|verliert|rote\w? zahlen)\b|亏损|净亏|亏",
-    re.IGNORECASE,
-)
-_EARNED = re.compile(
-    r"\b(?:profits?|gain(?:s|ed)?|surplus|earn(?:s|ed|ings)?|in the black|\w*gewinne?s?|"
-    r"\w*überschuss\w*|schwarze\w? zahlen|revenue|umsatz)\b|盈利|净利润|利润|盈余|为盈|收入",
     re.IGNORECASE,
 )
 _RESULTS = frozenset(
@@ -134,11 +121,13 @@ class StatedNumber:
     def may_be_lost(self) -> bool:
         """Whether its sentence speaks of a loss last before it, or right behind it."""
         start, (_, end) = self.passage.passage.start, self.quantity.span
-        behind = _LOST.search(self.text, end, min(end + 16, self.passage.passage.end))
+        behind = operator("lost").search(self.text, end, min(end + 16, self.passage.passage.end))
         if behind is not None and not re.search("[0-9.,;]", self.text[end : behind.start()]):
             return True
-        lost = [match.start() for match in _LOST.finditer(self.text, start, self.start)]
-        earned = [match.start() for match in _EARNED.finditer(self.text, start, self.start)]
+        lost = [match.start() for match in operator("lost").finditer(self.text, start, self.start)]
+        earned = [
+            match.start() for match in operator("earned").finditer(self.text, start, self.start)
+        ]
         return bool(lost) and lost[-1] > max(earned, default=-1)
 
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
@@ -273,12 +262,14 @@ def without_names(passage: PassageContext, start: int, end: int) -> str:
 
 def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
     """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    if not COUNTED.isdisjoint(words_of(quantity.noun)):
+        return True  # 匹配 is a verb, and what any answer counts
     end = quantity.span[1]
     behind = passage.contexts.annotated.within(end, end + _NEAR)
     return not any(
         w.start <= end + 1
         and w.tokens[0].tag in _NO_NOUNS
-        and quantity.noun.startswith(w.tokens[0].text)
+        and (quantity.noun.startswith(w.tokens[0].text) or w.text.startswith(quantity.noun))
         for w in behind
     )
 

@@ -7,10 +7,16 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from groundwire.evidence.claims.absences import (
+    AbsenceReader,
+    narrows,
+    negations_in,
+    said_of,
+)
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -24,18 +30,17 @@ from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
+from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.evidence.records import Condition, Names
+from groundwire.evidence.records import Condition
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import DateMention, parse_number
 
-_PLAN = re.compile(r"plan (\d{1,3})")
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
-_PERIODS = frozenset(("period", "year", "quarter"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
@@ -55,11 +60,15 @@ _BY_SOURCE = re.compile(
 class StatementReader:
     """Reads one draft against the statements of its records."""
 
-    def __init__(self, annotated: Annotated, known: Knowledge) -> None:
-        self._draft = DraftStatements(annotated, known)
+    def __init__(
+        self, annotated: Annotated, known: Knowledge, dates: Sequence[DateMention]
+    ) -> None:
+        self._draft = DraftStatements(annotated, known, dates)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
         self._told = TextReader(self._draft)
+        self._sets = SetReader(self._draft)
+        self._absences = AbsenceReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -84,19 +93,32 @@ class StatementReader:
         if not self._draft.known.statements:
             return found
         here = self._draft.here(passage)
+        facts = self._of_counts(facts, claims)
         self._scopes(passage, here, facts, claims, found)
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
-        self._absences(passage, here, facts, found)
+        self._absences.read(passage, here, words, facts, found)
         self._relations.relate(here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
+        self._sets.read(context, here, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
         found.claims += wrong
         found.taken += proven
         return found
+
+    def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
+        """Return the facts that a passage speaks of: a count is of its own set.
+
+        "All 90 are in fog" is not proven by the eleven that are.
+        """
+        counts = [f for c in claims if c.kind == "number" for f in c.facts if not f.entities]
+        if not any(id(fact) in self._draft.known.scopes_of_fact for fact in counts):
+            return facts
+        figured = {id(f) for c in claims if c.kind in ("number", "percent") for f in c.facts}
+        return [fact for fact in facts if id(fact) in figured]
 
     def _scopes(
         self,
@@ -136,7 +158,7 @@ class StatementReader:
             found.taken += [span for _, spans in denied for span in spans]
             found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
             found.conditions += one.conditions
-            narrowed = any(_narrows(condition) for condition in one.conditions)
+            narrowed = any(narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
                 earlier = self._draft.between(number, 0, passage.end)
                 said = {
@@ -173,7 +195,7 @@ class StatementReader:
             return False
         if not _is_negative(conditions[term.place]):
             return True
-        return any(self._negations(passage))
+        return any(negations_in(self._draft.annotated.within(passage.start, passage.end)))
 
     def _denied(
         self, passage: Passage, conditions: Sequence[Condition], own: Sequence[Named]
@@ -186,7 +208,7 @@ class StatementReader:
         places = sorted(
             (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
         )
-        for word in self._negations(passage):
+        for word in negations_in(self._draft.annotated.within(passage.start, passage.end)):
             place = next((place for start, place in places if start >= word.end), None)
             if place is None:
                 continue
@@ -194,14 +216,6 @@ class StatementReader:
             inside = condition.predicate[0].startswith("references/")
             if _is_negative(condition) and not inside:
                 yield word.start, word.end
-
-    def _negations(self, passage: Passage) -> Iterator[Word]:
-        for word in self._draft.annotated.within(passage.start, passage.end):
-            if word.role is not None and (
-                word.role.role == "negation"
-                or (word.role.role == "quantifier" and word.role.sense == "none")
-            ):
-                yield word
 
     def _dropped(
         self,
@@ -218,14 +232,14 @@ class StatementReader:
             if place not in said
             and condition.objects
             and "domain" not in condition.predicate
-            and (stated.statement.complete or _narrows(condition))
+            and (stated.statement.complete or narrows(condition))
         ]
         if not left or _POINTS_BACK.search(self._draft.text, passage.start, passage.end):
             return
         numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
         if numbers & {quantity.value for quantity in found.quantities}:
             return
-        missing = "; ".join(_said(condition) for condition in left[:3])
+        missing = "; ".join(said_of(condition) for condition in left[:3])
         for claim in claims:
             if claim.status in ("supported", "derived") and stated.fact in claim.facts:
                 detail = f"the count is only of what has {missing}, which the text does not say"
@@ -278,58 +292,6 @@ class StatementReader:
                     Claim(text, "statement", "supported", evidence_id, detail, start, end)
                 )
 
-    def _absences(self, passage: Passage, here: Here, facts: Sequence[Fact], found: Found) -> None:
-        negations = list(self._negations(passage))
-        options = {o for f in facts if f.value.item for o in f.value.item.options}
-        zeros = [q for q in found.quantities if q.value == 0]
-        if not negations and not zeros:
-            return
-        words = self._draft.annotated.within(passage.start, passage.end)
-        dates = self._draft.dates_within(passage.start, passage.end)
-        for number in self._draft.known.by_kind.get("absence", ()):
-            stated = self._draft.known.statements[number]
-            one = stated.statement
-            own = here.terms.get(number, ())
-            dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
-            called_so = {
-                place: spans
-                for place, condition in enumerate(one.conditions)
-                if (spans := _called_so(condition, words))
-            }
-            if not own and not called_so:
-                continue
-            said = {term.place for _, term in own if term.slot == "condition"}
-            said |= {*dated, *called_so}
-            needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
-            subject = not one.subject or any(term.slot == "subject" for _, term in own)
-            called = bool(needed) or any(term.slot == "predicate" for _, term in own)
-            if not subject or not called or not needed <= said:
-                continue
-            plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
-            if plan and options and int(plan[1]) not in options:
-                continue
-            taken = [(hit.start, hit.end) for hit, _ in own]
-            taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
-            found.met |= set(taken)
-            taken += [(word.start, word.end) for word in negations]
-            taken += [q.span for q in zeros]
-            found.taken += taken
-            found.words |= frozenset(w for name in one.predicate for w in words_of(name))
-            start, end = min(taken)[0], max(end for _, end in taken)
-            detail = f"looked for and not held: {_about(one.subject, one.conditions)}"
-            found.claims.append(
-                Claim(
-                    self._draft.text[start:end],
-                    "statement",
-                    "supported",
-                    stated.evidence_id,
-                    detail,
-                    start,
-                    end,
-                )
-            )
-            return
-
     def _texts(self, passage: Passage, facts: Sequence[Fact], found: Found) -> None:
         """Take runs of words that a recorded text of what the passage names has in that order."""
         low = bisect_left(self._token_starts, passage.start)
@@ -363,12 +325,6 @@ class StatementReader:
                 at = end
 
 
-def _narrows(condition: Condition) -> bool:
-    """Whether a value is only of a part of its thing: of a channel, not of the total."""
-    names = {name for names in condition.objects for name in names}
-    return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
-
-
 def _judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:
     """Return where words say of a property that is so or not what a condition says of it."""
     is_so = condition.objects == (("true",),)
@@ -383,42 +339,3 @@ def _is_negative(condition: Condition) -> bool:
 def _is_denied(conditions: Sequence[Condition], term: Term) -> bool:
     """Whether a term names the property that a condition says is not so."""
     return term.slot == "property" and conditions[term.place].objects == (("false",),)
-
-
-def _must_be_said(condition: Condition) -> bool:
-    """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of", "reason"}
-    is_usual = usual & set(condition.predicate) and not _narrows(condition)
-    return bool(condition.objects) and not is_usual
-
-
-def _dated(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
-    """Return where a text names the period of a condition, in whatever way it is written."""
-    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
-        return []
-    keys = [key_of_period(name) for names in condition.objects for name in names]
-    spans = {key[:2] for key in keys if not isinstance(key, str)}
-    return [date.span for date in dates if period_key(date)[:2] in spans]
-
-
-def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
-    """Return where a text calls the metric of a condition by a word of the glossary."""
-    if "metric" not in condition.predicate:
-        return []
-    called = [frozenset(words_of(name)) for names in condition.objects for name in names]
-    return [
-        (word.start, word.end)
-        for word in words
-        for token in word.tokens
-        if any(is_called(token.lemma, one) or is_called(token.key, one) for one in called)
-    ]
-
-
-def _said(condition: Condition) -> str:
-    names = ", ".join(names[0] for names in condition.objects[:3])
-    return f"{condition.predicate[0]} {condition.operator.replace('_', ' ')} {names}"
-
-
-def _about(subject: Names, conditions: Sequence[Condition]) -> str:
-    said = [subject[0]] if subject else []
-    return "; ".join([*said, *(_said(condition) for condition in conditions[:4])])

@@ -8,31 +8,17 @@ that a set was counted by.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator, qualities
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.rankings import fitting
 from groundwire.evidence.claims.value_cues import alike, joined_anchors, stated_facts
 from groundwire.language import Span as Word
-
-_QUALITIES: dict[str, tuple[str, frozenset[str]]] = {
-    word: (way, frozenset(names.split()))
-    for way, names, words in (
-        ("most", "length", "longest längste längsten längster längstes 最长"),
-        ("least", "length", "shortest kürzeste kürzesten kürzester kürzestes 最短"),
-        ("most", "filesize", "heaviest"),
-        ("least", "created recorded", "oldest earliest älteste ältesten ältester 最早 最老"),
-        ("most", "created recorded modified", "newest latest neueste neuesten neuester 最新的"),
-    )
-    for word in words.split()
-}
-# These count what bears a value: "the most common format".
-_FREQUENT = re.compile(r"common|frequent|often|häufig|meistverbreitet|常", re.IGNORECASE)
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -45,12 +31,12 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     word = words[place]
     sense, measures = sense_of(word), frozenset[str]()
     if sense == "quality":
-        sense, measures = _QUALITIES.get(word.text.casefold(), ("", frozenset[str]()))
+        sense, measures = qualities().get(word.text.casefold(), ("", frozenset[str]()))
     if sense not in ("most", "least"):
         return None
     subjects = _subjects(proof, word)
-    keys = [anchor.keys for anchor in subjects]
-    frequent = _FREQUENT.search(word.text) is not None
+    keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
+    frequent = operator("frequent").search(word.text) is not None
     if keys and not frequent and _stand_first(proof, keys, sense, measures):
         return True
     if keys and not measures and all(_is_first_part(proof, one, sense) for one in keys):
@@ -77,6 +63,18 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     behind = [a for a in things if a.start >= word.end]
     own = [a for a in behind if a.start < end] or behind
     return joined_anchors(proof.text, own)
+
+
+def _told_by_figure(proof: Proof, word: Word) -> list[frozenset[str]]:
+    """The thing that only the one figure of a clause tells: "the highest of all is 0.94"."""
+    start, end = proof.context.clause(word.start)
+    own = {
+        fact.entities
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind == "number" and claim.status == "supported"
+        for fact in claim.facts
+    }
+    return [one for one in own if one] if len(own) == 1 else []
 
 
 def _stand_first(
@@ -194,6 +192,14 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     """Yield whether some things are all: listed so, as many as is said, or all of them named."""
     named = {key for anchor in proof.context.entities for key in anchor.keys}
     figures = (*proof.context.quantities, *proof.context.pointers)
-    yield proof.found.is_complete
+    yield proof.found.is_complete and not any(_is_page(proof, entities))
     yield any(q.unit is None and q.value == len(entities) for q in figures)
     yield entities <= named
+
+
+def _is_page(proof: Proof, entities: set[str]) -> Iterator[bool]:
+    """Yield, for each answer that lists some things, whether it counts more than it lists."""
+    listing = {fact.evidence_id for fact in proof.known.about(frozenset(entities))}
+    for total in proof.known.totals:
+        if total.evidence_id in listing and total.number is not None:
+            yield total.number > len(entities)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.language import Span as Word
@@ -20,16 +21,6 @@ _CHANGES = ("percent_change", "difference")
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
-_FACTORS = {
-    word: Decimal(factor)
-    for factor, words in {
-        "2": "twice double twofold doppelt verdoppeln zweifach 两倍 翻倍 翻番",
-        "3": "thrice triple threefold dreifach verdreifachen 三倍",
-        "4": "quadruple fourfold vierfach vervierfachen 四倍",
-        "0.5": "halve halbieren 减半",
-    }.items()
-    for word in words.split()
-}
 _JOINED = re.compile(
     r"[\"“”„«»'’‘)\s]*(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
     r"[\"“”„«»'’‘(\s]*(?:the |die |der |das )?",
@@ -52,8 +43,8 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         # "adjusted revenue" is another revenue
         return all(change < 0 for change in signed) if below and signed else None
-    if not signed and sense == "down" and any(f.number and f.number < 0 for f in proof.plain):
-        return True  # a loss
+    if not signed and sense == "down" and _is_loss(proof, words[place]):
+        return True
     stated = _stated_in_clause(proof, words[place])
     changes = signed or [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
@@ -66,6 +57,13 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def _is_loss(proof: Proof, word: Word) -> bool:
+    """Whether a fall is a loss: the figure behind it, or any where none is, lies below zero."""
+    behind = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= word.end]
+    facts = behind[0].facts if behind else proof.plain
+    return any(fact.number is not None and fact.number < 0 for fact in facts)
 
 
 def changes_little(proof: Proof, word: Word) -> bool:
@@ -187,7 +185,7 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if not pairs:
         return None
     if sense == "times":
-        factor = next((_FACTORS[t.lemma] for t in word.tokens if t.lemma in _FACTORS), None)
+        factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
         return None if factor is None else all(_is_multiple(a, b, factor) for a, b in pairs)
     return all(compares_as(sense, first, second) for first, second in pairs)
 

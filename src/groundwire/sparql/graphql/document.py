@@ -68,7 +68,7 @@ def read_document(text: str) -> Document:
     """Read a text.
 
     Raises:
-        InputError: it is no GraphQL, not one query, or uses what is not supported.
+        InputError: the text is not GraphQL, not one query, or uses what is not supported.
         ForbiddenError: it is a mutation or a subscription, or asks for introspection in a way
             that is not open.
         LimitError: it passes a bound.

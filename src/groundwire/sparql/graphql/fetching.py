@@ -300,7 +300,7 @@ def _language(arguments: Mapping[str, Any]) -> str:
     """Return the language that an argument asks for, or "".
 
     Raises:
-        InputError: it is no language tag.
+        InputError: the argument is not a language tag.
     """
     language = arguments.get("language") or ""
     if language and not _LANGUAGE.fullmatch(language):

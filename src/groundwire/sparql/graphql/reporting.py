@@ -44,7 +44,7 @@ class Report:
         return self._ended("refused", (), (), reason, "not run")
 
     def failed(self, reason: str) -> Outcome:
-        """It was run, and there is no answer."""
+        """Return the outcome of a query that was run and not answered."""
         return self._ended("error", (), (), reason, "no answer")
 
     def answered(self, status: Status, data: Any, reason: str, summary: str) -> Outcome:

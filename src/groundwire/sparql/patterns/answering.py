@@ -13,7 +13,7 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import cells_of
-from groundwire.sparql.patterns.binding import Binding, UnansweredError
+from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
     MOST_ROWS,
     Step,
@@ -23,6 +23,7 @@ from groundwire.sparql.patterns.compiling import (
     labels_query,
     members_query,
     most_linked_query,
+    parts_query,
     path_query,
     several_query,
     units_query,
@@ -30,7 +31,6 @@ from groundwire.sparql.patterns.compiling import (
 )
 from groundwire.sparql.patterns.counting import compare_counts
 from groundwire.sparql.patterns.fitting import (
-    count_of,
     gap_between,
     is_cut_short,
     is_true,
@@ -68,6 +68,8 @@ class Answering(Binding):
         relations = [one for one in reading.relations if one.properties or one.classes]
         language = next((one for one in reading.cues if one.cue.startswith("language:")), None)
         if not relations and language is None and len(reading.entities) < 2:
+            if reading.entities and reading.left:
+                raise UnansweredError(self.told.left())
             return None
         self.note()
         await self._take_units()
@@ -134,7 +136,7 @@ class Answering(Binding):
         if not beside:
             return
         if self.schema.units is None:
-            outcome = await self.asking.select(units_query(), "units")
+            outcome = await self.asking.select(units_query(), "units", step="explore")
             self.schema.units = [
                 (written(key_of(row["unit"])), key_of(row["p"])) for row in cells_of(outcome)
             ]
@@ -296,7 +298,7 @@ class Answering(Binding):
         spans = [one for one in reading.relations if one.classes]
         if len(spans) != 1 or len(reading.relations) != 1:
             raise UnansweredError
-        number = count_of(await self.asking.select(members_query(spans[0].classes), "a count"))
+        number = await self.asking.count(members_query(spans[0].classes), "a count")
         return self.told.members(spans[0], number)
 
     async def _ask_both(self) -> PatternAnswer:
@@ -361,6 +363,16 @@ class Answering(Binding):
             found_none = await self.told.but(self.asking, found_none, start, step, proofs)
         raise UnansweredError(found_none)
 
+    async def _parts(self, chain: Chain) -> Step:
+        """Return the ways to parts of an entity that state what it does not state itself."""
+        ways = [way for step in chain.steps for way in step]
+        if len(ways) != 1 or ways[0].inverse:
+            return ()
+        [way] = ways
+        query = parts_query(chain.start.iri, way.property)
+        rows = cells_of(await self.asking.select(query, "parts that state it"))
+        return tuple(Way(key_of(row["p"]), False) for row in rows)
+
     async def _is_single(self, step: Step) -> bool:
         """Whether nothing has two objects of a property, so that another one is wrong."""
         way = step[0]
@@ -408,6 +420,11 @@ class Answering(Binding):
             path_query(chain.start.iri, chain.steps, chain.classes), "the statements that are asked"
         )
         rows, steps = cells_of(outcome), chain.steps
+        if not rows and (parts := await self._parts(chain)):
+            steps = (parts, *chain.steps)
+            query = path_query(chain.start.iri, steps, ((), *chain.classes))
+            outcome = await self.asking.select(query, "what parts of it state")
+            rows = cells_of(outcome)
         if rows and all(_is_bnode(row[f"n{len(steps)}"]) for row in rows):
             # A definition or note that is a node of its own says its text one step on.
             steps = (*steps, tuple(Way(name, False) for name in VALUE_PROPERTIES))
@@ -429,7 +446,7 @@ class Answering(Binding):
             number = len({key_of(value) for value, _ in proofs})
             if is_cut_short(outcome):
                 query = counted_query(chain.start.iri, chain.steps, chain.classes)
-                number = count_of(await self.asking.select(query, "a count"))
+                number = await self.asking.count(query, "a count")
             return await self.told.counted(self.asking, chain.start, p, proofs, number)
         return await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)

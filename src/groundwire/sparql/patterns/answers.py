@@ -1,4 +1,4 @@
-"""What a pattern comes to: an ending, a sentence, rows, and the statements behind them."""
+"""The answer of a pattern: an ending, a sentence, rows, and the statements behind them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PatternAnswer:
-    """What a pattern came to.
+    """The answer of a pattern.
 
     Attributes:
         ending: as of a run; `unread` where words of the prompt were not understood.

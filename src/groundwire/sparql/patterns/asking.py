@@ -1,4 +1,4 @@
-"""What a pattern asks of a graph: its schema, entities by name, and queries, each audited."""
+"""Asks a graph on behalf of a pattern: its schema, entities by name, and audited queries."""
 
 from __future__ import annotations
 
@@ -14,11 +14,19 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.label_words import label_key
 from groundwire.sparql.labels import LabelIndex
 from groundwire.sparql.outcome import Cell, Outcome
-from groundwire.sparql.patterns.compiling import MOST_ROWS, called_query
+from groundwire.sparql.patterns.compiling import MOST_ROWS, called_query, listed_query, used_query
+from groundwire.sparql.patterns.fitting import count_of
 from groundwire.sparql.patterns.reading import Option, spans_to_look_up
 from groundwire.sparql.patterns.schema import Schema, read_schema
 from groundwire.sparql.patterns.words import LANGUAGES
-from groundwire.sparql.schema.names import MOST_NAMES, Use, names_query, read_uses, uses_query
+from groundwire.sparql.schema.names import (
+    MOST_NAMES,
+    Named,
+    Use,
+    names_query,
+    read_uses,
+    uses_query,
+)
 from groundwire.sparql.statements import Labels, labels_in, labels_needed, labels_query
 from groundwire.sparql.workflow.model import Source, StepName
 from groundwire.sparql.workflow.sources import IndexedSource
@@ -29,6 +37,8 @@ _KEPT_SECONDS = 600.0
 _MOST_PIECES = 60
 # Labels among which a misspelt one is looked for.
 _MOST_ALIKE = 20_000
+# Rows that are listed to be counted, where an endpoint cannot count.
+_MOST_LISTED = 5_000
 _OF_INDEX: WeakKeyDictionary[LabelIndex, Schema] = WeakKeyDictionary()
 _OF_ENDPOINT: dict[str, tuple[float, Schema]] = {}
 
@@ -44,6 +54,7 @@ class Asking:
         """Ask nothing yet."""
         self.source = source
         self._trail = trail
+        self._held: dict[str, Mapping[str, Sequence[Option]]] = {}
 
     @property
     def is_indexed(self) -> bool:
@@ -58,17 +69,22 @@ class Asking:
         Raises:
             NotAskedError: no budget is left for it, or it was not answered.
         """
-        inquiry = Inquiry(step, self.source, f"{what} at {self.source.endpoint.name}")
+        name = self.source.endpoint.name
+        inquiry = Inquiry(
+            step, self.source, f"{what} at {name}", is_kept=self.is_indexed and step == "explore"
+        )
 
         async def work(timeout: float) -> tuple[None, Outcome]:
             return None, await self.source.select(query, limit, timeout)
 
         done = await self._trail.ask(inquiry, work, None)
         if done is None:
+            self._trail.graphs[name] = "no query was left for it"
             raise NotAskedError
         outcome = done[1]
         if not outcome.answered:
             self._trail.conclude(inquiry, outcome, "")
+            self._trail.graphs[name] = outcome.reason
             raise NotAskedError
         self._trail.note(step, "done", f"{inquiry.what}: {len(outcome.rows)} rows")
         return outcome
@@ -97,12 +113,61 @@ class Asking:
             outcome = await self.select(names_query(), what, step="explore", limit=most)
         except NotAskedError:
             # An endpoint that cannot count lists them.
-            self._trail.down.discard(self.source.endpoint.name)
-            self._trail.doubts.pop(self.source.endpoint.name, None)
+            self._forgive()
             outcome = await self.select(
                 names_query(counted=False), what, step="explore", limit=most
             )
         return read_schema(outcome)
+
+    async def count(self, query: CompiledQuery, what: str) -> int:
+        """Return the number that a query counts; where an endpoint cannot count, list and count.
+
+        Raises:
+            NotAskedError: neither could be asked, or the list is cut.
+        """
+        schema, name = await self.schema(), self.source.endpoint.name
+        if schema.can_count:
+            try:
+                return count_of(await self.select(query, what))
+            except NotAskedError:
+                if name not in self._trail.down:
+                    raise
+                self._forgive()
+                schema.can_count = False
+        listed = await self.select(listed_query(query, _MOST_LISTED + 1), what, limit=_MOST_LISTED)
+        if listed.status not in ("complete", "empty"):
+            self._trail.graphs[name] = "it cannot count, and the list to count is cut"
+            raise NotAskedError
+        return len(listed.rows)
+
+    def _forgive(self) -> None:
+        """Ask the endpoint again in this run, though it refused a query: that could not count."""
+        name = self.source.endpoint.name
+        self._trail.down.discard(name)
+        self._trail.doubts.pop(name, None)
+        self._trail.graphs[name] = ""
+
+    async def add_named(self, schema: Schema, held: Mapping[str, Sequence[Option]]) -> None:
+        """Add the properties that a prompt names and the schema, which is read in part, lacks.
+
+        Raises:
+            NotAskedError: that could not be asked.
+        """
+        self._trail.graphs[self.source.endpoint.name] = (
+            f"only its {len(schema.properties):,} most used properties are known"
+        )
+        labels = {
+            one.iri: one.label
+            for options in held.values()
+            for one in options
+            if not one.types and one.iri not in schema.properties
+        }
+        if labels:
+            query = used_query(sorted(labels))
+            outcome = await self.select(query, "properties by name", step="explore")
+            for row in outcome.rows:
+                iri = row[0].value if isinstance(row[0], Term) else ""
+                schema.add_property(Named(iri, labels[iri], 0, ((labels[iri], ""),)))
 
     async def uses(self, properties: Sequence[str]) -> Mapping[str, Use]:
         """Return how some properties are used.
@@ -124,8 +189,14 @@ class Asking:
         Raises:
             NotAskedError: they could not be asked.
         """
+        if prompt not in self._held:
+            self._held[prompt] = await self._entities(prompt)
+        return self._held[prompt]
+
+    async def _entities(self, prompt: str) -> Mapping[str, Sequence[Option]]:
         pieces = spans_to_look_up(prompt)
         if isinstance(self.source, IndexedSource):
+            self._trail.graphs.setdefault(self.source.endpoint.name, "")
             find = partial(self.source.labels.called, pieces)
             matches = await anyio.to_thread.run_sync(find)
             return {

@@ -1,4 +1,4 @@
-"""What a prompt names, bound to a graph: entities, ways from them, lists, and what proves a row."""
+"""Binds the names of a prompt to a graph: entities, ways from them, lists, and proofs of rows."""
 
 from __future__ import annotations
 
@@ -236,7 +236,9 @@ class Binding:
             if not use.domain & use.range:
                 return False
             if p not in self.schema.symmetric:
-                outcome = await self.asking.select(one_sided_query(p), "whether it is mutual")
+                outcome = await self.asking.select(
+                    one_sided_query(p), "whether it is mutual", step="explore"
+                )
                 self.schema.symmetric[p] = not outcome.rows
             if not self.schema.symmetric[p]:
                 return False

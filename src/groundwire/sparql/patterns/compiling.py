@@ -102,12 +102,39 @@ def joined_query(one: str, other: str) -> CompiledQuery:
     )
 
 
+def parts_query(start: str, name: str) -> CompiledQuery:
+    """Return the query for the properties that lead to parts of an entity that state a property.
+
+    A part is a blank node, which has no identity but as a part of that entity.
+    """
+    return CompiledQuery(
+        f"SELECT DISTINCT ?p\nWHERE {{\n  {_n3(start)} ?p ?part . FILTER(isBLANK(?part))\n"
+        f"  ?part {_n3(name)} ?v\n}}\nLIMIT 50"
+    )
+
+
 def one_sided_query(name: str) -> CompiledQuery:
     """Return the query for a statement of a property that is not stated the other way round too."""
     p = _n3(name)
     return CompiledQuery(
         f"SELECT ?a ?b\nWHERE {{\n  ?a {p} ?b . FILTER NOT EXISTS {{ ?b {p} ?a }}\n}}\nLIMIT 1"
     )
+
+
+def used_query(names: Sequence[str]) -> CompiledQuery:
+    """Return the query for those of some IRIs that are used as properties."""
+    values = " ".join(map(_n3, names))
+    return CompiledQuery(
+        f"SELECT ?name\nWHERE {{\n  VALUES ?name {{ {values} }}\n"
+        f"  FILTER EXISTS {{ ?s ?name ?o }}\n}}\nLIMIT {len(names)}"
+    )
+
+
+def listed_query(count: CompiledQuery, limit: int) -> CompiledQuery:
+    """Return the query that lists what another one counts, for an endpoint that cannot count."""
+    before, _, after = count.partition("(COUNT(DISTINCT ")
+    counted, _, rest = after.partition(") AS ?count)")
+    return CompiledQuery(f"{before}DISTINCT {counted}{rest}\nLIMIT {int(limit)}")
 
 
 def several_query(name: str) -> CompiledQuery:

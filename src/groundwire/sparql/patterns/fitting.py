@@ -1,4 +1,4 @@
-"""What values and types of a graph allow: what fits where, what has an order, what is a time."""
+"""Checks by values and types whether steps fit, values have an order, or a value is a time."""
 
 from __future__ import annotations
 

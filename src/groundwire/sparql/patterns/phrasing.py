@@ -22,6 +22,7 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.reading import Option, Reading
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.schema.names import local
 from groundwire.sparql.statements import (
     noun_of,
@@ -32,11 +33,34 @@ _MOST_SAID = 40
 # A year has four digits, and no separator.
 _LARGE = re.compile(r"-?\d{5,18}(?:\.\d+)?")
 MOST_LISTED = 200
+_MOST_GRAPHS = 4
 
 
 @cache
 def _sentences() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
+
+
+def graphs_text(prompt: str, looked_at: Sequence[str], not_looked_at: Sequence[str]) -> str:
+    """Return which graphs were looked at and which were not, in the language of a prompt.
+
+    Args:
+        prompt: the prompt.
+        looked_at: names of graphs.
+        not_looked_at: names of those that were not looked at, or not in full.
+    """
+    said = _sentences()[language_of(prompt)]
+    named = {"looked_at": looked_at, "not_looked_at": not_looked_at}
+    return " ".join(
+        said[key].format(v=_some(names, said["others"])) for key, names in named.items() if names
+    )
+
+
+def _some(names: Sequence[str], others: str) -> str:
+    """Return names in a row, and how many more there are than fit into a sentence."""
+    shown = ", ".join(map(inert_line, names[:_MOST_GRAPHS]))
+    more = len(names) - _MOST_GRAPHS
+    return shown + (others.format(n=more) if more > 0 else "")
 
 
 class Phrasing:

@@ -3,16 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from groundwire.language.plain_speech import plain_adjectives, plain_speech
 from groundwire.sparql.patterns.answering import Answering
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking, NotAskedError
 from groundwire.sparql.patterns.binding import UnansweredError
-from groundwire.sparql.patterns.reading import read
+from groundwire.sparql.patterns.reading import Reading, read
+from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.trail import Trail
+
+
+class Fit(NamedTuple):
+    """How well the names of a graph cover a prompt; less sorts first.
+
+    Attributes:
+        left: how many words the graph has no name for.
+        is_unrelated: none of its properties is named.
+    """
+
+    left: int
+    is_unrelated: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the graph has a name for every word, and a property among them."""
+        return not self.left and not self.is_unrelated
+
+
+async def fit_of(asking: Asking, prompt: str) -> Fit | None:
+    """Return how well a graph covers a prompt; None where only a query of the prompt could tell."""
+    if not asking.is_indexed:
+        return None
+    try:
+        found = await _read(asking, plain_adjectives(plain_speech(prompt)))
+    except NotAskedError:
+        return None
+    if found is None:
+        return None
+    reading = found[1]
+    left = sum(span.last - span.first for span in reading.left)
+    return Fit(left, not any(one.properties for one in reading.relations))
 
 
 async def answer_by_pattern(
@@ -35,7 +70,8 @@ async def answer_by_pattern(
         stated = {plain(word.text) for part in triples[0] for word in tokens(part)}
         if left <= stated:
             other, _ = await _read_and_answer(asking, said, limit, trail)
-            found = other or found
+            # What is not understood is told in the words of the prompt.
+            found = other if other is not None and other.ending != "unread" else found
     return found
 
 
@@ -52,21 +88,38 @@ async def _read_and_answer(
     """Return the answer to one text, and its words that were not understood."""
     left: set[str] = set()
     prompt = plain_adjectives(plain_speech(prompt))
-    if not tokens(prompt) or not (asking.is_indexed or may_relate(prompt)):
-        return None, left
     try:
-        held = await asking.entities(prompt)
-        if not held and not _may_ask(prompt):
+        found = await _read(asking, prompt)
+        if found is None:
             return None, left
-        schema = await asking.schema()
-        reading = read(prompt, schema, held)
+        schema, reading = found
         left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
-        found = await Answering(asking, schema, reading, limit, trail).answer()
-        return found, left
+        told = await Answering(asking, schema, reading, limit, trail).answer()
+        if told is not None and not schema.is_whole:
+            # A property of the same name may be among those that are not known.
+            told = replace(told, confidence="medium")
+        return told, left
     except NotAskedError:
         return None, left
-    except UnansweredError as found:
-        return found.answer, left
+    except UnansweredError as error:
+        return error.answer, left
+
+
+async def _read(asking: Asking, prompt: str) -> tuple[Schema, Reading] | None:
+    """Return a prompt as a graph reads it; None where it names nothing and asks for nothing.
+
+    Raises:
+        NotAskedError: the names of the graph could not be asked.
+    """
+    if not tokens(prompt) or not (asking.is_indexed or may_relate(prompt)):
+        return None
+    held = await asking.entities(prompt)
+    if not held and not _may_ask(prompt):
+        return None
+    schema = await asking.schema()
+    if not schema.is_whole:
+        await asking.add_named(schema, held)
+    return schema, read(prompt, schema, held)
 
 
 def _may_ask(prompt: str) -> bool:

@@ -86,7 +86,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a prompt says, span by span.
+    """A prompt, span by span.
 
     Attributes:
         prompt: the prompt.

@@ -28,12 +28,14 @@ class Schema:
         properties, classes: by IRI.
         uses: of the properties that were asked about.
         is_whole: all of them were read.
+        can_count: the endpoint has not refused to count.
         units: words of units with the property that has them; None where they were not asked.
     """
 
     properties: dict[str, Named]
     classes: dict[str, Named]
     is_whole: bool = True
+    can_count: bool = True
     uses: dict[str, Use] = field(default_factory=dict[str, Use])
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
     units: list[tuple[tuple[str, ...], str]] | None = None
@@ -44,12 +46,17 @@ class Schema:
         default_factory=dict[tuple[str, ...], dict[str, bool]]
     )
 
+    def add_property(self, one: Named) -> None:
+        """Write down the phrases of a property; whole names come before parts of names."""
+        self.properties[one.iri] = one
+        for words, is_whole in phrases_of(one):
+            held = self.by_phrase.setdefault(words, {})
+            held[one.iri] = held.get(one.iri, False) or is_whole
+
     def index(self) -> None:
-        """Write down the phrases of all names; whole names come before parts of names."""
-        for one in self.properties.values():
-            for words, is_whole in phrases_of(one):
-                held = self.by_phrase.setdefault(words, {})
-                held[one.iri] = held.get(one.iri, False) or is_whole
+        """Write down the phrases of all names."""
+        for one in tuple(self.properties.values()):
+            self.add_property(one)
         for one in self.classes.values():
             for words, is_whole in phrases_of(one):
                 held = self.class_phrases.setdefault(words, {})

@@ -25,7 +25,6 @@ from groundwire.sparql.patterns.compiling import (
     without_query,
 )
 from groundwire.sparql.patterns.fitting import (
-    count_of,
     gap_between,
     is_cut_short,
     is_true,
@@ -461,7 +460,7 @@ class Selecting(Binding):
         if ends + 1 >= need:
             raise UnansweredError
         counted = without_query(selection.classes, selection.plain_links, p)
-        without = count_of(await self.asking.select(counted, "how many state none"))
+        without = await self.asking.count(counted, "how many state none")
         if selection.projected is not None:
             if len(kept) > 1:
                 raise UnansweredError

@@ -1,4 +1,4 @@
-"""What a pattern answers: its sentence in the language of the prompt, its rows, what they state."""
+"""Words the answer of a pattern: a sentence in the language of the prompt, and its rows."""
 
 from __future__ import annotations
 
@@ -438,6 +438,7 @@ class Telling(Phrasing):
         subject = tuple(parts[one] for one in ("e", "o") if one in parts) or (parts.get("c", ""),)
         absent = Statement(
             "absence", subject[:1], (parts.get("p", ""), *words("answer"))[:6],
+            conditions=tuple(Condition(("object",), "is", ((one,),)) for one in subject[1:]),
             source=self._endpoint.name,
         )  # fmt: skip
         ending: Ending = "entity_found" if rows else "needs_decision"

@@ -82,10 +82,10 @@ def stem(word: str) -> str:
         return found[:-3]
     if found.endswith("ies") and len(found) > 5:
         return found[:-3] + "y"
-    # "Länder" is a plural; "founder" is another word than "founded".
-    endings = (
-        _ENDINGS if _UMLAUT.search(word) else tuple(one for one in _ENDINGS if one[-2:] != "er")
-    )
+    # "Länder" is a plural; "founder" is another word than "founded", and "Einwohnern" is a case of
+    # "Einwohner".
+    of_umlaut = () if _UMLAUT.search(word) else ("er", "ern")
+    endings = tuple(one for one in _ENDINGS if one not in of_umlaut)
     for _ in range(3):
         shorter = _shorter(found, endings)
         if shorter == found:

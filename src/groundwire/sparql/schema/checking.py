@@ -30,7 +30,7 @@ _MOST_NEAR = 3
 
 
 class Unknown(NamedTuple):
-    """What was found out about the names of a query.
+    """The names of a query that a graph does not hold, with near ones.
 
     Attributes:
         names: the predicates and classes that are checked, held or not.

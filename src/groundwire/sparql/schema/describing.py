@@ -88,7 +88,7 @@ async def describe_schema(
         offset: entries of earlier pages.
 
     Raises:
-        InputError, NotFoundError, ForbiddenError: there is no such endpoint.
+        InputError, NotFoundError, ForbiddenError: the endpoint is unknown or not allowed.
     """
     desk = await workspace.desk()
     endpoint = desk.endpoints.endpoint(asked.endpoint)

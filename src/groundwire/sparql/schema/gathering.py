@@ -1,4 +1,4 @@
-"""What is seen of the values of a predicate while a schema is read."""
+"""Gathers classes, datatypes and examples of a predicate while a schema is read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_EXAMPLE = 60
 
 @dataclass(slots=True)
 class Gathered:
-    """What was seen at the end of one predicate."""
+    """The classes, datatypes and examples that were seen at one end of a predicate."""
 
     classes: dict[str, None] = field(default_factory=dict[str, None])
     datatypes: dict[str, None] = field(default_factory=dict[str, None])

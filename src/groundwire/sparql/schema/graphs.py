@@ -38,7 +38,7 @@ _MOST_FINDERS = 8
 
 @dataclass(slots=True)
 class _Opened:
-    """What is in memory of the schemas of one workspace."""
+    """The schemas of one workspace that are in memory."""
 
     finders: dict[tuple[str, float], Finder] = field(
         default_factory=dict[tuple[str, float], Finder]
@@ -59,7 +59,7 @@ class Graph:
         key: what its schema is kept under: the hash of its files, or the endpoint.
         is_local: it stays as it is under its key.
         seconds: the budget of its queries for one answer.
-        warm: opens a local graph, which is no part of the budget.
+        warm: opens a local graph, which costs nothing of the budget.
         audits: of queries that were run for this answer.
         stale: why what is shown is older than it should be; "" where it is not.
     """

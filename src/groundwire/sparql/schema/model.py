@@ -1,4 +1,4 @@
-"""What is known of a graph's schema, and how it is known."""
+"""The model of a graph's schema: its names and counts, each with its basis."""
 
 from __future__ import annotations
 

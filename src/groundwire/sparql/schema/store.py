@@ -37,7 +37,7 @@ _MOST_KEPT = 5_000
 
 
 class Schemas(Kept):
-    """What was read of graphs, in the SQLite file at `path`; it is opened when it is needed.
+    """Keeps the schemas that were read in the SQLite file at `path`, opened when it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.
     """

@@ -86,7 +86,7 @@ def split(text: str) -> Parts:
     """Take a text apart.
 
     Raises:
-        InputError: a string, comment or block does not end, or there is no block.
+        InputError: a string, comment or block does not end, or none begins.
         LimitError: there are more than MAX_BLOCKS.
     """
     whole = _whole(text)

@@ -43,7 +43,7 @@ class SqliteRunner(FileRunner):
         return await self.ask(request, lambda: request.timeout)
 
     def shown(self, rows: list[tuple[Any, ...]], kinds: list[str]) -> list[tuple[Any, ...]]:
-        """The rows of a reply, with words for what is no finite number."""
+        """Return the rows of a reply, with words in place of infinite numbers and NaN."""
         return [tuple(map(_shown, row)) for row in rows]
 
 

@@ -50,21 +50,22 @@ class Budget:
         limit = self.limits.per_query_timeout_seconds
         return max(0.05, min(seconds, limit, self.seconds_left))
 
-    def take(self, what: str, endpoint: str = "", *, keep: int = RESERVED) -> bool:
+    def take(self, what: str, endpoint: str = "", *, keep: int = RESERVED, costs: int = 1) -> bool:
         """Spend a query, or note that it was left out.
 
         Args:
             what: what the query is for, as the report says it.
             endpoint: name of a remote endpoint, whose pause has to fit into the time too.
             keep: how many queries have to be left for what comes later.
+            costs: how many queries it is; 0 for one that only needs time.
         """
         if self.seconds_left <= self._waiting(endpoint):
             self.left_out.append(f"{what}: no time was left")
             return False
-        if self.queries_left <= keep:
+        if costs and self.queries_left <= keep:
             self.left_out.append(f"{what}: no query was left")
             return False
-        self.used += 1
+        self.used += costs
         return True
 
     async def pause(self, endpoint: str) -> None:

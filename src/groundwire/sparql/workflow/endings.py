@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from groundwire.sparql.links import markdown_text
 from groundwire.sparql.patterns.answers import PatternAnswer
+from groundwire.sparql.patterns.phrasing import graphs_text
 from groundwire.sparql.workflow.markdown import (
     answer_text,
     final_report,
@@ -43,7 +44,6 @@ def found(
     trail: Trail,
     rows: Sequence[Row],
     bound: Sequence[Row],
-    unasked: Sequence[str] = (),
 ) -> Report:
     """Entities of which none answers what was asked; where the workflow is mandatory, the end.
 
@@ -52,14 +52,12 @@ def found(
         trail: what was done.
         rows: the entities.
         bound: those that answer a part of the prompt.
-        unasked: endpoints that were not asked, since an entity was found before their turn.
     """
     finding = _unanswered(asked, rows, bound)
     if trail.unread:
         finding += f" {trail.unread}"
-    if unasked:
-        finding += f" Not asked: {', '.join(dict.fromkeys(unasked))}."
-        trail.note("label_match", "skipped", f"at {', '.join(unasked)}: entities were found before")
+    graphs = graphs_text(asked.prompt, trail.looked_at, trail.not_looked_at)
+    finding += f" {graphs}"
     if _strict(asked):
         names = "; ".join(dict.fromkeys(row.label for row in rows[: asked.limit]))
         finding += f" Found were only entities that may be meant: {names}."
@@ -67,13 +65,16 @@ def found(
     shown = tuple(dict.fromkeys((*bound, *rows)))[: asked.limit]
     trail.note("format", "done", f"{len(shown)} entities with links, of which none is the answer")
     markdown = found_text(asked.prompt, shown, bound)
-    if trail.unread:
-        markdown += f"\n\n{markdown_text(trail.unread)}"
+    beside = " ".join(part for part in (trail.unread, graphs) if part)
+    markdown += f"\n\n{markdown_text(beside)}"
     return _report(trail, "entity_found", markdown, shown, finding=finding)
 
 
 def by_pattern(asked: Asked, trail: Trail, found: PatternAnswer) -> Report:
     """The answer of a pattern, what it asks back, or that no such statement is held."""
+    if found.ending != "answered" and not found.sentence.endswith(("?", "？")):
+        graphs = graphs_text(asked.prompt, trail.looked_at, trail.not_looked_at)
+        found = replace(found, sentence=f"{found.sentence} {graphs}")
     if found.ending != "answered" and _strict(asked):
         said = f"{found.sentence}"
         return _without_answer(asked, trail, final_report(asked.prompt, said, trail), said)
@@ -107,6 +108,10 @@ def abandoned(asked: Asked, trail: Trail) -> Report:
         trail.audits[:0] = asked.before
         if trail.audits:
             finding += " There is nothing left to probe in these words: send variants."
+    # Those that are in doubt are told with the finding.
+    left = [one for one in trail.not_looked_at if one.partition(" (")[0] not in trail.doubts]
+    if left:
+        finding += f" {graphs_text(asked.prompt, (), left)}"
     markdown = final_report(asked.prompt, finding, trail, "" if _strict(asked) else QUESTION)
     return _without_answer(asked, trail, markdown, f"{finding}{_looked(trail)}")
 
@@ -174,6 +179,9 @@ def _report(
         tuple((name, tuple(dict.fromkeys(abouts))) for name, abouts in trail.looked.items()),
         bool(trail.doubts),
         () if rows else tuple(trail.named[:_MOST_NAMED]),
+        looked_at=trail.looked_at,
+        not_looked_at=trail.not_looked_at,
+        unread=trail.unread,
     )
 
 

@@ -21,7 +21,7 @@ import anyio.to_thread
 from groundwire.errors import GroundwireError
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking
-from groundwire.sparql.patterns.prompt import answer_by_pattern
+from groundwire.sparql.patterns.prompt import Fit, answer_by_pattern, fit_of
 from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
@@ -66,6 +66,7 @@ class Run:
         sources: Sequence[Source | Unopened],
         budget: Budget,
         explorer: Explorer = explore,
+        others: Sequence[str] = (),
     ) -> None:
         """Describe a run; nothing is sent.
 
@@ -75,6 +76,7 @@ class Run:
             sources: the endpoints, the one asked first at the beginning.
             budget: what may be spent, the time to open them included.
             explorer: explores types, and knows what was found before.
+            others: names of further graphs of the registry, which are not asked.
         """
         self._asked = asked
         self._registry = registry
@@ -82,7 +84,12 @@ class Run:
         # Those that could be opened, by their place.
         self._opened: dict[int, Source] = {}
         self._explorer = explorer
-        self._trail = Trail(registry, budget, set(asked.tried))
+        self._trail = Trail(
+            registry,
+            budget,
+            set(asked.tried),
+            names=(*(one.endpoint.name for one in sources), *others),
+        )
         self._further = asked.decision in ("continue", "variants") and bool(asked.tried)
         self._readings = _readings(asked)
 
@@ -105,9 +112,7 @@ class Run:
         if whole:
             return answered(asked, trail, bound)
         if rows:
-            names = [one.endpoint.name for one in self._endpoints]
-            unasked = [name for at, name in enumerate(names) if at not in self._opened]
-            return found(asked, trail, rows, bound, unasked)
+            return found(asked, trail, rows, bound)
         return abandoned(asked, trail)
 
     # Patterns
@@ -115,6 +120,8 @@ class Run:
     async def _by_pattern(self) -> PatternAnswer | None:
         """The prompt as a question of a known pattern; None where labels and texts answer it.
 
+        A graph is asked last that has no name for a word of the prompt, or for the relation that
+        is asked: there an entity may stand as a name only, of which another graph states more.
         What a pattern did not understand is told beside what labels and texts have.
         """
         asked = self._asked
@@ -124,21 +131,38 @@ class Run:
             return None
         # Further endpoints are opened for a question alone, and for none that labels may answer.
         relates = may_relate(said) or any(one.predicate not in ASKING for one in asked.triples)
-        first: PatternAnswer | None = None
-        for place in range(len(self._endpoints) if relates else 1):
+        asks = relates or read_question(said).kind != "name"
+        found: list[PatternAnswer | None] = []
+
+        async def is_answered(asking: Asking) -> bool:
+            told = await answer_by_pattern(asking, said, asked.limit, self._trail, asked.triples)
+            found.append(told)
+            return told is not None and told.ending == "answered"
+
+        later: list[tuple[Fit, int, Asking]] = []
+        for place, one in enumerate(self._endpoints):
+            # What costs no query is looked at for any question, a remote graph for a relation only.
+            if place and not (relates or (asks and one.endpoint.place != "remote")):
+                continue
             source = await self._open(place)
-            if source is None or await self._is_title(source, said):
+            if source is None:
+                continue
+            if await self._is_title(source, said):
+                asks = relates
                 continue
             asking = Asking(source, self._trail)
-            found = await answer_by_pattern(asking, said, asked.limit, self._trail, asked.triples)
-            if found is not None and found.ending == "unread":
-                self._trail.unread = found.sentence
-                continue
-            if found is not None and found.ending == "answered":
-                return found
-            # What one graph does not state another may.
-            first = first or found
-        return first
+            fit = await fit_of(asking, said)
+            if fit is not None and not fit.is_whole:
+                later.append((fit, place, asking))
+            elif await is_answered(asking):
+                return found[-1]
+        for _, _, asking in sorted(later, key=lambda one: one[:2]):
+            if await is_answered(asking):
+                return found[-1]
+        unread = (one.sentence for one in found if one is not None and one.ending == "unread")
+        self._trail.unread = next(unread, "")
+        # What one graph does not state another may: that of the graph that knows most is told.
+        return next((one for one in found if one is not None and one.ending != "unread"), None)
 
     async def _is_title(self, source: Source, said: str) -> bool:
         """Whether a whole prompt is a label, or asks what one thing is or how it is done."""

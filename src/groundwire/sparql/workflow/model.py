@@ -188,6 +188,9 @@ class Report:
         confidence: of the pattern that ran, in a word, or "".
         said: the sentence of a pattern, or "" where no pattern was run.
         values, statements: what the rows of a pattern state.
+        looked_at: names of the graphs that were looked at.
+        not_looked_at: names of those that were not, or not in full, with why where it is known.
+        unread: that words of the prompt were not understood, or "".
     """
 
     ending: Ending
@@ -206,6 +209,9 @@ class Report:
     confidence: str = ""
     values: tuple[Value, ...] = ()
     statements: tuple[Statement, ...] = ()
+    looked_at: tuple[str, ...] = ()
+    not_looked_at: tuple[str, ...] = ()
+    unread: str = ""
 
 
 class Wanted(NamedTuple):

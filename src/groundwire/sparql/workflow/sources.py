@@ -47,7 +47,7 @@ _NAMES = frozenset((*LABEL_PATHS, *OTHER_NAMES))
 
 @dataclass(slots=True)
 class TextIndex:
-    """What is known of an endpoint's own text index.
+    """Whether an endpoint's own text index has proved useful.
 
     Attributes:
         has_answered: it has found something.
@@ -125,7 +125,7 @@ class QueriedSource:
         """By the engine's own text index; by regular expressions where that proves nothing.
 
         An engine without such an index finds nothing, or fails. So as long as it never found
-        anything, its silence is no answer.
+        anything, its silence proves nothing.
         """
         started = time.monotonic()
         most = min(_MORE * limit, max(limit, _MOST))
@@ -259,7 +259,7 @@ class MirroredSource(QueriedSource):
     mirror: LabelMirror | None = None
 
     def label_key(self, text: str) -> str:
-        """The text, or its words while there is no index."""
+        """Return the text, or its words while no index is built."""
         indexed = self._indexed()
         return (
             super(MirroredSource, self).label_key(text)

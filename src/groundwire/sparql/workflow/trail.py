@@ -32,6 +32,8 @@ class Inquiry:
         key: what tells it from others, so that a later run does not send it again; "" for none.
         keep: how many queries have to be left for what comes later.
         about: what it looks for, where finding nothing says something of the graph; else "".
+        is_kept: its answer describes the graph and is kept for later runs. At a local graph it is
+            read once, as the index of its labels is, and costs no query of a prompt.
     """
 
     step: StepName
@@ -40,6 +42,7 @@ class Inquiry:
     key: str = ""
     keep: int = 0
     about: str = ""
+    is_kept: bool = False
 
 
 @dataclass(slots=True)
@@ -58,6 +61,8 @@ class Trail:
         doubts: endpoints whose "nothing" proves nothing, with the reason: they failed or answered
             in part.
         unread: what a pattern says of words that it did not understand, or "".
+        graphs: the endpoints that were looked at, by name, with why not in full, or "".
+        names: of all graphs on offer.
         down: remote endpoints that failed in this run, which are not asked again in it; of a local
             one the graph may answer where the index of labels does not.
     """
@@ -74,6 +79,8 @@ class Trail:
     doubts: dict[str, str] = field(default_factory=dict[str, str])
     down: set[str] = field(default_factory=set[str])
     unread: str = ""
+    graphs: dict[str, str] = field(default_factory=dict[str, str])
+    names: tuple[str, ...] = ()
 
     async def ask(
         self,
@@ -95,7 +102,8 @@ class Trail:
             self.note(inquiry.step, "skipped", f"{inquiry.what}: the endpoint has failed before")
             return None
         paused = endpoint.name if endpoint.place == "remote" else ""
-        if not self.budget.take(inquiry.what, paused, keep=inquiry.keep):
+        costs = 0 if inquiry.is_kept and endpoint.place != "remote" else 1
+        if not self.budget.take(inquiry.what, paused, keep=inquiry.keep, costs=costs):
             self.note(inquiry.step, "skipped", self.budget.left_out[-1])
             return None
         await self.budget.pause(paused)
@@ -115,6 +123,20 @@ class Trail:
             self.tried.add(inquiry.key)
         self._keep(endpoint.name, outcome, inquiry.what)
         return found, outcome
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """The graphs that were looked at, as far as the run needed it."""
+        return tuple(name for name, why in self.graphs.items() if not why)
+
+    @property
+    def not_looked_at(self) -> tuple[str, ...]:
+        """The graphs that were not looked at, or not in full, with why where that is known."""
+        left = (name for name in self.names if self.graphs.get(name, "not") != "")
+        return tuple(
+            f"{name} ({why})" if (why := " ".join(self.graphs.get(name, "").split())) else name
+            for name in dict.fromkeys(left)
+        )
 
     def note(self, step: StepName, status: StepStatus, detail: str) -> None:
         """Write down a step."""
@@ -144,7 +166,7 @@ class Trail:
         """An endpoint could not be opened: it has an audit all the same."""
         outcome = failed(Request("sparql", ""), endpoint, why)
         self.note("label_match", "failed", f"{endpoint.name}: {outcome.reason}")
-        self.doubts[endpoint.name] = outcome.reason
+        self.doubts[endpoint.name] = self.graphs[endpoint.name] = outcome.reason
         self._keep(endpoint.name, outcome, f"opening {endpoint.name}")
 
     def _keep(self, name: str, outcome: Outcome, what: str) -> None:
@@ -153,6 +175,9 @@ class Trail:
         if len(audit.raw) > most:
             audit = replace(audit, raw=audit.raw[:most], raw_size=audit.raw_size or len(audit.raw))
         self.audits.append(audit)
+        if not outcome.answered:
+            self.graphs.setdefault(name, outcome.reason or outcome.status)
+        self.graphs.setdefault(name, "")
         self.purposes.append(what)
         counts = self.said.setdefault(name, {})
         counts[_said(outcome)] = counts.get(_said(outcome), 0) + 1

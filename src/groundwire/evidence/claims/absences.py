@@ -1,0 +1,209 @@
+"""Judge clauses that say something is not known, not held or not there.
+
+The judge is what was looked for and not found.
+An absence of knowledge ("no fares are known") is not one in the world ("there are no fares"): a
+sentence about it must have a word of knowing, holding or telling.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
+from groundwire.evidence.claims.relation_claims import cues_of
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Condition, Names, Statement
+from groundwire.language import Span as Word
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_called
+from groundwire.quantities import DateMention
+
+_PLAN = re.compile(r"plan (\d{1,3})")
+_PERIODS = frozenset(("period", "year", "quarter"))
+_CUES = tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))
+_HOLDING = frozenset(fold_word(word) for word in _CUES["holding"])
+# Names of a predicate that say that knowledge is absent, and not a thing in the world.
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
+
+
+# What the sources without live data are called.
+_OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
+
+
+class AbsenceReader:
+    """Reads one draft against what records say was looked for and not found."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+
+    def read(
+        self,
+        passage: Passage,
+        here: Here,
+        words: Sequence[Word],
+        facts: Sequence[Fact],
+        found: Found,
+    ) -> None:
+        """Support what a passage says is absent, where a record says so of all that it names.
+
+        Args:
+            passage: the passage.
+            here: the names of statements that stand in it.
+            words: its words.
+            facts: the values that it speaks of.
+            found: what statements say of it, to which this adds.
+        """
+        negations = list(negations_in(words))
+        options = {o for f in facts if f.value.item for o in f.value.item.options}
+        zeros = [q for q in found.quantities if q.value == 0]
+        if not negations and not zeros:
+            return
+        dates = self._draft.dates_within(passage.start, passage.end)
+        for number in self._draft.known.by_kind.get("absence", ()):
+            stated = self._draft.known.statements[number]
+            one = stated.statement
+            own = here.terms.get(number, ())
+            dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
+            called_so = {
+                place: spans
+                for place, condition in enumerate(one.conditions)
+                if (spans := _called_so(condition, words))
+            }
+            if not own and not called_so and not _calling(one.subject, words):
+                continue
+            said = {term.place for _, term in own if term.slot == "condition"}
+            said |= {*dated, *called_so}
+            if any(t.slot == "predicate" and not self._is_held(h.start, words) for h, t in own):
+                said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
+            needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
+            subject = _calling(one.subject, words)
+            is_named = not one.subject or any(term.slot == "subject" for _, term in own)
+            is_named = is_named or bool(subject) or self._is_source(one, own, stated.evidence_id)
+            called = any(term.slot == "predicate" for _, term in own)
+            related = [] if called or not one.predicate else cues_of(one.predicate, words)
+            is_pair = any("object" in c.predicate for c in one.conditions)
+            called = called or bool(related) or (bool(needed) and not is_pair)
+            if _OF_KNOWLEDGE & set(one.predicate):
+                related = [(w.start, w.end) for w in words if _is_holding(w)]
+                called = bool(related)
+            if not is_named or not called or not needed <= said:
+                continue
+            plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
+            if plan and options and int(plan[1]) not in options:
+                continue
+            taken = [(hit.start, hit.end) for hit, _ in own]
+            taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
+            found.met |= set(taken)
+            taken += [(word.start, word.end) for word in negations] + related + subject
+            taken += [q.span for q in zeros]
+            found.taken += taken
+            found.words |= frozenset(w for name in one.predicate for w in words_of(name))
+            found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
+            start, end = min(taken)[0], max(end for _, end in taken)
+            detail = f"looked for and not held: {_about(one.subject, one.conditions)}"
+            found.claims.append(
+                Claim(
+                    self._draft.text[start:end],
+                    "statement",
+                    "supported",
+                    stated.evidence_id,
+                    detail,
+                    start,
+                    end,
+                )
+            )
+
+    def _is_held(self, start: int, words: Sequence[Word]) -> bool:
+        """Whether a word of holding begins at an offset."""
+        return any(word.start == start and _is_holding(word) for word in words)
+
+    def _is_source(self, one: Statement, own: Sequence[Named], evidence_id: str) -> bool:
+        """Whether an absence is of the source itself, and something that it lacks is named."""
+        if not one.subject:
+            return False
+        known = self._draft.known
+        sources = (known.statements[n] for n in known.by_kind.get("source", ()))
+        return any(term.slot == "object" for _, term in own) and any(
+            stated.evidence_id == evidence_id and one.subject[0] in stated.statement.subject
+            for stated in sources
+        )
+
+
+def negations_in(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words that deny, those of an empty set among them."""
+    for word in words:
+        if word.role is not None and (
+            word.role.role == "negation"
+            or (word.role.role == "quantifier" and word.role.sense == "none")
+        ):
+            yield word
+
+
+def _is_holding(word: Word) -> bool:
+    """Whether a word speaks of knowing, holding or telling."""
+    return any(token.key in _HOLDING or token.lemma in _HOLDING for token in word.tokens)
+
+
+def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
+    """Return the words that mean what some names name, by the glossary."""
+    called = [frozenset(words_of(name)) for name in names[:2]]
+    return [
+        (word.start, word.end)
+        for word in words
+        for token in word.tokens
+        if token.tag in ("noun", "name")
+        if any(len(one) > 1 and is_called(token.lemma, one) for one in called)
+    ]
+
+
+def narrows(condition: Condition) -> bool:
+    """Whether a value is only of a part of its thing: of a channel, not of the total."""
+    names = {name for names in condition.objects for name in names}
+    return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
+
+
+def _must_be_said(condition: Condition) -> bool:
+    """Whether an absence holds only under a condition: not one that its subject says itself."""
+    usual = {"domain", "channel", "grain", "as of", "reason"}
+    is_usual = usual & set(condition.predicate) and not narrows(condition)
+    return bool(condition.objects) and not is_usual
+
+
+def _dated(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
+    """Return where a text names the period of a condition, in whatever way it is written."""
+    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
+        return []
+    keys = [key_of_period(name) for names in condition.objects for name in names]
+    spans = {key[:2] for key in keys if not isinstance(key, str)}
+    return [date.span for date in dates if period_key(date)[:2] in spans]
+
+
+def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return where a text calls the metric of a condition by a word of the glossary."""
+    if not {"metric", "channel"} & set(condition.predicate):
+        return []
+    called = [frozenset(words_of(name)) for names in condition.objects for name in names[:2]]
+    return [
+        (word.start, word.end)
+        for word in words
+        for token in word.tokens
+        for form in {token.lemma, token.key, *token.key.split("-")}
+        if any(is_called(form, one) or frozenset((form,)) == one for one in called)
+    ]
+
+
+def _about(subject: Names, conditions: Sequence[Condition]) -> str:
+    said = [subject[0]] if subject else []
+    return "; ".join([*said, *(said_of(condition) for condition in conditions[:4])])
+
+
+def said_of(condition: Condition) -> str:
+    """Return what a condition says, in short."""
+    names = ", ".join(names[0] for names in condition.objects[:3])
+    return f"{condition.predicate[0]} {condition.operator.replace('_', ' ')} {names}"

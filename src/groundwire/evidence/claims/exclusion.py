@@ -1,0 +1,188 @@
+"""Whether recorded values exclude a figure, so that it is contradicted and not only unsupported.
+
+A figure is excluded where one reading of its clause is left: the subject, the property and the
+period are each bound by words of the clause or by what stands over it, nothing in the clause says
+that the figure was computed, compared or is of a part, and the records have one value for what is
+bound, which is another. Everywhere else a figure that no record has is unsupported: it may be right
+of something that the clause says in words that were not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
+from groundwire.evidence.claims.attachment import Anchor, Slot, joined
+from groundwire.evidence.claims.counts import COUNTED, TOTALS
+from groundwire.evidence.claims.derivation import BY, DIFFERENCE, MEAN, SUM
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.stated_number import StatedNumber, without_names
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+
+Key = TypeVar("Key", bound=Hashable)
+
+# Words of these roles say that a figure is compared, ranked or of a part of what is named.
+_OPERATES = frozenset(("comparison", "superlative"))
+_OPERATES_SO = frozenset(
+    (("quantifier", "other"), ("quantifier", "half"), ("quantifier", "most"), ("order", "then"))
+)
+_TO = re.compile(r"(?:\b(?:to|at|auf|bei|from|von)|至|到|为|从|由) ?[$€£¥约 ]*$", re.IGNORECASE)
+
+
+def excluding(
+    number: StatedNumber, expected: Sequence[Fact], recorded: Sequence[Fact] = ()
+) -> list[Fact]:
+    """Return the recorded values that exclude a figure; none where anything is left open.
+
+    Args:
+        number: the figure, with what it is said of.
+        expected: what the records have for that.
+        recorded: the values that the figure agrees with, of whatever they are.
+    """
+    if number.quantity.words and not number.noun:
+        return []  # "one on the island", "the other two"
+    facts = [fact for fact in expected if not fact.operands] or list(expected)
+    if not facts or len({fact.number for fact in facts}) > 1:
+        return []
+    if _is_computed(number, facts[0]):
+        return []
+    if len({(fact.names, fact.entities) for fact in facts}) > 1:
+        return []
+    if not _is_bound(number, facts[0]):
+        return []
+    own = facts[0].entities
+    rivals = [one for one in recorded if one.entities == own and one.names != facts[0].names]
+    return [] if rivals and not _is_led_by_name(number, facts[0]) else facts
+
+
+def _is_computed(number: StatedNumber, fact: Fact) -> bool:
+    """Whether the clause of a figure may say that it was computed, compared or is of a part."""
+    passage, quantity = number.passage, number.quantity
+    start, end = passage.clause(number.start)
+    said = without_names(passage, start, end)
+    summed = SUM.search(said) is not None and not fact.names & TOTALS
+    if summed or any(one.search(said) for one in (MEAN, DIFFERENCE, operator("part"))):
+        return True
+    before = max(start, number.start - 24)
+    if BY.search(number.text, before, number.start):
+        return True
+    names = [(mention.start, mention.end) for mention in passage.mentions]
+    words = [
+        word
+        for word in passage.contexts.annotated.within(start, end)
+        if not any(low <= word.start < high for low, high in names)
+    ]
+    end_of_figure = quantity.span[1]
+    if any(_operates(word) for word in words):
+        return True
+    if any(_bounds(word) and word.start >= end_of_figure for word in words):
+        return True  # "CNY 277.7 million more than online"
+    if not any(_is_direction(word) for word in words):
+        return False
+    # "Fell to 5" tells the value, "fell 5" the change.
+    return _TO.search(number.text, before, quantity.span[0]) is None
+
+
+def _operates(word: Word) -> bool:
+    if word.role is None:
+        return False
+    return word.role.role in _OPERATES or (word.role.role, word.role.sense) in _OPERATES_SO
+
+
+def _bounds(word: Word) -> bool:
+    return word.role is not None and word.role.role == "bound"
+
+
+def _is_direction(word: Word) -> bool:
+    return word.role is not None and word.role.role == "direction"
+
+
+def _is_bound(number: StatedNumber, fact: Fact) -> bool:
+    """Whether one subject, property and period are bound, and the value is of these."""
+    passage, context = number.passage, number.context
+    claims = sorted({q.span[0] for q in passage.quantities} | {number.start})
+    entity = not fact.entities or _is_certain(context.entity, passage.entities, number, claims)
+    dated = {
+        one.periods
+        for one in number.known.facts.numbers()
+        if one.names == fact.names and one.entities == fact.entities and not one.operands
+    }
+    period = len(dated) < 2 or _is_certain(context.period, passage.periods, number, claims)
+    return entity and period and _is_called(number, fact, claims)
+
+
+def _is_called(number: StatedNumber, fact: Fact, claims: Sequence[int]) -> bool:
+    """Whether it is certain of which property a figure is: named, or the only one that it can be.
+
+    A figure in a unit is of the one property that is measured so; a bare one counts what its noun
+    says.
+    """
+    passage, known = number.passage, number.known
+    slot = number.context.name
+    if slot.binding:
+        return _is_certain(slot, passage.names, number, claims)
+    noun = frozenset(words_of(number.noun))
+    if fact.names & TOTALS and not fact.entities:
+        return bool(noun & (COUNTED | known.words))
+    if number.quantity.unit is None:
+        return bool(noun & known.words_about(fact))
+    alike = {
+        one.names
+        for one in known.facts.numbers()
+        if one.entities == fact.entities and not one.operands
+        if (one.unit.dimension if one.unit else "") == number.dimension()
+    }
+    return alike == {fact.names}
+
+
+def _is_led_by_name(number: StatedNumber, fact: Fact) -> bool:
+    """Whether nothing but names, dates and silent words stands between property and figure.
+
+    What is recorded of another property of the same thing may be told of that one in other words.
+    """
+    passage = number.passage
+    named = [a for a in passage.names if a.keys & fact.names and a.end <= number.start]
+    if not named:
+        return number.context.name.force == "hard"
+    low = named[-1].end
+    known = [(a.start, a.end) for a in (*passage.entities, *passage.periods)]
+    words = passage.contexts.annotated.within(low, number.start)
+    return all(
+        word.is_silent or word.kind == "sign" or any(a <= word.start < b for a, b in known)
+        for word in words
+    )
+
+
+def _is_certain(
+    slot: Slot[Key], anchors: Sequence[Anchor[Key]], number: StatedNumber, claims: Sequence[int]
+) -> bool:
+    """Whether a figure can be said of one thing alone, by where the passage names things."""
+    if slot.force == "hard":
+        return True
+    if not slot.binding:
+        return len(slot.keys) == 1 and not anchors
+    named = [anchor for anchor in anchors if anchor.keys & slot.keys]
+    if len({anchor.keys for anchor in named}) != 1:
+        return False
+    passage, text = number.passage, number.text
+    if len({anchor.keys for anchor in anchors}) == 1 and anchors[0].start < number.start:
+        return True
+    held = joined(text, claims, passage.ends, anchors).get(number.start)
+    if held is not None:
+        return held.keys == named[0].keys
+    start, end = passage.clause(number.start)
+    here = {anchor.keys for anchor in anchors if start <= anchor.start < end}
+    alone = sum(start <= claim < end for claim in claims) == 1
+    if here == {named[0].keys} and alone:
+        return True
+    return _are_paired(anchors, claims)
+
+
+def _are_paired(anchors: Sequence[Anchor[Key]], claims: Sequence[int]) -> bool:
+    """Whether things and figures stand apart from each other in the same number."""
+    if len({anchor.keys for anchor in anchors}) != len(anchors) or len(anchors) != len(claims):
+        return False
+    return anchors[-1].start < claims[0] or claims[-1] < anchors[0].start

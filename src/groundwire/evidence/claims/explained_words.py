@@ -1,0 +1,100 @@
+"""Words that recorded values explain: those of their names, in any form, and what means them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+from groundwire.language import Token
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_called
+from groundwire.language.tagging import analyses
+
+_SHORTEST_STEM = 5
+# Words of these roles have a meaning of their own beside that of a field.
+_NO_FIELDS = frozenset(
+    (
+        "negation",
+        "quantifier",
+        "bound",
+        "comparison",
+        "superlative",
+        "direction",
+        "cause",
+        "forecast",
+        "opinion",
+        "time",
+    )
+)
+# How names of properties shorten words.
+_LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
+# Values that a journey has as a whole.
+_OF_JOURNEYS = frozenset(
+    (
+        "duration",
+        "departure",
+        "arrival",
+        "interchanges",
+        "start of the journey",
+        "end of the journey",
+    )
+)
+
+
+def words_of_facts(facts: Iterable[Fact]) -> frozenset[str]:
+    """Folded words by which facts are called: their property, entity, unit, item and period."""
+    texts: list[str] = []
+    for fact in facts:
+        value = fact.value
+        texts += [value.name, value.unit or "", value.entity or "", *value.labels]
+        if value.item is not None:
+            texts += [*value.item.names, *value.item.pieces]
+            texts += ["journey"] if value.name in _OF_JOURNEYS else []
+        if fact.operation:
+            texts.append(fact.operation.replace("_", " "))
+    words = {word for text in texts for word in words_of(text)}
+    return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
+
+
+def is_explained(word: Word, bag: frozenset[str]) -> bool:
+    """Whether a word, or all words of a phrase, are among some folded words."""
+    if word.kind in ("quantity", "time") and word.role is None:
+        return False
+    is_field = word.role is None or word.role.role not in _NO_FIELDS
+    if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
+        return True
+    return all(
+        set(words_of(token.text)) <= bag
+        or set(words_of(token.lemma)) <= bag
+        or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
+        or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
+        or (is_field and _is_form_of(token, bag))
+        for token in content_of(word)
+    )
+
+
+def content_of(word: Word) -> Sequence[Token]:
+    """The tokens of a word that carry its meaning; all of them where none does by itself."""
+    return [t for t in word.tokens if t.tag not in ("function", "sign")] or word.tokens
+
+
+def _is_derived_from(word: str, bag: frozenset[str]) -> bool:
+    """Whether a verb or adjective is formed from a word: licensed from license, urban no."""
+    if len(word) <= _SHORTEST_STEM:
+        return False
+    stem = word[: max(_SHORTEST_STEM, len(word) - 3)]
+    return any(other.startswith(stem) and len(other) - len(stem) <= 3 for other in bag)
+
+
+def _is_form_of(token: Token, bag: frozenset[str]) -> bool:
+    """Whether a noun or verb has the dictionary form of one of some words: damage of damaged."""
+    if token.tag not in ("noun", "verb") or len(token.lemma) <= _SHORTEST_STEM:
+        return False
+    head, language = token.lemma[:_SHORTEST_STEM], token.language
+    return any(
+        word.startswith(head)
+        and any(one.lemma == token.lemma for one in analyses(word, language, False))
+        for word in bag
+    )

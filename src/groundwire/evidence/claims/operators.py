@@ -1,0 +1,85 @@
+"""Words of operators over recorded figures, in every language: sum, mean, share, loss, rise, fall.
+
+They stand in `operators.toml`, with the same keys for each language; a key is read in all languages
+at once, since a draft may mix them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+LANGUAGES = ("en", "de", "zh")
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    text = (files("groundwire.evidence.claims") / "operators.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def words_of_operator(key: str) -> tuple[str, ...]:
+    """Return the words of an operator as they are listed, those of all languages."""
+    return tuple(word for language in LANGUAGES for word in _tables()[language][key])
+
+
+@cache
+def operator(key: str) -> re.Pattern[str]:
+    """Return a pattern that finds the words of an operator: whole words, or Chinese ones anywhere.
+
+    Raises:
+        KeyError: `operators.toml` has no such operator.
+    """
+    spaced = [_pattern(word) for word in words_of_operator(key) if not _is_han(word)]
+    han = [_pattern(word) for word in words_of_operator(key) if _is_han(word)]
+    return re.compile(rf"\b(?:{'|'.join(spaced)})\b|{'|'.join(han)}", re.IGNORECASE)
+
+
+@cache
+def right_before(key: str, between: str) -> re.Pattern[str]:
+    """Return a pattern for an operator right before a figure, with other words between them.
+
+    Args:
+        key: the operator.
+        between: the operator whose words may stand between, and signs of currencies.
+    """
+    spaced = "|".join(_pattern(word) for word in words_of_operator(key) if not _is_han(word))
+    han = "|".join(re.escape(word) for word in words_of_operator(key) if _is_han(word))
+    mids = "|".join(_pattern(word) for word in words_of_operator(between) if not _is_han(word))
+    return re.compile(rf"(?:\b(?:{spaced})(?: (?:{mids}))*|{han})[ $€£¥约近]*$", re.IGNORECASE)
+
+
+@cache
+def qualities() -> Mapping[str, tuple[str, frozenset[str]]]:
+    """Return, by each word of a quality, which end comes first, and by which names."""
+    return {
+        word: (of["way"], frozenset(of["names"]))
+        for key, of in _tables()["qualities"].items()
+        for word in words_of_operator(key)
+    }
+
+
+@cache
+def factors() -> Mapping[str, Decimal]:
+    """Return, by each word of a factor, how many times another value it makes one."""
+    return {
+        word: Decimal(factor)
+        for key, factor in _tables()["factors"].items()
+        for word in words_of_operator(key)
+    }
+
+
+def _is_han(word: str) -> bool:
+    return "\u3400" <= word[-1] <= "\u9fff"
+
+
+def _pattern(word: str) -> str:
+    gap = ".{1,20}" if _is_han(word) else "[^.;]{0,80}?"
+    parts = (re.escape(part).replace(r"\*", r"\w*") for part in word.split("…"))
+    joined = (gap if _is_han(word) else gap + r"\b").join(parts)
+    return joined.replace(r"\ " + gap, " " + gap).replace(r"\b\ ", r"\b")

@@ -1,0 +1,250 @@
+"""How a draft counts, lists and names members of the sets that recorded relations make.
+
+Everything that such a sentence names must be in the set: who is not, is left over. A sentence may
+speak of the set before by a pronoun: "Austria has eight neighbours. Their capitals are ...".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.relation_claims import LISTED, cues_of
+from groundwire.evidence.claims.relation_sets import ANY, RelationSet
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import key_of
+from groundwire.language import Span as Word
+from groundwire.quantities import Quantity
+
+
+@dataclass(slots=True)
+class _Use:
+    """How a passage speaks of a set: what of it stands where."""
+
+    of: RelationSet
+    cues: list[Span]
+    anchors: list[Hit]
+    members: list[Hit]
+    counts: list[Quantity] = field(default_factory=list[Quantity])
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where the set, its thing and its members are named."""
+        hits = [*self.anchors, *self.members]
+        return [*self.cues, *((hit.start, hit.end) for hit in hits)]
+
+
+class SetReader:
+    """Reads one draft against the sets that relations make."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+        self._sets = draft.known.relation_sets
+        self._last: tuple[str, ...] = ()
+
+    def read(
+        self,
+        context: PassageContext,
+        here: Here,
+        words: Sequence[Word],
+        claims: Sequence[Claim],
+        found: Found,
+    ) -> None:
+        """Judge how a passage counts, lists or names members of sets.
+
+        Args:
+            context: the passage.
+            here: the names of statements that stand in it.
+            words: its words.
+            claims: its claims.
+            found: what statements say of it, to which this adds.
+        """
+        before, self._last = self._last, ()
+        if not self._sets or not any(self._things(hit) for hit in here.hits):
+            return
+        if any(c.status == "contradicted" for c in found.claims):
+            return
+        labels = self._draft.known.relation_labels
+        cues = {label: spans for label in labels if (spans := cues_of(label, words))}
+        if not cues or any(_denies(word) for word in words):
+            return
+        stands_for = any(_is_anaphor(word) for word in words)
+        uses = [
+            use
+            for one in self._sets
+            if (spans := cues.get(one.predicate))
+            and (use := self._used(one, spans, here, words, context)) is not None
+        ]
+        own = [use for use in uses if use.of.anchor != ANY]
+        kept = [use for use in own if use.members or use.counts]
+        for use in uses:
+            if use.of.anchor == ANY:
+                followed = [other for other in own if self._follows(use, other)]
+                owners = self._owners(use)
+                by_pronoun = stands_for and bool(owners) and owners <= set(before)
+                kept += [use, *followed] if followed else [use] if by_pronoun else []
+        if kept:
+            self._tell(kept, context, here, words, claims, found)
+
+    def _used(
+        self,
+        one: RelationSet,
+        cues: list[Span],
+        here: Here,
+        words: Sequence[Word],
+        context: PassageContext,
+    ) -> _Use | None:
+        """How a passage speaks of a set, or None where it does not."""
+        things = [(hit, self._things(hit)) for hit in here.hits]
+        anchors = [hit for hit, keys in things if one.anchor in keys]
+        members = [hit for hit, keys in things if keys & one.members.keys()]
+        if one.anchor != ANY and not anchors:
+            return None
+        use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
+        use.counts = [
+            q
+            for q in context.quantities
+            if q.unit is None and q.value == len(one.members) and one.anchor != ANY
+        ]
+        return use if use.counts or use.members or one.anchor != ANY else None
+
+    def _things(self, hit: Hit) -> frozenset[str]:
+        """Keys of the things that a name may name."""
+        keys: set[str] = set()
+        for term in hit.terms:
+            one = self._draft.known.statements[term.stated].statement
+            if one.kind == "relation" and term.slot in ("subject", "object"):
+                names = one.subject if term.slot == "subject" else one.objects[term.place]
+                keys.add(key_of(names[0]))
+        return frozenset(keys)
+
+    def _owners(self, use: _Use) -> set[str]:
+        """Keys of the things that the members which a passage names are related to."""
+        return {
+            use.of.members[key]
+            for hit in use.members
+            for key in self._things(hit) & use.of.members.keys()
+        }
+
+    def _follows(self, use: _Use, other: _Use) -> bool:
+        """Whether what has the members is itself of a set that the passage speaks of."""
+        owners = self._owners(use)
+        named = {key for hit in other.members for key in self._things(hit)}
+        named &= other.of.members.keys()
+        if named:
+            return owners == named  # "its neighbour Hungary has the capital Prague"
+        return bool(owners) and owners <= other.of.members.keys()
+
+    def _tell(
+        self,
+        uses: Sequence[_Use],
+        context: PassageContext,
+        here: Here,
+        words: Sequence[Word],
+        claims: Sequence[Claim],
+        found: Found,
+    ) -> None:
+        explained = {*found.taken, *found.met, *(span for use in uses for span in use.spans)}
+        strange = [
+            (hit.start, hit.end)
+            for hit in here.hits
+            if self._things(hit) and not any(s < hit.end and hit.start < e for s, e in explained)
+        ]
+        of_facts = {key for claim in claims for fact in claim.facts for key in fact.entities}
+        strange += [
+            (anchor.start, anchor.end)
+            for anchor in context.entities
+            if not anchor.keys & of_facts
+            and not any(s < anchor.end and anchor.start < e for s, e in explained)
+        ]
+        strange += self._beside(uses, here)
+        only = any(_is_only(word) for word in words)
+        whole = any(len({*map(self._things, u.members)}) == len(u.of.members) for u in uses)
+        if strange or (only and not whole):
+            found.foreign += strange
+            return
+        counted = {q.span[0]: use for use in uses for q in use.counts}
+        judged = found.counted or claims
+        found.counted = [
+            replace(claim, status="derived", detail=_counts(use), evidence_id=use.of.evidence_id)
+            if claim.status in ("unsupported", "contradicted") and use is not None
+            else claim
+            for claim in judged
+            for use in (counted.get(claim.start),)
+        ]
+        spans = sorted({s for use in uses for s in (*use.spans, *(q.span for q in use.counts))})
+        start, end = spans[0][0], max(end for _, end in spans)
+        detail = f"the record has {'; '.join(dict.fromkeys(_counts(use) for use in uses))}"
+        text, evidence_id = self._draft.text[start:end], uses[0].of.evidence_id
+        found.claims.append(Claim(text, "statement", "supported", evidence_id, detail, start, end))
+        found.taken += spans
+        both = any(len({*map(self._things, use.members)}) == 2 for use in uses)
+        found.taken += [
+            (word.start, word.end)
+            for word in words
+            if _is_class(word) or _is_only(word) or (both and _roles(word)[1] == "both")
+        ]
+        self._last = tuple(key for use in uses if use.of.anchor != ANY for key in use.of.members)
+
+    def _beside(self, uses: Sequence[_Use], here: Here) -> list[Span]:
+        """Members that are named twice, or listed with the thing of the set as its like.
+
+        "Austria and Hungary border Italy" says it of Hungary too, and "Austria borders Hungary and
+        Hungary Italy" of Hungary again.
+        """
+        strange: list[Span] = []
+        for use in uses:
+            seen: set[frozenset[str]] = set()
+            for hit in use.members:
+                things = self._things(hit)
+                strange += [(hit.start, hit.end)] if things in seen else []
+                seen.add(things)
+            alike = [m for m in use.members if self._is_listed_with(m, use.anchors, here)]
+            if len(alike) < len(use.members):
+                strange += [(hit.start, hit.end) for hit in alike]
+        return strange
+
+    def _is_listed_with(self, member: Hit, anchors: Sequence[Hit], here: Here) -> bool:
+        """Whether only listed names stand between a member and the thing of the set."""
+        for anchor in anchors:
+            low, high = sorted((member.end, anchor.end))
+            between = [h for h in here.hits if low < h.end <= high and self._things(h)]
+            first = member if member.start < anchor.start else anchor
+            chain = [first, *between]
+            if all(
+                LISTED.fullmatch(self._draft.text, one.end, other.start)
+                for one, other in pairwise(chain)
+            ):
+                return True
+        return False
+
+
+def _counts(use: _Use) -> str:
+    of = f" of {use.of.anchor}" if use.of.anchor else ""
+    return f"{len(use.of.members)} for {use.of.predicate[0]}{of}"
+
+
+def _roles(word: Word) -> tuple[str, str]:
+    return (word.role.role, word.role.sense) if word.role is not None else ("", "")
+
+
+def _denies(word: Word) -> bool:
+    role, sense = _roles(word)
+    return role == "negation" or (role == "quantifier" and sense == "none") or role == "forecast"
+
+
+def _is_only(word: Word) -> bool:
+    return _roles(word) == ("quantifier", "only")
+
+
+def _is_class(word: Word) -> bool:
+    """Whether a word is what members of sets are called: countries, Länder."""
+    return _roles(word) == ("set_noun", "member")
+
+
+def _is_anaphor(word: Word) -> bool:
+    return _roles(word) == ("function", "pronoun") or word.text.casefold() == "whose"
