@@ -32,7 +32,7 @@ import datetime as dt
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePath
@@ -210,13 +210,11 @@ def _repeated(statements: Sequence[Statement]) -> dict[Names, int]:
     return {names: at for at, names in enumerate(one for one, n in uses.items() if n > 1 and one)}
 
 
-def _names_in(one: Statement) -> Iterator[Names]:
-    yield one.subject
-    yield one.predicate
-    yield from one.objects
+def _names_in(one: Statement) -> tuple[Names, ...]:
+    found = (one.subject, one.predicate, *one.objects)
     for condition in one.conditions:
-        yield condition.predicate
-        yield from condition.objects
+        found = (*found, condition.predicate, *condition.objects)
+    return found
 
 
 def _statement_entry(one: Statement, table: Mapping[Names, int]) -> tuple[object, ...]:
@@ -224,10 +222,10 @@ def _statement_entry(one: Statement, table: Mapping[Names, int]) -> tuple[object
         return table.get(names, names)
 
     conditions = [
-        _shortened((written(c.predicate), c.operator, [written(o) for o in c.objects], c.unit))
+        _shortened((written(c.predicate), c.operator, list(map(written, c.objects)), c.unit))
         for c in one.conditions
     ]
-    parts = (written(one.subject), written(one.predicate), [written(o) for o in one.objects])
+    parts = (written(one.subject), written(one.predicate), list(map(written, one.objects)))
     return _shortened(
         (one.kind, *parts, conditions, one.value, one.position, one.complete, one.source)
     )
@@ -236,7 +234,8 @@ def _statement_entry(one: Statement, table: Mapping[Names, int]) -> tuple[object
 def _shortened(entry: tuple[object, ...]) -> tuple[object, ...]:
     """Return the array without the empty members at its end."""
     end = len(entry)
-    while end and (entry[end - 1] is None or entry[end - 1] in ((), [], "")):
+    # A 0 is a place among the names or values, and stays.
+    while end and not (entry[end - 1] or entry[end - 1] == 0):
         end -= 1
     return entry[:end]
 

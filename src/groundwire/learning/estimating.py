@@ -75,7 +75,7 @@ def _full(subject: Subject) -> str:
 
 
 def _moment(policy: Policy, as_of: str, now: int) -> int | None:
-    """Return the end of a day that was named, now for none, and None for what is no day by now."""
+    """Return the end of a named day, now where none is named, None where a text names no past."""
     if not as_of.strip():
         return now
     found = find_dates(as_of)

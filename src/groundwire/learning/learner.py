@@ -43,7 +43,7 @@ class Learner:
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection]:
-        """Yield a connection to read from; where there is no file yet, one without any rows.
+        """Yield a connection to read from; where the file is missing, one without any rows.
 
         Raises:
             UnavailableError: the file is there and cannot be read.

@@ -1,4 +1,4 @@
-"""What does not fit together in a learner's cards, log and schedule."""
+"""Find contradictions in a learner's cards, log and schedule."""
 
 from __future__ import annotations
 

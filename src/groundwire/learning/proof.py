@@ -1,4 +1,4 @@
-"""What the record of an answer holds, so that a sentence about it can be checked."""
+"""The content of the record of an answer, so that a sentence about it can be checked."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ PACKAGE = "groundwire.learning"
 LOG = "review log"
 
 _PLACES = 4
+_STEPS = tuple(Decimal(1).scaleb(-places) for places in range(_PLACES + 1))
 _RATERS = ("server", "learner", "host", "import")
 
 
@@ -65,9 +66,9 @@ class Proof:
             of: what the value is about, or None for the answer as a whole.
             labels: other names of what it is about.
         """
-        first, *rest = self._labels[key]
-        names = tuple(dict.fromkeys((*rest, *labels)))
-        self._values.append(Value(first, text, kind, unit, of, labels=names, source=LOG))
+        known = self._labels[key]
+        names = tuple(dict.fromkeys((*known[1:], *labels))) if labels else known[1:]
+        self._values.append(Value(known[0], text, kind, unit, of, None, names, None, LOG))
         return len(self._values) - 1
 
     def share(self, key: str, value: float, *, of: str | None = None) -> int:
@@ -180,7 +181,8 @@ def percent(share: float) -> str:
 def decimals(value: float, places: int = _PLACES) -> str:
     """Return a number to some decimals, without zeros at its end: 0.9231."""
     text = _rounded(Decimal(repr(value)), places)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
 
 
 def rounded(value: float, places: int = _PLACES) -> float:
@@ -195,4 +197,4 @@ def probability(value: float) -> float:
 
 
 def _rounded(value: Decimal, places: int) -> str:
-    return format(value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN), "f")
+    return format(value.quantize(_STEPS[places], ROUND_HALF_EVEN), "f")

@@ -1,8 +1,8 @@
-"""What the learning tools answer. Field names are public (design.md, "learning").
+"""The answers of the learning tools. Field names are public (design.md, "learning").
 
 Every model begins with `answer`, one sentence that can be quoted as it is. A result of
 `query_mastery` or `query_calibration` has exactly the fields of its status: where there is not
-enough to estimate from, there is no place where a number could stand that reads as an estimate.
+enough to estimate from, it has no field whose number could be taken for an estimate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Checked = TypeVar("Checked", bound=Answer)
 
 
 class CandidateItem(Part):
-    """What may have been meant; `value` can be sent as it stands."""
+    """A candidate for what was meant; `value` can be sent as it stands."""
 
     value: str
     label: str
@@ -142,7 +142,7 @@ _OWN: Mapping[str, frozenset[str]] = {
 
 
 class MasteryResult(Answer, Proven):
-    """What is known of a card, a concept or a deck: estimated, not_enough or unrecognized_param."""
+    """Mastery of a card, a concept or a deck: estimated, not_enough or unrecognized_param."""
 
     unlisted: ClassVar[frozenset[str]] = REFUSED | {
         "resolved", "parameters_id", "last_review", "n_cards", "as_of",
@@ -267,7 +267,7 @@ class WorkloadItem(Part):
 
 
 class PolicyItem(Part):
-    """What a learner chose."""
+    """The choices of a learner."""
 
     loadout: str
     desired_retention: float

@@ -1,4 +1,4 @@
-"""What a written name stands for: a deck, a concept or a card of a learner, or candidates.
+"""The subject of a written name: a deck, a concept or a card of a learner, or candidates.
 
 Names are matched exactly, but for case, accents and spaces, or by an alias; near ones are
 candidates alone. A name that both a deck and a concept have is ambiguous, and `deck: NAME` or
@@ -28,7 +28,7 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What reviews are asked about.
+    """The subject of a question about reviews.
 
     Attributes:
         kind: deck, concept, card, or everything that the learner has.

@@ -83,8 +83,8 @@ LINES: dict[str, str] = {
     "temperature": """
         °R; 1; degree rankine
         K; 1.8; kelvin, 开尔文
-        °C; 1.8; ℃, degC, deg C, degree celsius, celsius, degree centigrade, 摄氏度
-        °F; 1; ℉, degF, deg F, degree fahrenheit, fahrenheit, 华氏度
+        °C; 1.8; ℃, degC, deg C, degree celsius, degrees celsius, celsius, degree centigrade, 摄氏度
+        °F; 1; ℉, degF, deg F, degree fahrenheit, degrees fahrenheit, fahrenheit, 华氏度
     """,
     "angle": """
         °; 1; degree, deg, grad

@@ -96,7 +96,7 @@ def test_a_reason_is_said_to_be_one() -> None:
 def test_each_part_of_an_answer_keeps_its_negation() -> None:
     quote = "eine Mühle oder eine Brücke besaß die Stadt nicht"
     front = "Besaß die Stadt eine Mühle?"
-    assert "negation" in reasons(front, "Ja, eine Mühle, aber keine Brücke", quote)
+    assert "attachment" in reasons(front, "Ja, eine Mühle, aber keine Brücke", quote)
 
 
 @pytest.mark.parametrize(

@@ -142,3 +142,13 @@ def test_a_source_that_is_removed_leaves_no_word(state: StateFile, tmp_path: Pat
     assert found.status == "found"
     mine, _ = search_sources(state, "local", SearchRequest("tower"))
     assert mine.status == "empty"
+
+
+def test_a_source_that_is_named_by_its_title_is_found(state: StateFile, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("The heart pumps blood.\n\nThe sun is a star.", "utf-8")
+    import_source(state, "local", path, now_ms=NOW, title="My first notes")
+    found, _ = search_sources(state, "local", SearchRequest("Make cards of My first notes, please"))
+    assert found.passages[0].text.startswith("The heart")
+    none, _ = search_sources(state, "local", SearchRequest("Make cards of my first notebook"))
+    assert none.status == "empty"

@@ -30,7 +30,7 @@ class TaskFields(Frozen):
 
 
 class Asked(AgentInput, TaskFields):
-    """What an agent of learning is asked; fields may also stand in `context`, by the same names.
+    """The request to an agent of learning; fields may also stand in `context`, by the same names.
 
     `constraints` takes `max_time` (milliseconds) and `max_cost` (dollars) as the specification
     calls them. A `user_id` names the run; what is read and kept is always the caller's own.

@@ -1,4 +1,4 @@
-"""What an agent of learning does: which calls its task asks for, and what is told of their answers.
+"""The procedure of an agent of learning: which calls it makes, and what it tells of their answers.
 
 Rules, guard and the check of changes follow from one procedure. The rules make its calls. The
 guard counts the answers of these very calls, whoever made them, and composes the answer from them

@@ -78,7 +78,7 @@ def _telling(asked: Reading) -> Iterator[Span]:
             continue
         if span.quantity is None and span.period is None and not _is_known(span, place):
             continue
-        if not _names_kind(spans, place) and not _is_measured(spans, place):
+        if not names_kind(spans, place) and not _is_measured(spans, place):
             yield span
 
 
@@ -94,13 +94,13 @@ def _is_known(span: Span, place: int) -> bool:
     return any(token.language for token in span.tokens) or is_name(span, place)
 
 
-def _names_kind(spans: Sequence[Span], place: int) -> bool:
-    """Whether a span says what kind of thing is asked for: "which country", 哪座城市."""
-    for before in reversed(spans[max(0, place - 2) : place]):
+def names_kind(spans: Sequence[Span], place: int) -> bool:
+    """Return whether a span says what kind of thing is asked for: "which country", 哪座城市."""
+    for before in reversed(spans[max(0, place - 3) : place]):
         role = before.role
         if role is not None and role.role == "question":
             return role.sense not in ("who", "when", "where", "why", "request")
-        if before.kind != "unit_noun":
+        if before.kind != "unit_noun" and before.quantity is None:
             return False
     return False
 
@@ -118,6 +118,9 @@ def _counts(before: Sequence[Span]) -> bool:
 
 
 def _borne(span: Span, words: frozenset[str]) -> bool:
+    if any(token.tag == "number" and token.key not in words for token in span.tokens):
+        # "The second largest" is not the largest.
+        return False
     if words.intersection(keys(span)) or stem_stands(span, words):
         return True
     own = [token.key for token in span.tokens if token.tag != "sign"]

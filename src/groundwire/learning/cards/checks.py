@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from groundwire.language import Span, Token
 from groundwire.learning.cards.cloze import parse_cloze
-from groundwire.learning.cards.matching import denies, is_token, read
+from groundwire.learning.cards.matching import denies, is_token, read, standing
 from groundwire.learning.cards.proof import (
     Quote,
     front_gaps,
@@ -20,9 +21,11 @@ from groundwire.learning.cards.quoting import locate, nearest
 from groundwire.learning.cards.types import (
     LONGEST_QUOTE,
     LONGEST_SIDE,
+    LONGEST_SUGGESTION,
     CardDraft,
     Gap,
     Passage,
+    leaves_open,
 )
 
 # Source: the Anki manual, "Image occlusion"; parts are shares of the image's width and height.
@@ -100,11 +103,32 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
     if card.type == "image_occlusion":
         return statement_gaps("", card.back, quote) or _cut_gaps(passage, place.start, place.stop)
     hidden = hidden_in(card.front, card.back)
-    return [
+    gaps = [
         *([hidden] if hidden else []),
         *front_gaps(card.front, passage),
         *statement_gaps(card.front, card.back, quote),
     ] or _cut_gaps(passage, place.start, place.stop)
+    return _with_cloze(gaps, card, passage, quote) if gaps and leaves_open(gaps) else gaps
+
+
+def _with_cloze(gaps: list[Gap], card: CardDraft, passage: Passage, quote: Quote) -> list[Gap]:
+    """Offer the quote's own sentence, with the back as its hole, where that proves a card.
+
+    It asks for the same in the words of the source, which leave nothing open.
+    """
+    back = card.back.strip().rstrip(_ENDS)
+    for sentence in quote.read(quote.text).sentences:
+        text = quote.text[sentence.start : sentence.end].strip()
+        at = [place for place in standing(back.casefold(), text.casefold()) if back]
+        if len(at) != 1 or len(text.casefold()) != len(text) or len(back) == len(text):
+            continue
+        start, stop = at[0]
+        front = f"{text[:start]}{{{{c1::{text[start:stop]}}}}}{text[stop:]}"
+        cloze = CardDraft("cloze", front, text[start:stop], card.quote)
+        if len(front) <= LONGEST_SUGGESTION and not check_card(cloze, passage):
+            first = gaps[0]
+            return [replace(first, suggestions=(front, *first.suggestions)), *gaps[1:]]
+    return gaps
 
 
 def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:

@@ -10,9 +10,10 @@ from importlib.resources import files
 
 from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
-from groundwire.quantities import DateMention, Quantity, resolve_unit
+from groundwire.quantities import DateMention, PeriodExpression, Quantity, resolve_unit
 
 _STEM = 5
+_TIMES = "×"
 # The shortest stem of a word that is told from others by it.
 _LEAST_STEM = 3
 _NONE = Entry("quantifier", "none")
@@ -20,9 +21,17 @@ _NARROWS = Entry("negation", "without")
 
 
 @cache
-def _listed(table: str) -> frozenset[str]:
-    text = (files("groundwire.learning.cards") / "words.toml").read_text("utf-8")
-    return frozenset(word for words in tomllib.loads(text)[table].values() for word in words)
+def _tables() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads((files("groundwire.learning.cards") / "words.toml").read_text("utf-8"))
+
+
+@cache
+def _listed(table: str, language: str = "") -> frozenset[str]:
+    """The words of a table in a language; of all where the language is not known."""
+    lists = _tables()[table]
+    if language in LANGUAGES:
+        return frozenset(lists.get(language, ()))
+    return frozenset(word for words in lists.values() for word in words)
 
 
 # A text too short to show its language is read behind one sentence of that of its passage.
@@ -154,6 +163,11 @@ def denies(span: Span) -> bool:
     return not is_word(span, "examples")
 
 
+def is_none(span: Span) -> bool:
+    """Return whether a span is a quantifier of nothing, as "none"."""
+    return span.role == _NONE
+
+
 def narrows(span: Span) -> bool:
     """Return whether a span names what is left out of a set, as "apart from" does."""
     return span.role == _NARROWS
@@ -166,7 +180,7 @@ def is_word(span: Span, table: str) -> bool:
 
 def is_token(token: Token, table: str) -> bool:
     """Return whether a word, or its dictionary form, is of a table of `words.toml`."""
-    return bool({token.key, token.lemma} & _listed(table))
+    return bool({token.key, token.lemma} & _listed(table, token.language))
 
 
 def is_name(span: Span, place: int) -> bool:
@@ -280,7 +294,9 @@ def _is_unspaced(char: str) -> bool:
 def _same_quantity(said: Quantity, held: Quantity) -> bool:
     if said.value != held.value:
         return False
-    if said.unit is not None and said.unit != held.unit:
+    # German writes "seven times" as one word: "siebenmal".
+    one_word = said.unit == _TIMES and held.raw.endswith("mal")
+    if said.unit is not None and said.unit != held.unit and not one_word:
         return False
     if said.bound in (None, "about"):
         return held.bound in (None, "about", "nearly")
@@ -296,6 +312,9 @@ def _same_time(said: Span, held: Span) -> bool:
             return True
         # A part of a recorded day: its year, or its month and year.
         return one.covers(other) and one.grain in ("year", "month")
+    if isinstance(one, PeriodExpression) and isinstance(other, PeriodExpression):
+        # "Between 1900 and 1905", "from 1900 to 1905".
+        return one.meaning == other.meaning
     wanted = [token.key for token in said.tokens if token.tag != "sign"]
     keys = {token.key for token in held.tokens}
     return bool(wanted) and all(key in keys for key in wanted)

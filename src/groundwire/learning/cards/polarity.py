@@ -8,7 +8,7 @@ from groundwire.language import Reading, Span, clauses
 from groundwire.learning.cards.matching import denies, is_word, keys
 from groundwire.learning.cards.roles import asked_verbs
 from groundwire.learning.cards.segments import Segment, segments
-from groundwire.learning.cards.types import Gap
+from groundwire.learning.cards.types import Gap, GapReason
 
 _COMMAS = frozenset(",，、;；")
 # Roles of the first words of clauses that depend on another: when, because, if, after.
@@ -31,7 +31,7 @@ def polarity_gaps(
     if contrary is not None:
         text = " ".join(span.text for span in contrary.spans)
         detail = f"Of {text[:80]!r} the quote says the opposite: keep its negation as it is."
-        return [Gap("negation", detail, (quote[:200],))]
+        return [Gap("attachment", detail, (quote[:200],))]
     first = said.spans[0] if said.spans else None
     spans: Iterable[Span] = said.spans
     if first is not None and is_word(first, "denying") and len(said.spans) > 1:
@@ -55,7 +55,16 @@ def polarity_gaps(
         return []
     said_so = "denies" if held else "does not deny"
     detail = f"The quote {said_so} what the card says: keep its negation as it is."
-    return [Gap("negation", detail, (quote[:200],))]
+    return [Gap(_reason(asked, said, held), detail, (quote[:200],))]
+
+
+def _reason(asked: Reading, said: Reading, held: int) -> GapReason:
+    """Return that a card is wrong where one of both denies, and that it is open where both do.
+
+    Of two denials the scope decides, which may be misread: "cannot multiply", "what can it not do".
+    """
+    both = held and any(map(denies, (*asked.spans, *said.spans)))
+    return "attachment" if both else "negation"
 
 
 def _contrary_part(said: Reading, own: Sequence[Segment]) -> Segment | None:
@@ -77,12 +86,13 @@ def _contrary_part(said: Reading, own: Sequence[Segment]) -> Segment | None:
 
 
 def asked_polarity_gaps(
-    asked: Reading, own: Sequence[Segment], parts: Sequence[Segment], quote: str
+    asked: Reading, said: Reading, own: Sequence[Segment], parts: Sequence[Segment], quote: str
 ) -> list[Gap]:
     """Return the gap of a question that denies a verb of another part, or does not, unlike it.
 
     Args:
         asked: the question.
+        said: the back.
         own: the segments that hold the answer.
         parts: all segments of the quote.
         quote: the quote.
@@ -94,5 +104,6 @@ def asked_polarity_gaps(
     others = [part for part in parts if part.sentence in begun and wanted & part.words]
     if not others or any(map(denies, asked.spans)) == any(part.negated for part in others):
         return []
-    said = "The question and the quote do not agree in what is denied: keep the negation as it is."
-    return [Gap("negation", said, (quote[:200],))]
+    held = sum(part.negated for part in others)
+    told = "The question and the quote do not agree in what is denied: keep the negation as it is."
+    return [Gap(_reason(asked, said, held), told, (quote[:200],))]

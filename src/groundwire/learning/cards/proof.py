@@ -17,6 +17,8 @@ from groundwire.learning.cards.eras import era_gaps
 from groundwire.learning.cards.matching import (
     denies,
     is_name,
+    is_none,
+    is_token,
     is_word,
     keys,
     language_of,
@@ -35,8 +37,10 @@ from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
+from groundwire.learning.cards.slots import slot_gaps
 from groundwire.learning.cards.types import Gap, GapReason, Passage
 from groundwire.learning.cards.word_order import order_gaps
+from groundwire.quantities import Quantity, resolve_unit
 
 _MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
@@ -121,7 +125,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         wanted = asked_verbs(asked)
         others = [p for p in parts if p not in own and p.sentence in begun and wanted & p.words]
         gaps += polarity_gaps(asked, said, own, quote.text, is_whole=not others)
-        gaps += [] if gaps else asked_polarity_gaps(asked, own, parts, quote.text)
+        gaps += [] if gaps else asked_polarity_gaps(asked, said, own, parts, quote.text)
     gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
     begun = {part.sentence for part in own}
     weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
@@ -135,6 +139,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         attachment_gaps(asked, spans, own, parts)
         or role_gaps(asked, spans, own, parts, held)
         or order_gaps(asked, said, found, own, held)
+        or slot_gaps(asked, said, found, held, parts)
         or reason_gaps(asked, said, own, parts, found)
         or unborne_gaps(asked, said, held, about)
     )
@@ -145,12 +150,12 @@ def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:
     figure = span.quantity
     if figure is None or figure.bound is not None:
         return []
-    bounds = {key for one in asked.spans for key in keys(one)}
+    bounds = {one.role for one in asked.spans if one.kind == "bound"}
     found: list[Span] = []
     for before, one in pairwise(held.spans):
         same = one.quantity is not None and one.quantity.value == figure.value
         if same and one.quantity and one.quantity.unit == figure.unit and before.kind == "bound":
-            found += [one] if bounds & set(keys(before)) else []
+            found += [one] if before.role in bounds else []
     return found
 
 
@@ -326,9 +331,14 @@ def _is_choice(front: str, start: int, stop: int) -> bool:
     spans = read(front).spans
     tokens = read(front).tokens
     begin, end = tokens[start].start, tokens[stop - 1].end
-    before = [span for span in spans if span.end <= begin][-1:]
+    before = [span for span in spans if span.end <= begin and not _is_particle(span)][-1:]
     behind = [span for span in spans if span.start >= end][:1]
     return any(is_word(span, "choosing") for span in (*before, *behind))
+
+
+def _is_particle(span: Span) -> bool:
+    role = span.role
+    return role is not None and role.role == "function" and role.sense != "conjunction"
 
 
 def _says(span: Span) -> bool:
@@ -362,10 +372,14 @@ def _reply_gaps(
 ) -> list[Gap]:
     """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
     first = said.spans[0] if said.spans else None
-    replies = first is not None and (is_word(first, "affirming") or is_word(first, "denying"))
+    denying = first is not None and (is_word(first, "denying") or is_none(first))
+    replies = first is not None and (is_word(first, "affirming") or denying)
     rest = [span for span in said.spans[1:] if denies(span)]
     elaborates = len(said.spans) > 1 and said.spans[1].text in _COMMAS
     agrees = not rest or (first is not None and elaborates and len(rest) == denies(first))
+    if first is not None and not replies and _asks_count(asked) and _is_article(first):
+        # "How many? Eine": the article is the number one, which is not read as a figure.
+        return [_gap(first, held)]
     if first is None or not replies or not agrees:
         return [Gap("empty", "The back says nothing that could be proven: name the answer in it.")]
     spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
@@ -374,10 +388,30 @@ def _reply_gaps(
     if missing or not found:
         return [_gap(one, held, of="question") for one in missing or [first]]
     own = answering(found, parts, asked)
+    begun = {part.sentence for part in own}
+    weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
+    if weaker is not None:
+        return [weaker]
+    named = [part for part in own if any(map(_names, part.spans))]
+    if named and len(named) == len(own) and not any(map(_names, asked.spans)):
+        # "It is often called the longest" leaves open whether it is.
+        return [Gap("attachment", "The quote only tells what it is called: ask for that.")]
     denied = any(part.negated for part in own) != any(map(denies, asked.spans))
-    if denied != is_word(first, "denying"):
+    if denied != denying:
         return [Gap("negation", f"The quote says the opposite of {first.text!r}.", (held.text,))]
     return []
+
+
+def _names(span: Span) -> bool:
+    return any(token.tag == "verb" and is_token(token, "naming") for token in span.tokens)
+
+
+def _asks_count(asked: Reading) -> bool:
+    return any(span.role is not None and span.role.sense == "how_many" for span in asked.spans)
+
+
+def _is_article(span: Span) -> bool:
+    return span.role is not None and span.role.sense == "determiner"
 
 
 def _helps(span: Span) -> bool:
@@ -394,11 +428,14 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
     if span.quantity is not None:
         figures = [s for s in held.spans if s.quantity is not None]
         same = [s for s in figures if s.quantity and s.quantity.value == span.quantity.value]
-        reason = "unit" if same else "number"
+        rivals = [s for s in figures if s.quantity and _is_comparable(s.quantity, span.quantity)]
+        others = [s for s in held.spans if s.period is not None or s.quantity is not None]
+        # It may be worked out from figures of other kinds: "30 years" from "1618 to 1648".
+        reason = "unit" if same else "word" if others and not rivals else "number"
         instead = [s.text for s in same or figures]
     elif span.period is not None:
-        reason = "date"
         instead = [s.text for s in held.spans if s.period is not None]
+        reason = "date" if instead or not any(s.quantity for s in held.spans) else "word"
     elif denies(span) and not narrows(span):
         reason = "negation"
     elif span.kind == "unit_noun":
@@ -410,6 +447,16 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
     where = "passage" if of == "front" else "quote"
     said = f"{span.text[:80]!r} of the {of} does not stand in the {where}."
     return Gap(reason, said, tuple(dict.fromkeys(instead))[:_MOST_SUGGESTED])
+
+
+def _is_comparable(one: Quantity, other: Quantity) -> bool:
+    """Whether two figures measure the same, or one of them does not say what it measures."""
+    if one.unit is None or other.unit is None:
+        return True
+    units = resolve_unit(one.unit), resolve_unit(other.unit)
+    return one.unit == other.unit or (
+        units[0] is not None and units[1] is not None and units[0].dimension == units[1].dimension
+    )
 
 
 def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:

@@ -1,4 +1,4 @@
-"""What the tools of cards and sources answer."""
+"""The answers of the tools of cards and sources."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class DuplicateItem(Part):
 
 
 class SubmitResult(Answer, Proven):
-    """What became of cards that were sent."""
+    """The answer to cards that were sent: those taken, mended, open and refused."""
 
     unlisted: ClassVar[frozenset[str]] = frozenset(("deck_id", "dry_run"))
 

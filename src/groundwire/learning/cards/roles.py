@@ -17,7 +17,7 @@ from groundwire.learning.cards.types import Gap
 
 _ORDERED = frozenset(("en", "zh"))
 _STOPS = frozenset(",，、;；:：.。!！?？()（）")
-_MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
+MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "get", "got"))
 _BY_CHINESE = frozenset(("被", "由"))
 # How far before its participle the verb of a passive may stand: "was never again seen".
@@ -96,9 +96,10 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
         for place, token in enumerate(tokens):
             if not is_token(token, "weakening") or said & {token.key, *meanings(token)}:
                 continue
-            after = next((one for one in tokens[place + 1 :] if one.tag == "verb"), None)
+            # "Claimed to have written": what is doubted is the verb, not its help.
+            after = next((one for one in tokens[place + 1 :] if _is_full(one)), None)
             # German verbs stand at the end, so that what is weakened may stand before them.
-            before = next((one for one in reversed(tokens[:place]) if one.tag == "verb"), None)
+            before = next((one for one in reversed(tokens[:place]) if _is_full(one)), None)
             weak = after if after is not None else before if token.language == "de" else None
             nearly = tokens[place + 1 : place + 2] if is_token(token, "nearing") else []
             dropped = nearly and said & {nearly[0].key, *meanings(nearly[0])}
@@ -106,6 +107,17 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
                 detail = f"The quote says {token.text[:40]!r}, the card leaves it out: keep it."
                 return Gap("negation", detail, (_text(spans),))
     return None
+
+
+def _is_full(token: Token) -> bool:
+    return token.tag == "verb" and token.lemma not in (
+        "have",
+        "be",
+        "do",
+        "haben",
+        "sein",
+        "werden",
+    )
 
 
 def _standard_gap(
@@ -128,13 +140,16 @@ def _standard_gap(
 def _standard(inside: Sequence[Span]) -> Iterable[Span]:
     """The spans from "than" to the end of its noun phrase, with a preposition right after it."""
     begun = fresh = graded = False
-    for span in inside:
+    for place, span in enumerate(inside):
         # German "als" is "when" and "as" too; a comparative stands before it where it compares.
         compares = any(
             is_token(token, "comparing")
             and (token.language != "de" or graded or len(span.tokens) > 1)
             for token in span.tokens
         )
+        if compares and inside[place + 1 : place + 2] and inside[place + 1].quantity is not None:
+            # "More than 800 km" bounds a figure.
+            continue
         graded = span.kind == "comparison" or (
             span.text.endswith("er") and any(t.tag in ("adjective", "adverb") for t in span.tokens)
         )
@@ -439,7 +454,7 @@ def _is_attribute(spans: Sequence[Span], at: int) -> bool:
 
 def _helps(span: Span) -> bool:
     role = span.role
-    if any(token.lemma in _MODAL for token in span.tokens):
+    if any(token.lemma in MODAL for token in span.tokens):
         return True
     return role is not None and (
         (role.role == "function" and role.sense == "auxiliary")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ _QUOTED = 200
 # Characters that passages may have in a result, and what stands beside each.
 _ROOM, _BESIDE = 16_000, 100
 _MOST_SCANNED = 200
+_LONGEST_QUERY = 1_000
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ def search_sources(
     state: StateFile, owner: str, request: SearchRequest
 ) -> tuple[SourcesResult, Draft]:
     """Find passages that have all words of a query, or else at least half of them.
+
+    Where none has, and the query names one source by its title, its first passages are returned.
 
     Args:
         state: the file of learning.
@@ -72,6 +77,7 @@ def search_sources(
             source_id = named[0]
         limit = max(1, min(request.limit, MOST_PASSAGES))
         found = by_words(connection, owner, request.query, source_id, limit)
+        found = found or _by_title(connection, owner, request.query, source_id, limit)
     if not found:
         return _empty(request, "No passage has these words.")
     found, left = _that_fit(found)
@@ -136,6 +142,24 @@ def by_words(
     enough = _with_enough(connection, owner, parts)
     near = store.passages_by_words(connection, owner, some, source_id, _MOST_SCANNED)
     return [one for one in near if one.passage_id in enough][:limit]
+
+
+def _by_title(
+    connection: sqlite3.Connection, owner: str, query: str, source_id: str, limit: int
+) -> list[Passage]:
+    """Return the first passages of the one source whose title a query holds, as whole words."""
+    asked = _in_words(query[:_LONGEST_QUERY])
+    named = [
+        key
+        for key, title in _titles(connection, owner)
+        if source_id in ("", key) and title.strip() and _in_words(title) in asked
+    ]
+    return store.passages_of(connection, owner, named[0], limit) if len(named) == 1 else []
+
+
+def _in_words(text: str) -> str:
+    """Return the words of a text, folded, each between blanks; of Chinese all as one."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _with_enough(connection: sqlite3.Connection, owner: str, parts: tuple[str, ...]) -> set[str]:

@@ -89,9 +89,9 @@ def segments(held: Reading) -> list[Segment]:
 
 
 def _elided(found: Sequence[Segment], piece: Sequence[Span], clause: Clause) -> frozenset[str]:
-    """What a segment without a verb leaves out, which the one before it in its sentence says.
+    """Return the words that a segment without a verb leaves out, from the one before it.
 
-    "The sun rises in the east, [it sets] in the west" is no such segment; "in summer it lives six
+    "The sun rises in the east, [it sets] in the west" leaves none out; "in summer it lives six
     weeks, in winter eight months" ends with one: of the words before it those are left out whose
     place in it is not taken by another figure, name or noun.
     """

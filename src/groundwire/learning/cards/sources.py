@@ -26,7 +26,7 @@ LONGEST_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What became of a document.
+    """The result of taking in a document.
 
     Attributes:
         source_id: its id.

@@ -35,7 +35,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What one or more cards are made of.
+    """The note that one or more cards are made of.
 
     Attributes:
         note_id: its id.
@@ -203,6 +203,19 @@ def passages_by_words(
         "JOIN sources AS s ON s.owner = p.owner AND s.source_id = p.source_id "
         "WHERE ? IN ('', p.source_id) ORDER BY found.away, p.passage_id LIMIT ?",
         (match, owner, source_id, limit),
+    )
+    return [Passage(*row) for row in rows]
+
+
+def passages_of(
+    connection: sqlite3.Connection, owner: str, source_id: str, limit: int
+) -> list[Passage]:
+    """Return the first passages of a source, in its order."""
+    rows = connection.execute(
+        "SELECT p.passage_id, p.text, s.title, p.locator, p.source_id FROM passages AS p "
+        "JOIN sources AS s USING (owner, source_id) WHERE owner = ? AND source_id = ? "
+        "ORDER BY p.ordinal LIMIT ?",
+        (owner, source_id, limit),
     )
     return [Passage(*row) for row in rows]
 

@@ -23,6 +23,7 @@ from groundwire.learning.cards.results import (
 )
 from groundwire.learning.cards.searching import by_words
 from groundwire.learning.cards.types import (
+    LONGEST_SUGGESTION,
     CardDraft,
     Gap,
     Passage,
@@ -46,7 +47,6 @@ LONGEST_DECK = 200
 
 _MOST_COMPARED = 20_000
 _MOST_CONCEPTS = 20
-_SHOWN = 300
 
 
 def submit_cards(
@@ -137,7 +137,7 @@ class _Submission:
         return bool(self._checked)
 
     def look_up(self, connection: sqlite3.Connection | None) -> None:
-        """Read the passages and concepts that the cards name; None where there is no file yet."""
+        """Read the passages and concepts that the cards name; None before the file exists."""
         self._connection = connection
         for number, card in self._sent:
             if card.quote.strip() and not form_gaps(card):
@@ -201,7 +201,7 @@ class _Submission:
                 card=number,
                 reason=gap.reason,
                 detail=gap.detail,
-                suggestions=[text[:_SHOWN] for text in gap.suggestions],
+                suggestions=[text[:LONGEST_SUGGESTION] for text in gap.suggestions],
             )
             for gap in gaps
         ]
@@ -238,8 +238,8 @@ class _Submission:
                 CardCorrection(
                     card=number,
                     slot="quote",
-                    raw=card.quote[:_SHOWN],
-                    resolved=quote[:_SHOWN],
+                    raw=card.quote[:LONGEST_SUGGESTION],
+                    resolved=quote[:LONGEST_SUGGESTION],
                     how="case, spaces or marks as in the passage",
                 )
             )
@@ -297,8 +297,8 @@ class _Submission:
             DuplicateItem(
                 card=one.number,
                 of=twin.card_id,
-                front=twin.front[:_SHOWN],
-                back=twin.back[:_SHOWN],
+                front=twin.front[:LONGEST_SUGGESTION],
+                back=twin.back[:LONGEST_SUGGESTION],
                 how=twin.how,
             )
             for found in twins
@@ -322,8 +322,8 @@ class _Submission:
                 card=one.number,
                 card_id=None if self._request.dry_run else card_id,
                 type=one.card.type,
-                front=front[:_SHOWN],
-                back=back[:_SHOWN],
+                front=front[:LONGEST_SUGGESTION],
+                back=back[:LONGEST_SUGGESTION],
                 state="active" if one.passage else "draft",
                 proof="quoted" if one.passage else "unproven",
                 passage_id=one.quoted.passage_id if one.quoted else None,

@@ -38,6 +38,9 @@ _OPEN: frozenset[GapReason] = _UNKNOWN | frozenset(("attachment", "kind", "off_t
 LONGEST_SIDE = 4_000
 """Characters that a front or a back may have."""
 
+LONGEST_SUGGESTION = 300
+"""Characters of a suggestion that are shown."""
+
 LONGEST_QUOTE = 2_000
 """Characters that a quote may have."""
 

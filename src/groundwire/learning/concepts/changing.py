@@ -56,7 +56,7 @@ Scope = Literal["mine", "shared"]
 
 @dataclass(frozen=True, slots=True)
 class ChangeRequest:
-    """What is asked of a graph.
+    """A request to change a graph.
 
     Attributes:
         operations: the list, as it came; empty where a change is taken back.

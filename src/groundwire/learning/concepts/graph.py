@@ -49,7 +49,7 @@ class Node:
 
     @property
     def data(self) -> str:
-        """What it says beside its name, as it is stored: JSON."""
+        """The JSON that is stored of it beside its name."""
         said: dict[str, object] = {}
         if self.aliases:
             said["aliases"] = list(self.aliases)
@@ -59,7 +59,7 @@ class Node:
 
     @property
     def content(self) -> bytes:
-        """What the hash of the graph is of: all but the version."""
+        """The text that enters the hash of the graph: all but the version."""
         return row_text("node", self.node_id, self.type, self.name, self.data)
 
     def says_as(self, other: Node | None) -> bool:
@@ -73,7 +73,7 @@ def edge_content(key: EdgeKey) -> bytes:
 
 
 class Graph(Protocol):
-    """What can be asked of a graph."""
+    """The questions that any graph answers."""
 
     def node(self, node_id: str) -> Node | None:
         """Return a node, or None."""
@@ -223,7 +223,7 @@ class StoredGraph:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is kept of a whole graph.
+    """The summary that is kept of a whole graph.
 
     Attributes:
         lanes: its hash as it is added to.
@@ -244,7 +244,7 @@ def _node(node_id: str, type_: str, name: str, data: str, version: str) -> Node:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """What is different in a graph after a change.
+    """The difference that a change makes to a graph.
 
     Attributes:
         nodes: what each changed node was and is, by its id; None where there is none.

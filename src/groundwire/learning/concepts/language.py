@@ -25,7 +25,7 @@ _MOST_MERGED = 50
 
 
 class _Operation(BaseModel):
-    """What all operations have in common."""
+    """The fields that all operations share."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
@@ -97,7 +97,7 @@ class MovedEdge(_Operation):
 
 
 class Move(_Operation):
-    """What a part of a split takes that is not the first."""
+    """The edges and cards that a later part of a split takes."""
 
     to: str
     edges: tuple[MovedEdge, ...] = Field((), strict=False)
@@ -130,7 +130,7 @@ def _adapter() -> TypeAdapter[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with an operation.
+    """A fault of an operation.
 
     Attributes:
         stage: the stage that it fails.

@@ -21,7 +21,7 @@ _MOST_COMPARED = 200
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a written name stands for.
+    """The node that a written name stands for, or its candidates.
 
     Attributes:
         raw: what was sent.

@@ -1,4 +1,4 @@
-"""What stands around a concept: what it needs, what needs it, its siblings and other relations."""
+"""The neighbours of a concept: prerequisites, dependents, siblings and other relations."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class CardMove:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a list of operations does to a graph.
+    """The effect of a list of operations on a graph.
 
     Attributes:
         graph: the working graph after the list.

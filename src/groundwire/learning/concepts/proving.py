@@ -42,7 +42,7 @@ _OWNERS = (
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """What became of one stage.
+    """The result of one stage.
 
     Attributes:
         name: the stage.
@@ -62,7 +62,7 @@ class StageResult:
 
 @dataclass(slots=True)
 class Proof:
-    """What the stages found.
+    """The results of all stages that were run.
 
     Attributes:
         stages: those that were run, in their order; the last one may have failed.

@@ -45,7 +45,7 @@ _NOUNS = {
 
 @dataclass(frozen=True, slots=True)
 class ConceptMastery:
-    """What is known of a learner's mastery of a concept.
+    """A learner's mastery of a concept, or why it is not told.
 
     Attributes:
         status: `estimated`; `not_enough` where no number may be told; `not_looked_at` beyond what
@@ -69,7 +69,7 @@ Mastery = Callable[[Sequence[str]], dict[str, ConceptMastery]]
 
 @dataclass(frozen=True, slots=True)
 class ConceptRequest:
-    """What is asked.
+    """A question about concepts.
 
     Attributes:
         concept: a name or a handle; empty for the graph as a whole.

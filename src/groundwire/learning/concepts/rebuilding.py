@@ -1,4 +1,4 @@
-"""What is computed from the nodes and edges of a graph, computed again: hash, orders, aliases."""
+"""Compute hash, order numbers and aliases of a graph again from its nodes and edges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAP = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What a rebuild found.
+    """The findings of a rebuild.
 
     Attributes:
         hash_kept: the hash that was kept.

@@ -1,4 +1,4 @@
-"""What the tools of concepts answer. Every model begins with `answer`, one quotable sentence."""
+"""The answers of the tools of concepts. Every model begins with `answer`, one quotable sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from groundwire.answers import Answer, Paged, Part, Proven
 
 
 class ViolationItem(Part):
-    """What is wrong, and what to do instead."""
+    """A fault, and a way to mend it."""
 
     operation: int | None = None
     message: str
@@ -47,7 +47,7 @@ class TouchedNode(Part):
 
 
 class GraphChanges(Answer, Proven):
-    """What became of a list of changes."""
+    """The answer to a list of changes."""
 
     unlisted: ClassVar[frozenset[str]] = frozenset((
         "dry_run", "resolved", "effects", "nodes", "nodes_removed", "edges_added", "edges_removed",
@@ -94,7 +94,7 @@ class PendingChanges(Paged):
 
 
 class ReviewedChange(Answer, Proven):
-    """What became of a change that a second owner reviewed."""
+    """The answer to the review of a change by a second owner."""
 
     change_id: str
     status: Literal["pending_review", "revision_requested", "committed", "rejected"]
@@ -154,7 +154,7 @@ class MetricItem(Part):
 
 
 class Concepts(Paged, Proven):
-    """What stands around a concept, or what the graph holds.
+    """The neighbours of a concept, or an overview of the graph.
 
     The page runs over prerequisites, dependents, siblings and others, in this order.
     """

@@ -52,7 +52,7 @@ _BECOMES: dict[Decision, Status] = {
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
-    """What a second owner decides.
+    """The decision of a second owner.
 
     Attributes:
         change_id: the change that waits.

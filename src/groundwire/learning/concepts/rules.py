@@ -1,4 +1,4 @@
-"""What a concept graph may hold: types of nodes, relations and limits, from `learning.toml`."""
+"""The limits of a concept graph: types of nodes, relations and limits, from `learning.toml`."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def read_rules(path: Path) -> Rules:
     """Read the rules of concept graphs from a profile of learning.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or its rules are not valid.
+        ConfigurationError: it cannot be read as TOML, or its rules are not valid.
     """
     stat = path.stat() if path.exists() else None
     return _read(path, stat.st_mtime_ns if stat else 0)

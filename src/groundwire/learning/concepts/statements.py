@@ -1,4 +1,4 @@
-"""What records of concepts state: relations, read in the direction that their edges have."""
+"""The statements of records of concepts: relations, read in the direction that their edges have."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Undoing:
                 )
 
     def _hanging(self, stored: StoredGraph) -> Iterable[Fault]:
-        """What hangs on nodes that the undo takes away: edges, and cards that stay."""
+        """Return the edges and cards that hang on nodes which the undo takes away."""
         gone = [key for key, (_, after) in self.delta.nodes.items() if after is None]
         back = {
             (one.card, one.source)

@@ -45,7 +45,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class DiagnosisRequest:
-    """What is asked.
+    """A question about failures.
 
     Attributes:
         of: a card's handle, or the name of a deck or a concept; empty for everything.
@@ -58,7 +58,7 @@ class DiagnosisRequest:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What the answers are narrowed to.
+    """The subject that answers are narrowed to.
 
     Attributes:
         said: how the answer calls it; empty for everything.
@@ -87,8 +87,8 @@ def diagnose_reviews(
         the families with their reviews and the steps that help, and what is recorded.
 
     Raises:
-        InputError: `since` is no day.
-        NotFoundError: `of` is no card, deck or concept of the owner.
+        InputError: `since` cannot be read as a day.
+        NotFoundError: `of` names none of the cards, decks and concepts of the owner.
         UnavailableError: the file cannot be read.
     """
     since = _moment(request.since)

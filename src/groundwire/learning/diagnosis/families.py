@@ -2,8 +2,8 @@
 
 Failures with a mark are compared with those without, of the same learner; a family is told where
 they are surely more frequent and explain enough of all failures. What one family explains is left
-out for the next, so that a card that is only asked in a rushed sitting is no leech. Definitions and
-thresholds are Groundwire's own.
+out for the next, so that a card that is only asked in a rushed sitting does not count as a leech.
+Definitions and thresholds are Groundwire's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known of each answer: its card, its sitting, what came before it, and how it was given.
+"""The features of each answer: its card, its sitting, what came before it, and how it was given.
 
 Reviews that only a host rated are left out, and so are those that were undone: nobody knows that
 the learner gave them. A review tests memory where the card was reviewed hours before.
@@ -30,7 +30,7 @@ _REVIEWS = (
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """What is known of a card: which note and which side of it, what it asks for, its concepts.
+    """The features of a card: which note and which side of it, what it asks for, its concepts.
 
     `answers` are folded, `back` is as the card has it.
     """

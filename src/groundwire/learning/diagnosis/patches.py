@@ -1,4 +1,4 @@
-"""What helps against a family of failure: one step, with arguments that code computed."""
+"""The remedy against a family of failure: one step, with arguments that code computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `diagnose_reviews` answers; it begins with one quotable sentence."""
+"""The answer of `diagnose_reviews`; it begins with one quotable sentence."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Ratios(_Part):
 
 
 class Marks(_Part):
-    """What an answer bears that belongs to a family.
+    """The marks by which an answer belongs to a family.
 
     Attributes:
         pause_days: days without a review that make a long gap, at least.
@@ -100,7 +100,7 @@ def read_thresholds(path: Path) -> Thresholds:
     """Read the thresholds from a profile of learning.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or its thresholds are not valid.
+        ConfigurationError: it cannot be read as TOML, or its thresholds are not valid.
     """
     return _read(path, path.stat().st_mtime_ns if path.exists() else 0)
 

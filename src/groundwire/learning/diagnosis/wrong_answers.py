@@ -55,7 +55,7 @@ class WrongGroup:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """What became of the wrong answers that were typed.
+    """The wrong answers that were typed, sorted into groups.
 
     Attributes:
         groups: the sorted ones, those of most answers first.

@@ -1,1 +1,1 @@
-"""What a learner knows: estimated with method, number and interval, or not said at all."""
+"""Knowledge of a learner: estimated with method, number and interval, or not said at all."""

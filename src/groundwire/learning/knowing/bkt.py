@@ -55,7 +55,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a fit gave.
+    """The result of a fit.
 
     Attributes:
         parameters: those of the best start.

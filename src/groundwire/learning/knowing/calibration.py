@@ -1,8 +1,8 @@
-"""How well forecasts were met: the learner's own, or those of the schedule.
+"""Calibration, how well forecasts were met: the learner's own, or those of the schedule.
 
 A pair is a confidence that the learner gave, or a probability that the schedule gave for a review
-on a later day, and whether the card was recalled. What the model alone rated is no pair. Without 30
-pairs nothing is said, without 5 nothing of a bin. What a model reports without the learner being
+on a later day, and whether the card was recalled. A rating of the model alone makes none. Without
+30 pairs nothing is said, without 5 nothing of a bin. What a model reports without the learner being
 asked is a pair only where the learner's policy counts it.
 """
 
@@ -124,8 +124,8 @@ def forecasts_of(
 ) -> Iterator[tuple[Answered, Pair]]:
     """Yield the reviews that were forecast, each with forecast and outcome.
 
-    The schedule is judged by reviews a day or more after the one before. What the model alone rated
-    is no outcome; it still is a review before others.
+    The schedule is judged by reviews a day or more after the one before. A rating of
+    the model alone tells no outcome; it still counts as a review before others.
     """
     last: dict[str, int] = {}
     for one in reviews:

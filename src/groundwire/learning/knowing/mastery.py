@@ -1,8 +1,8 @@
-"""What is known of a card, a concept or a deck: a number with its interval, or none.
+"""Mastery of a card, a concept or a deck: a number with its interval, or none.
 
 - Of a card and a deck: the probability of recall at a time, by FSRS-6. Its interval is what the
   learner's own record says: of the forecasts for later days that lay closest to this one, the share
-  that came true (Wilson, 95 %). Without 30 such forecasts there is no interval, and no number.
+  that came true (Wilson, 95 %). Without 30 such forecasts neither interval nor number is told.
 - Of a concept: the probability that it is known, by Bayesian knowledge tracing of the answers about
   its cards, with parameters fitted to this learner. It needs 5 answers, and 30 behind the
   parameters, and an interval that does not hold nearly everything. The interval allows for all
@@ -73,7 +73,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class NotEnough:
-    """Why there is no number.
+    """The reason why no number is told.
 
     Attributes:
         needed: what would do, in words.

@@ -1,8 +1,8 @@
 """Packages of Anki taken in: decks, notes, cards and the log of reviews, all or nothing.
 
 The learner's own material is active as it was there, its proof is `imported`. What the log calls
-manual or rescheduled is kept as such and is no review. The state of SM-2 is used only for cards
-whose log is not in the package, and marked.
+manual or rescheduled is kept as such and does not count as a review. The state of SM-2 is used only
+for cards whose log is not in the package, and marked.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _KINDS = {_MANUAL: "manual", _RESCHEDULED: "reschedule"}
 
 @dataclass(frozen=True, slots=True)
 class PackageReport:
-    """What was taken in.
+    """The content that was taken in.
 
     Attributes:
         decks: names of the decks with cards.
@@ -54,7 +54,7 @@ class PackageReport:
         known: cards that were here already; those of a note that changed since are brought up.
         reviews: entries of the log that are new.
         reviews_known: entries that were here already.
-        schedules: cards whose state of SM-2 was kept, since there is no log of them.
+        schedules: cards whose state of SM-2 was kept, since their log is missing.
         left_out: what was not taken, and how often, for people.
         media: files of media that are new or changed.
     """
@@ -90,7 +90,7 @@ def import_package(
         progress: told of the name of the file, cards and reviews done, of how many.
 
     Raises:
-        InputError: it is no package, broken, or of a version that is not known.
+        InputError: it cannot be read as a package, or is of an unknown version.
         LimitError: it is larger than is read.
         ConfigurationError: the package that unpacks it is not installed.
         UnavailableError: the file of learning cannot be written.

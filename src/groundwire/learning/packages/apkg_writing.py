@@ -42,7 +42,7 @@ _PARTS = "\x1f"
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written.
+    """The content that was written.
 
     Attributes:
         cards: cards.
@@ -117,8 +117,8 @@ def export_package(
         progress: told of the name of the file, cards done, of how many.
 
     Raises:
-        InputError: the path is no file that can be written.
-        NotFoundError: there is no such deck, or no card to write.
+        InputError: the path cannot be written.
+        NotFoundError: the deck is unknown, or has no card to write.
         UnavailableError: the file of learning cannot be read.
     """
     with state.reading() as connection:
@@ -215,7 +215,7 @@ class _Export:
         """The name of a deck that is chosen, "" for all.
 
         Raises:
-            NotFoundError: there is no such deck.
+            NotFoundError: the deck is unknown.
         """
         if not deck.strip():
             return ""

@@ -42,7 +42,7 @@ def unpacked(path: Path) -> Generator[Path]:
     """Yield the SQLite file of a package's collection; it is removed at the end.
 
     Raises:
-        InputError: it is no package, or one that is broken, encrypted or of an unknown version.
+        InputError: it cannot be opened as a package: broken, encrypted or of an unknown version.
         LimitError: it is larger than the limits of this module.
         ConfigurationError: it is compressed by zstd, and zstandard is not installed.
     """

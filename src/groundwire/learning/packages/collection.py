@@ -83,7 +83,7 @@ class StoredReview(NamedTuple):
     Attributes:
         at_ms: when it was, milliseconds since 1970 in UTC; unique.
         card: the id of the card.
-        ease: 1 again, 2 hard, 3 good, 4 easy; 0 for what is no review.
+        ease: 1 again, 2 hard, 3 good, 4 easy; 0 for all else.
         factor: the ease factor, or the difficulty; 0 where nothing was scheduled.
         duration_ms: how long it took.
         type: 0 learning, 1 review, 2 relearning, 3 filtered, 4 manual, 5 rescheduled.

@@ -1,4 +1,4 @@
-"""What the columns of a table of cards or reviews are, drafted from their names and first rows."""
+"""Draft the meaning of the columns of a table of cards or reviews from names and first rows."""
 
 from __future__ import annotations
 

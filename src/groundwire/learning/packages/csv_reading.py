@@ -34,7 +34,7 @@ _LONGEST_DECK = 200
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """What was taken in.
+    """The content that was taken in.
 
     Attributes:
         columns: how the table was read.

@@ -36,8 +36,8 @@ def export_table(state: StateFile, owner: str, path: Path, *, deck: str = "") ->
         how many rows were written.
 
     Raises:
-        InputError: the path is no file that can be written.
-        NotFoundError: there is no such deck, or no card to write.
+        InputError: the path cannot be written.
+        NotFoundError: the deck is unknown, or has no card to write.
         UnavailableError: the file of learning cannot be read.
     """
     statement = (files("groundwire.learning.packages") / "export_table.sql").read_text("utf-8")

@@ -1,1 +1,1 @@
-"""What a learner's reviews look like: figures, their drawing, and the page that shows them."""
+"""The report on a learner's reviews: figures, their drawing, and the page that shows them."""

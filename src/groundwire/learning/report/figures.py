@@ -56,11 +56,11 @@ class DueDay:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """What the schedule said and what came, of the reviews of a month on later days.
+    """Recall as the schedule forecast it and as it came, of a month's reviews on later days.
 
     Attributes:
         month: as 2026-11, or "all".
-        n: forecasts; below 30 there is no number.
+        n: forecasts; below 30 no number is told.
         said: mean forecast, or None.
         came: share that was recalled, or None.
         interval: 95 % interval of that share, or None.
@@ -78,7 +78,7 @@ class Curve:
     """Forecasts against what came.
 
     Attributes:
-        pairs: how many there are; below 30 there is no curve.
+        pairs: how many there are; below 30 no curve is drawn.
         judged: the curve with its scores, or None.
     """
 

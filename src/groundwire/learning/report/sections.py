@@ -1,4 +1,4 @@
-"""What a report says of its figures: headings, sentences, drawings, and the numbers as a table."""
+"""The sections of a report: headings, sentences, drawings, and the numbers as a table."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _THOUSANDS = re.compile(r"(?<!\d)\d{1,3}[.,]\d{3}(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a comparison gave.
+    """The result of a comparison.
 
     Attributes:
         outcome: right, wrong or undecided.

@@ -178,8 +178,8 @@ def record(
         the review, or what has to be judged first, where nothing was recorded.
 
     Raises:
-        InputError: the review cannot be: no response and no rating, a confidence that is no
-            probability, a time in the future, an id that another review has, a card that is not
+        InputError: the review cannot be: no response and no rating, a confidence beyond 0 to
+            1, a time in the future, an id that another review has, a card that is not
             active.
         NotFoundError: the learner has no such card.
         UnavailableError: the file cannot be written.

@@ -49,7 +49,7 @@ def undo(learner: Learner, card_id: str, review_id: str | None = None) -> Undone
 
     Raises:
         NotFoundError: the learner has no such card, or the card no such review.
-        InputError: the card has no review that counts, or what is named is no review.
+        InputError: the card has no review that counts, or the one named does not count as one.
         UnavailableError: the file cannot be written.
     """
     with learner.writing() as connection:

@@ -35,7 +35,7 @@ Histories = Mapping[str, Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What a fit gave.
+    """The result of a fit.
 
     Attributes:
         accepted: whether the parameters are used from now on.

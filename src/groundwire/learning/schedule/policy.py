@@ -1,4 +1,4 @@
-"""What a learner chose: how well to remember, how much is new, when the day ends.
+"""The choices of a learner: how well to remember, how much is new, when the day ends.
 
 A learner's day ends at `day_ends` on the clock of their zone, so that a review after midnight is
 still of the evening. A card in review is due from the beginning of its day; one that is being
@@ -32,7 +32,7 @@ _DAY = dt.timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What holds for one learner.
+    """The policy of one learner.
 
     Attributes:
         loadout: the loadout that was chosen, or "" where single values differ from it.
@@ -71,7 +71,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a learner wants changed; None leaves a value as it is.
+    """A change that a learner wants; None leaves a value as it is.
 
     Attributes:
         loadout: name of a loadout.

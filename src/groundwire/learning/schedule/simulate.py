@@ -31,7 +31,7 @@ _STEPS_A_DAY = 20
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What a policy is expected to ask for, in the days to come.
+    """The work that a policy is expected to ask for, in the days to come.
 
     Attributes:
         days: how many days.

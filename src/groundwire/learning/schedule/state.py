@@ -36,7 +36,7 @@ _new = object.__new__
 
 
 class Memory(NamedTuple):
-    """What is known of one card after its reviews.
+    """The memory of one card after its reviews.
 
     Attributes:
         phase: learning, review or relearning.

@@ -1,4 +1,4 @@
-"""What each loadout would ask for and keep, so that a choice can be told with its regret.
+"""Simulate each loadout, the work it asks for and the cards it keeps, to tell a choice's regret.
 
 Every loadout plays the same cards forward with the same draws of chance, several times. The regret
 of one is how many more cards would be remembered at the end by the best of those that ask for no

@@ -1,4 +1,4 @@
-"""What an imported document holds: its passages, cloze cards of its definitions, its concepts."""
+"""Find passages, cloze cards of definitions and names of concepts in an imported document."""
 
 from __future__ import annotations
 
