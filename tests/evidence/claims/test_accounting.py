@@ -314,3 +314,46 @@ def test_a_table_is_explained_by_what_stands_under_its_heads() -> None:
     table = "GDP (USD):\n\n| Country | 2023 |\n|--|--|\n| {}Germany | 4,525,703,903,627.5 |"
     assert check(table.format(""), statistics()).verdict == "supported"
     assert check(table.format("East "), statistics()).verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "Let me know if you need more details.",
+        "Feel free to ask if you would like more.",
+        "I hope this helps!",
+        "Lassen Sie mich wissen, wenn Sie mehr brauchen.",
+        "Sag mir Bescheid, wenn du mehr Details möchtest.",
+        "如需更多信息，请告诉我。",
+        "希望对您有帮助。",
+    ],
+)
+def test_a_sentence_to_the_reader_claims_nothing(closing: str) -> None:
+    draft = f"In 2020 Germany had 83.2 million people. {closing}"
+    assert check(draft, [population()]).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "Let me know if the economy shrank.",
+        "Feel free to ask about migration.",
+        "I hope the population grows.",
+    ],
+)
+def test_an_offer_that_says_more_is_not_judged(closing: str) -> None:
+    draft = f"In 2020 Germany had 83.2 million people. {closing}"
+    assert check(draft, [population()]).verdict == "supported_in_part"
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("From 2010 to 2020 {} rose from 80 to 83.2 million, an increase of 4 %.", "supported"),
+        ("Between 2010 and 2020 {} rose by 4 % from 80 to 83.2 million.", "supported"),
+        ("From 2010 to 2020 {} rose from 83.2 to 80 million, an increase of 4 %.", "contradicted"),
+    ],
+)
+def test_a_rate_takes_no_moment_from_the_figures_beside_it(told: str, verdict: str) -> None:
+    draft = told.format("the population of Germany")
+    assert check(draft, [population()]).verdict == verdict

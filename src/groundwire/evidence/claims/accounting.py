@@ -56,6 +56,16 @@ _JOINS = frozenset(
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
+# What a sentence says to its reader, and what it may offer.
+_ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
+_OFFERED = frozenset(
+    (
+        ("forecast", "condition"),
+        ("comparison", "more"),
+        ("quantifier", "other"),
+        ("quantifier", "any"),
+    )
+)
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -186,7 +196,10 @@ class Accountant:
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
-        leftover = self._left(passage, words, taken, is_head=passage.kind == "cell" and not claims)
+        leftover: tuple[Word, ...] = ()
+        if claims or not _addresses_reader(words):
+            is_head = passage.kind == "cell" and not claims
+            leftover = self._left(passage, words, taken, is_head=is_head)
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
     def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
@@ -355,6 +368,15 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
     )
     if summed:
         yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+
+
+def _addresses_reader(words: Sequence[Word]) -> bool:
+    """Whether a sentence only asks or offers something: "Let me know if you need more details."."""
+    roles = [one.role for one in words if one.kind != "sign" and not _is_silent(one)]
+    spoken = [one.role for one in words if one.role is not None]
+    return any((role.role, role.sense) in _ADDRESS for role in spoken) and all(
+        role is not None and (role.role, role.sense) in _ADDRESS | _OFFERED for role in roles
+    )
 
 
 def _is_silent(word: Word) -> bool:

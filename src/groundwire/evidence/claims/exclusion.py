@@ -45,7 +45,7 @@ def excluding(
     if number.quantity.words and not number.noun:
         return []  # "one on the island", "the other two"
     facts = [fact for fact in expected if not fact.operands] or list(expected)
-    if not facts or len({fact.number for fact in facts}) > 1:
+    if not facts or (len({fact.number for fact in facts}) > 1 and not _are_of_one_thing(facts)):
         return []
     if _is_computed(number, facts[0]):
         return []
@@ -56,6 +56,17 @@ def excluding(
     own = facts[0].entities
     rivals = [one for one in recorded if one.entities == own and one.names != facts[0].names]
     return [] if rivals and not _is_led_by_name(number, facts[0]) else facts
+
+
+def _are_of_one_thing(facts: Sequence[Fact]) -> bool:
+    """Whether values differ only by the moment of their answer, so that all exclude another one.
+
+    Totals are of as many sets as there were answers.
+    """
+    return (
+        len({(fact.names, fact.entities, fact.periods) for fact in facts}) == 1
+        and not facts[0].names & TOTALS
+    )
 
 
 def _is_computed(number: StatedNumber, fact: Fact) -> bool:

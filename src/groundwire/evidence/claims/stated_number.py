@@ -85,7 +85,7 @@ class StatedNumber:
         self.way = direction(near) or direction(after)
         self.context = Context(
             passage.entity(start, claims),
-            passage.period(start, claims),
+            passage.period(start, self._beside_rates(claims)),
             self._loss() or self._property(claims),
         )
         self.items = passage.items(start, claims)
@@ -93,6 +93,16 @@ class StatedNumber:
         self.noun = quantity.noun or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
         self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def _beside_rates(self, claims: Sequence[int]) -> Sequence[int]:
+        """The figures that share the periods of the passage with this one.
+
+        "From 126.4 to 214.0 million, an increase of 69.3 %" has two moments: the rate spans them.
+        """
+        if self.quantity.unit == "%":
+            return claims
+        rates = {q.span[0] for q in self.passage.quantities if q.unit == "%"}
+        return [claim for claim in claims if claim not in rates]
 
     def moves_against(self) -> bool:
         """Whether "rose from 384 to 378" or "rose to 378, from 384" goes the other way."""
