@@ -61,7 +61,7 @@ def test_a_report_is_written_again_but_over_nothing_else(
     assert run("learning", "report", "-o", str(page)).code == 0
     other.write_text("<p>mine</p>", "utf-8")
     ran = run("learning", "report", "-o", str(other))
-    assert ran.code == 2 and "is no report" in ran.err
+    assert ran.code == 2 and "is no page of groundwire learning report" in ran.err
     assert other.read_text("utf-8") == "<p>mine</p>"
     assert sorted(one.name for one in tmp_path.glob("*.html*")) == ["notes.html", "report.html"]
 
@@ -76,7 +76,7 @@ def test_a_report_is_written_again_but_over_nothing_else(
         (("export", "deck.docx"), "use .apkg, .csv or .tsv"),
         (("export", "deck.apkg"), "no card"),
         (("report", "-o", "no/such/folder/report.html"), "cannot be written"),
-        (("report", "-o", "."), "is no report"),
+        (("report", "-o", "."), "is no page of groundwire learning report"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

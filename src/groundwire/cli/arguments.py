@@ -12,7 +12,7 @@ from groundwire.cli.learning_arguments import add_learning
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
 # The words of argparse, which writes the choices with quotes or without.
-_INVALID_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
+_INVALID_CHOICE = re.compile(r"invalid choice: '([^'\n]{0,200})' \(choose from ([^()\n]{0,2000})\)")
 _NEAR = 65
 
 

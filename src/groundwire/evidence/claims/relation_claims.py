@@ -36,9 +36,8 @@ _INVERSE = {
 
 
 # Between two names that are listed, what stands behind them is said of each.
-LISTED = re.compile(
-    r"[\s,、]*(?:(?:and|or|und|oder|sowie)\b|和|以及|[,、])\s*(?:(?:the|der|die|das)\s+)?"
-)
+_AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
+LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 # Behind the name of a relation: what follows is the object.
 _IS = re.compile(r"\s*(?:(?:is|are|was|were|ist|sind|war)\b|[:：是为])")
 # What repeats a relation that was named before.

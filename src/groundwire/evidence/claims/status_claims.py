@@ -11,7 +11,7 @@ from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 _STATUS = "status"
 # Between two things of which one status is told.
 _JOINED = re.compile(
-    r"(?:\s*(?:[,、/&和与及]|\b(?:and|or|und|oder|sowie|both|the|die|der|das)\b|以及)\s*)+"
+    r"(?<!\s)\s*+(?:(?:[,、/&和与及]|\b(?:and|or|und|oder|sowie|both|the|die|der|das)\b|以及)\s*+)++"
 )
 # Before a thing whose status was named: "minor delays on the Victoria line".
 _ON = re.compile(r"\b(?:on|for|of|auf|bei|für)\s+(?:the|der|dem|den)?\s*$", re.IGNORECASE)

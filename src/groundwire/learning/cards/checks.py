@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from groundwire.language import Span, Token
 from groundwire.learning.cards.cloze import parse_cloze
+from groundwire.learning.cards.hidden_backs import hidden_in
 from groundwire.learning.cards.matching import denies, is_token, read, standing
 from groundwire.learning.cards.proof import (
     Quote,
     front_gaps,
-    hidden_in,
     literal_gaps,
     stands_in_order,
     statement_gaps,

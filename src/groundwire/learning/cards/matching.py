@@ -19,6 +19,8 @@ _LEAST_STEM = 3
 _NONE = Entry("quantifier", "none")
 _NARROWS = Entry("negation", "without")
 
+MARKS = frozenset("\"'“”„«».,;:!?()[]，。；：！？（）「」`")
+
 
 @cache
 def _tables() -> dict[str, dict[str, list[str]]]:

@@ -153,8 +153,8 @@ def _with_code(text: str) -> str:
 def _tidied(text: str) -> str:
     """A heading without its period: no empty brackets, no marks at its ends or before commas."""
     text = _EMPTY_BRACKETS.sub(" ", text.replace("_", " "))
-    text = re.sub(r"([(（\[])[\s,;:]+|[\s,;:]+([)）\]])", r"\1\2", text)
-    text = re.sub(r"\s+([,;:])", r"\1", text)
+    text = re.sub(r"([(（\[])[\s,;:]+|(?<![\s,;:])[\s,;:]+([)）\]])", r"\1\2", text)
+    text = re.sub(r"(?<!\s)\s+([,;:])", r"\1", text)
     return " ".join(text.split()).strip(" ,;:-–|/").removesuffix("的")
 
 

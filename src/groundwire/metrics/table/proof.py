@@ -27,9 +27,10 @@ from groundwire.evidence.records import (
 from groundwire.metrics.proof import documents
 from groundwire.metrics.source_names import source_names
 from groundwire.metrics.statements import absence_of_term, out_of_scope
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, OF_ENTITIES, PERIOD
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.naming import TableNames
+from groundwire.metrics.table.proof_places import Keyed, Places
 from groundwire.metrics.table.query import Condition as Filter
 from groundwire.metrics.table.query import Key, TableRow, TableRows
 from groundwire.metrics.table.reading import Understood
@@ -40,9 +41,6 @@ from groundwire.quantities import Period
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
-
-Keyed = tuple[str, Key]
-"""A dimension and its key."""
 
 _Told = TypeVarTuple("_Told")
 _Made = TypeVar("_Made")
@@ -100,35 +98,6 @@ def prove_table(state: State, read: Understood, found: TableRows, units: Sequenc
     )
 
 
-class _Places:
-    """Where the keys of a row say what its values are of."""
-
-    def __init__(self, by: Sequence[str], store: str) -> None:
-        self._codes = [(place, code) for place, code in enumerate(by) if code != PERIOD]
-        of_entities = [place for place, code in self._codes if code in OF_ENTITIES]
-        if not of_entities and store != "facts":
-            of_entities = [place for place, _ in self._codes]
-        self._main = of_entities[0] if of_entities else None
-
-    def keyed(self, keys: Sequence[Key]) -> tuple[Keyed, ...]:
-        """Return the keys of a row but its period, each with its dimension."""
-        return tuple([(code, keys[at]) for at, code in self._codes])
-
-    def split(self, keyed: Sequence[Keyed]) -> tuple[Keyed | None, list[Keyed]]:
-        """Return what the values of a row are of, and its other keys."""
-        main, rest = None, list[Keyed]()
-        for (place, _), one in zip(self._codes, keyed, strict=True):
-            if place == self._main:
-                main = one
-            else:
-                rest.append(one)
-        return main, rest
-
-    def without(self, code: str) -> bool:
-        """Whether no key beside the one that the values are of is of a dimension."""
-        return all(one != code or at == self._main for at, one in self._codes)
-
-
 class _Whose(NamedTuple):
     """The subject of the values of one metric in rows of the same keys.
 
@@ -173,7 +142,7 @@ class _Proof:
         self.derivations: list[Derivation] = []
         self.statements: list[Statement] = []
         self.sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
-        self._places = _Places(self._query.by, read.store)
+        self._places = Places(self._query.by, read.store)
         self._made: dict[tuple[object, ...], object] = {}
         self._named_once: set[tuple[object, ...]] = set()
         self._known: dict[tuple[int, tuple[Keyed, ...]], _Whose] = {}

@@ -15,6 +15,7 @@ from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
 from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.conditions import read_where
+from groundwire.metrics.table.directions import with_direction
 from groundwire.metrics.table.query import Condition, Dimension, Order, TableMetric, TableQuery
 from groundwire.metrics.table.query_dimensions import QueryDimensions
 from groundwire.metrics.table.refusing import RefusedError, offered
@@ -436,7 +437,7 @@ class _Reading:
         by: Sequence[str],
         sent: str | Mapping[str, Any],
     ) -> Order:
-        raw, direction = _with_direction(sent)
+        raw, direction = with_direction(sent)
         code, _ = names.find(raw)
         if code not in by:
             found = self._tables.metric(raw)
@@ -481,33 +482,6 @@ class _Reading:
                 "unsupported",
             )
         return f"{named[0].code}.{what}"
-
-
-def _with_direction(sent: str | Mapping[str, Any]) -> tuple[str, str | None]:
-    """A column and its direction, where one was sent: "-x", "x desc", {by, direction}."""
-    if isinstance(sent, Mapping):
-        allowed = {"by", "column", "field", "metric", "direction", "order"}
-        unknown = [key for key in sent if key not in allowed]
-        raw = next((sent[key] for key in ("by", "column", "field", "metric") if key in sent), None)
-        way = sent.get("direction", sent.get("order", ""))
-        if unknown or not isinstance(raw, str) or not isinstance(way, str):
-            told = "`order_by` is a column with a direction: send {by: ..., direction: desc}."
-            raise RefusedError(told, "order_by", str(sent)[:80], "unknown")
-        direction = term_of("directions", way)
-        if way.strip() and not direction:
-            told = f"{quoted(way)} is no direction: send asc or desc."
-            raise RefusedError(
-                told, "order_by", way, "unknown", offered(("asc", "asc"), ("desc", "desc"))
-            )
-        return raw, direction or None
-    text = " ".join(sent.split())
-    if text[:1] in ("-", "+"):
-        return text[1:].strip(), "desc" if text[0] == "-" else "asc"
-    head, _, last = text.replace(":", " ").rpartition(" ")
-    direction = term_of("directions", last)
-    if head and direction:
-        return head.strip(), direction
-    return text, None
 
 
 def _refuse(
