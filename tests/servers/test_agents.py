@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,8 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from mcp.server.auth.middleware.auth_context import auth_context_var
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
 from pydantic import BaseModel
+from signed_in import user
 
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runs.desk import Desk
@@ -244,17 +241,6 @@ async def made(tmp_path: Path) -> Any:
 
 
 Made = Callable[..., Host]
-
-
-@contextmanager
-def user(name: str) -> Iterator[None]:
-    """What is called inside is called by this user, as over HTTP with a token."""
-    token = AccessToken(token="t", client_id="c", scopes=[], subject=name)
-    before = auth_context_var.set(AuthenticatedUser(token))
-    try:
-        yield
-    finally:
-        auth_context_var.reset(before)
 
 
 # The contract

@@ -11,18 +11,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from mcp import Client
-from mcp.server.auth.middleware.auth_context import auth_context_var
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
 from mcp_types import ElicitResult
 from one_host import OneHost
+from signed_in import user
 
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
@@ -132,17 +129,6 @@ def nowhere() -> str:
 def table(*values: str) -> str:
     bindings = [{"v": {"type": "literal", "value": value}} for value in values]
     return json.dumps({"head": {"vars": ["v"]}, "results": {"bindings": bindings}})
-
-
-@contextmanager
-def user(name: str) -> Iterator[None]:
-    """What is called inside is called by this user, as over HTTP with a token."""
-    token = AccessToken(token="t", client_id="c", scopes=[], subject=name)
-    before = auth_context_var.set(AuthenticatedUser(token))
-    try:
-        yield
-    finally:
-        auth_context_var.reset(before)
 
 
 # Every tool

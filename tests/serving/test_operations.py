@@ -318,5 +318,15 @@ def test_settings_of_http_are_checked(name: str, value: str) -> None:
         load_settings({f"GROUNDWIRE_{name}": value})
 
 
-def test_no_thread_is_left() -> None:
-    assert not [one for one in threading.enumerate() if one.name.startswith("evidence")]
+async def test_a_server_that_is_closed_leaves_no_thread_that_records(tmp_path: Path) -> None:
+    before = {*threading.enumerate()}
+
+    def recording() -> list[str]:
+        begun = {*threading.enumerate()} - before
+        return [one.name for one in begun if one.name.startswith("evidence")]
+
+    async with serving(tmp_path) as client:
+        found = (await call(client, "find", filters={})).json()["result"]
+        assert found["structuredContent"]["evidence_id"]
+        assert recording() == ["evidence_0"]
+    assert recording() == []

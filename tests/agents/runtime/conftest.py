@@ -18,6 +18,7 @@ async def bench(anyio_backend: str) -> AsyncIterator[Bench]:
     made = Bench()
     yield made
     await made.registry.close()
+    made.server.close()
 
 
 @pytest.fixture
@@ -31,3 +32,4 @@ async def make_bench(anyio_backend: str) -> AsyncIterator[Callable[..., Bench]]:
     yield make
     for one in made:
         await one.registry.close()
+        one.server.close()

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 from agent_bench import Bench, call, calls, context, says
-from mcp.server.auth.middleware.auth_context import auth_context_var
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
+from signed_in import user
 
 from groundwire.agents.runtime.actions import UNKNOWN_TOOL
 from groundwire.agents.runtime.changes import NOT_ALLOWED, Change, nothing_allowed
@@ -219,13 +217,19 @@ async def test_the_context_reaches_every_tool_call(bench: Bench) -> None:
 
 async def test_the_owner_of_the_request_reaches_every_tool_call(bench: Bench) -> None:
     await bench.registry.open()
-    user = AuthenticatedUser(AccessToken(token="t", client_id="c", scopes=[], subject="ada"))
-    token = auth_context_var.set(user)
-    try:
+    with user("ada"):
         output = await bench.run(calls(call("who")), says("I see."))
-    finally:
-        auth_context_var.reset(token)
     assert outputs(output)[0]["text"] == "ada"
+
+
+async def test_the_scopes_of_the_request_hold_for_every_tool_call(bench: Bench) -> None:
+    await bench.registry.open()
+    steps = (calls(call("who")), calls(call("remember", text="a")), says("I see."))
+    with user("ada", "read"):
+        output = await bench.run(*steps)
+    assert outputs(output)[0]["text"] == "ada"
+    assert "needs a token of scope write: this one has read" in observed(output.reasoning.steps[1])
+    assert bench.shelf.calls == []
 
 
 async def test_tools_that_cannot_be_reached_end_the_run(bench: Bench) -> None:
