@@ -15,28 +15,31 @@ _WORDS = 200
 
 
 def _one_of(*words: str) -> Any:
-    """Return a text that is published as one of some words; what else is sent is looked up."""
-    return Annotated[str, Field(max_length=_WORDS, json_schema_extra={"enum": list(words)})]
+    """Return the field of a text that is published as one of some words; others are looked up."""
+    return Field(max_length=_WORDS, json_schema_extra={"enum": list(words)})
 
 
 _Word = Annotated[str, Field(max_length=_WORDS)]
 _Words = Annotated[tuple[_Word, ...] | None, Field(max_length=30)]
 _Accessibility = Annotated[
     tuple[
-        _one_of(
-            "NoSolidStairs",
-            "NoEscalators",
-            "NoElevators",
-            "StepFreeToVehicle",
-            "StepFreeToPlatform",
-        ),
+        Annotated[
+            str,
+            _one_of(
+                "NoSolidStairs",
+                "NoEscalators",
+                "NoElevators",
+                "StepFreeToVehicle",
+                "StepFreeToPlatform",
+            ),
+        ],
         ...,
     ]
     | None,
     Field(max_length=30),
 ]
 _Proficiency = Annotated[
-    tuple[_one_of("Easy", "Moderate", "Fast"), ...] | None, Field(max_length=30)
+    tuple[Annotated[str, _one_of("Easy", "Moderate", "Fast")], ...] | None, Field(max_length=30)
 ]
 _Minutes = Annotated[int | None, Field(ge=0, le=1_440)]
 PlaceName = Annotated[str, Field(max_length=300)]
@@ -54,16 +57,21 @@ class DefaultOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    journey_preference: _one_of("LeastTime", "LeastInterchange", "LeastWalking") | None = None
+    journey_preference: (
+        Annotated[str, _one_of("LeastTime", "LeastInterchange", "LeastWalking")] | None
+    ) = None
     mode: Annotated[_Words, Field(description="Modes to use.")] = None
     avoid_modes: _Words = None
     avoid_lines: Annotated[_Words, Field(description="Names or ids.")] = None
     accessibility_preference: _Accessibility = None
     max_transfer_minutes: _Minutes = None
     max_walking_minutes: _Minutes = None
-    walking_speed: _one_of("Slow", "Average", "Fast") | None = None
+    walking_speed: Annotated[str, _one_of("Slow", "Average", "Fast")] | None = None
     cycle_preference: (
-        _one_of("None", "LeaveAtStation", "TakeOnTransport", "AllTheWay", "CycleHire") | None
+        Annotated[
+            str, _one_of("None", "LeaveAtStation", "TakeOnTransport", "AllTheWay", "CycleHire")
+        ]
+        | None
     ) = None
     bike_proficiency: _Proficiency = None
     national_search: bool | None = None
@@ -84,8 +92,8 @@ class JourneyOptions(DefaultOptions):
 
     date: Annotated[_Word | None, Field(description="2026-12-01, tomorrow, next Friday.")] = None
     time: Annotated[_Word | None, Field(description="18:00, 6pm, early evening.")] = None
-    time_is: _one_of("departing", "arriving") | None = None
-    adjustment: _one_of("TripFirst", "TripLast") | None = None
+    time_is: Annotated[str, _one_of("departing", "arriving")] | None = None
+    adjustment: Annotated[str, _one_of("TripFirst", "TripLast")] | None = None
 
 
 class Trip(JourneyOptions):

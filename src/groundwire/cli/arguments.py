@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn, cast
 
 from groundwire.cli.argument_types import count, later
 from groundwire.cli.learning_arguments import add_learning
@@ -26,7 +26,10 @@ def parser() -> argparse.ArgumentParser:
         "into your host.",
     )
     whole.add_argument("--version", action=_Version, help="print the version and exit")
-    commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    # Its parsers are of the class of the whole, which the annotations of argparse do not show.
+    commands: argparse._SubParsersAction[argparse.ArgumentParser] = (  # pyright: ignore[reportPrivateUsage]
+        cast("Any", whole.add_subparsers(title="commands", metavar="COMMAND", required=True))
+    )
     _serve(commands)
     _demo(commands)
     _doctor(commands)

@@ -114,7 +114,8 @@ def joined_calendars(files: Iterable[bytes]) -> bytes:
     """
     from icalendar import Calendar
 
-    whole, *others = (Calendar.from_ical(one) for one in files)
+    read: list[Component] = [Calendar.from_ical(one) for one in files]
+    whole, *others = read
     zones = {str(zone["tzid"]) for zone in whole.walk("VTIMEZONE")}
     for other in others:
         for part in other.subcomponents:
