@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, joined
@@ -120,15 +121,19 @@ def _tells_change(number: StatedNumber, fact: Fact) -> bool:
 def _adds_nothing(
     number: StatedNumber, start: int, end: int, allowed: Callable[[Word], bool]
 ) -> bool:
-    """Whether a range has nothing but names, dates, figures, silent words and those allowed."""
-    passage = number.passage
-    known = [(a.start, a.end) for a in (*passage.entities, *passage.periods, *passage.names)]
+    """Whether a range has nothing but its thing, property, dates, figures and silent words.
+
+    Words that are allowed may stand there too.
+    """
+    passage, keys = number.passage, number.context.name.keys
+    own = [anchor for anchor in passage.names if anchor.keys & keys]
+    known = [(a.start, a.end) for a in (*passage.entities, *passage.periods, *own)]
     known += [quantity.span for quantity in passage.quantities]
     return all(
         word.is_silent
         or word.kind == "sign"
         or allowed(word)
-        or any(low <= word.start < high for low, high in known)
+        or any(low < word.end and word.start < high for low, high in known)
         for word in passage.contexts.annotated.within(start, end)
     )
 
@@ -138,10 +143,17 @@ def _bounds_condition(word: Word, number: StatedNumber) -> bool:
     behind = next((q for q in number.passage.quantities if q.span[0] >= word.start), None)
     if behind is None or behind.bound is None or number.text[word.end : behind.span[0]].strip():
         return False
+    noun = frozenset(words_of(behind.noun))
+    conditions = (c for one in number.known.statements for c in one.statement.conditions)
     return any(
-        states(condition, behind, is_value=False)
-        for stated in number.known.statements
-        for condition in stated.statement.conditions
+        states(
+            condition,
+            replace(behind, unit=condition.unit)
+            if noun & frozenset(words_of(condition.unit or ""))
+            else behind,
+            is_value=False,
+        )
+        for condition in conditions
     )
 
 
