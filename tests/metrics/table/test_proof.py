@@ -28,6 +28,7 @@ RANKING = (["population"], ["entity"])
         ),
         ("India had the largest population in 2020, with 1.40 billion people.", "contradicted"),
         ("In 2020 India had 1,411,100,000 people.", "contradicted"),
+        ("In 2020 India had 500,000 people in hospital.", "unsupported"),
         ("China ranked second in 2020 with 1.41 billion people.", "contradicted"),
         ("The top three in 2020 were China, India and Indonesia.", "contradicted"),
         ("India was first, followed by China.", "contradicted"),

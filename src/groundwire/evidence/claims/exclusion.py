@@ -119,7 +119,10 @@ def _tells_change(number: StatedNumber, fact: Fact) -> bool:
 
 
 def _adds_nothing(
-    number: StatedNumber, start: int, end: int, allowed: Callable[[Word], bool]
+    number: StatedNumber,
+    start: int,
+    end: int,
+    allowed: Callable[[Word], bool] = lambda _: False,
 ) -> bool:
     """Whether a range has nothing but its thing, property, dates, figures and silent words.
 
@@ -206,7 +209,10 @@ def _is_called(number: StatedNumber, fact: Fact, claims: Sequence[int]) -> bool:
         return bool(noun & (COUNTED | known.words))
     bare = number.quantity.unit is None
     if bare and noun:
-        return bool(noun & (known.words_about(fact) | frozenset(words_of(fact.value.unit or ""))))
+        _, end = passage.clause(number.start)
+        reach = number.quantity.span[1] + len(number.noun) + 1
+        # "500,000 people in hospital" counts less than the people.
+        return bool(noun & known.words_about(fact)) and _adds_nothing(number, reach, end)
     if bare and not _is_led_by_subject(number):
         return False
     alike = {
