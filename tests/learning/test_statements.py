@@ -100,6 +100,7 @@ def test_an_end_of_an_interval_is_not_taken_for_the_value(told: dict[str, Told])
         ("There is not enough to estimate the recall of word a: there are 3 reviews.", "supported"),
         ("There are 2 of the 30 that it takes.", "supported"),
         ("word a has 30 reviews.", "contradicted"),
+        ("word a needs 30 reviews.", "unsupported"),
         ("The recall of word a is 30 %.", "unsupported"),
         ("3 reviews are enough.", "unsupported"),
     ],

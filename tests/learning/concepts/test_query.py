@@ -175,6 +175,7 @@ def test_another_owner_sees_nothing(ask: Ask) -> None:
         ("Ableitung ist eine Voraussetzung des Grenzwerts.", False),
         ("Limit and Function are prerequisites of Derivative.", True),
         ("Derivative and Function are prerequisites of Limit.", False),
+        ("Limit and Integral are prerequisites of Derivative.", False),
         ("Limit is no prerequisite of Derivative.", False),
         ("Derivative has 2 prerequisites.", True),
         ("Derivative has 3 prerequisites.", False),

@@ -28,6 +28,7 @@ RANKING = (["population"], ["entity"])
         ),
         ("India had the largest population in 2020, with 1.40 billion people.", "contradicted"),
         ("In 2020 India had 1,411,100,000 people.", "contradicted"),
+        ("In 2020 India had 500,000 people in hospital.", "unsupported"),
         ("China ranked second in 2020 with 1.41 billion people.", "contradicted"),
         ("The top three in 2020 were China, India and Indonesia.", "contradicted"),
         ("India was first, followed by China.", "contradicted"),
@@ -50,6 +51,7 @@ def test_what_a_page_does_not_show_is_not_supported(verdict: Verdict, sentence: 
     [
         ("14 countries had more than 100 million people in 2020.", "supported"),
         ("12 countries had more than 100 million people in 2020.", "contradicted"),
+        ("7 countries had more than 200 million people in 2020.", "unsupported"),
     ],
 )
 def test_counts_under_a_condition(verdict: Verdict, sentence: str, expected: str) -> None:
@@ -80,6 +82,8 @@ def test_directions(verdict: Verdict, sentence: str, expected: str) -> None:
     [
         ("India's population grew by 0.98% from 2019 to 2020.", "supported"),
         ("India's population grew by 0.24% from 2019 to 2020.", "contradicted"),
+        ("India's population grew by 1.09% from 2017 to 2018.", "unsupported"),
+        ("India's urban population grew by 2.3% from 2019 to 2020.", "unsupported"),
     ],
 )
 def test_comparisons(verdict: Verdict, sentence: str, expected: str) -> None:

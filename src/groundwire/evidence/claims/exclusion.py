@@ -10,7 +10,8 @@ of something that the clause says in words that were not read.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, joined
@@ -18,6 +19,7 @@ from groundwire.evidence.claims.counts import COUNTED, TOTALS
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, MEAN, SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.passage_statements import states
 from groundwire.evidence.claims.stated_number import StatedNumber, without_names
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -44,7 +46,7 @@ def excluding(
     """
     if number.quantity.words and not number.noun:
         return []  # "one on the island", "the other two"
-    facts = [fact for fact in expected if not fact.operands] or list(expected)
+    facts = _of_subject(number, [fact for fact in expected if not fact.operands] or expected)
     if not facts or (len({fact.number for fact in facts}) > 1 and not _are_of_one_thing(facts)):
         return []
     if _is_computed(number, facts[0]):
@@ -56,6 +58,13 @@ def excluding(
     own = facts[0].entities
     rivals = [one for one in recorded if one.entities == own and one.names != facts[0].names]
     return [] if rivals and not _is_led_by_name(number, facts[0]) else facts
+
+
+def _of_subject(number: StatedNumber, facts: Sequence[Fact]) -> list[Fact]:
+    """Values of what the clause names, without those of a whole that nothing in it names."""
+    slot = number.context.entity
+    own = [fact for fact in facts if fact.entities & slot.keys] if slot.binding else []
+    return own or list(facts)
 
 
 def _are_of_one_thing(facts: Sequence[Fact]) -> bool:
@@ -77,6 +86,8 @@ def _is_computed(number: StatedNumber, fact: Fact) -> bool:
     summed = SUM.search(said) is not None and not fact.names & TOTALS
     if summed or any(one.search(said) for one in (MEAN, DIFFERENCE, operator("part"))):
         return True
+    if fact.operation == "percent_change":
+        return not _tells_change(number, fact)
     before = max(start, number.start - 24)
     if BY.search(number.text, before, number.start):
         return True
@@ -89,12 +100,64 @@ def _is_computed(number: StatedNumber, fact: Fact) -> bool:
     end_of_figure = quantity.span[1]
     if any(_operates(word) for word in words):
         return True
-    if any(_bounds(word) and word.start >= end_of_figure for word in words):
+    behind = [word for word in words if _bounds(word) and word.start >= end_of_figure]
+    if not all(_bounds_condition(word, number) for word in behind):
         return True  # "CNY 277.7 million more than online"
     if not any(_is_direction(word) for word in words):
         return False
     # "Fell to 5" tells the value, "fell 5" the change.
     return _TO.search(number.text, before, quantity.span[0]) is None
+
+
+def _tells_change(number: StatedNumber, fact: Fact) -> bool:
+    """Whether a clause says no more than that its subject changed between two named moments."""
+    passage = number.passage
+    periods = {anchor.keys for anchor in passage.periods}
+    is_of_both = len(periods) == 2 and number.context.names_operands(fact, passage.periods)
+    start, end = passage.clause(number.start)
+    return bool(number.way) and is_of_both and _adds_nothing(number, start, end, _is_direction)
+
+
+def _adds_nothing(
+    number: StatedNumber,
+    start: int,
+    end: int,
+    allowed: Callable[[Word], bool] = lambda _: False,
+) -> bool:
+    """Whether a range has nothing but its thing, property, dates, figures and silent words.
+
+    Words that are allowed may stand there too.
+    """
+    passage, keys = number.passage, number.context.name.keys
+    own = [anchor for anchor in passage.names if anchor.keys & keys]
+    known = [(a.start, a.end) for a in (*passage.entities, *passage.periods, *own)]
+    known += [quantity.span for quantity in passage.quantities]
+    return all(
+        word.is_silent
+        or word.kind == "sign"
+        or allowed(word)
+        or any(low < word.end and word.start < high for low, high in known)
+        for word in passage.contexts.annotated.within(start, end)
+    )
+
+
+def _bounds_condition(word: Word, number: StatedNumber) -> bool:
+    """Whether a bound is of a figure that the records have as a condition of what they count."""
+    behind = next((q for q in number.passage.quantities if q.span[0] >= word.start), None)
+    if behind is None or behind.bound is None or number.text[word.end : behind.span[0]].strip():
+        return False
+    noun = frozenset(words_of(behind.noun))
+    conditions = (c for one in number.known.statements for c in one.statement.conditions)
+    return any(
+        states(
+            condition,
+            replace(behind, unit=condition.unit)
+            if noun & frozenset(words_of(condition.unit or ""))
+            else behind,
+            is_value=False,
+        )
+        for condition in conditions
+    )
 
 
 def _operates(word: Word) -> bool:
@@ -105,6 +168,10 @@ def _operates(word: Word) -> bool:
 
 def _bounds(word: Word) -> bool:
     return word.role is not None and word.role.role == "bound"
+
+
+def _has(word: Word) -> bool:
+    return word.role is not None and word.role.role == "having"
 
 
 def _is_direction(word: Word) -> bool:
@@ -121,7 +188,9 @@ def _is_bound(number: StatedNumber, fact: Fact) -> bool:
         for one in number.known.facts.numbers()
         if one.names == fact.names and one.entities == fact.entities and not one.operands
     }
-    period = len(dated) < 2 or _is_certain(context.period, passage.periods, number, claims)
+    # A change is between the two moments that its clause names.
+    undated = len(dated) < 2 or fact.operation == "percent_change"
+    period = undated or _is_certain(context.period, passage.periods, number, claims)
     return entity and period and _is_called(number, fact, claims)
 
 
@@ -138,8 +207,14 @@ def _is_called(number: StatedNumber, fact: Fact, claims: Sequence[int]) -> bool:
     noun = frozenset(words_of(number.noun))
     if fact.names & TOTALS and not fact.entities:
         return bool(noun & (COUNTED | known.words))
-    if number.quantity.unit is None:
-        return bool(noun & known.words_about(fact))
+    bare = number.quantity.unit is None
+    if bare and noun:
+        _, end = passage.clause(number.start)
+        reach = number.quantity.span[1] + len(number.noun) + 1
+        # "500,000 people in hospital" counts less than the people.
+        return bool(noun & known.words_about(fact)) and _adds_nothing(number, reach, end)
+    if bare and not _is_led_by_subject(number):
+        return False
     alike = {
         one.names
         for one in known.facts.numbers()
@@ -155,16 +230,28 @@ def _is_led_by_name(number: StatedNumber, fact: Fact) -> bool:
     What is recorded of another property of the same thing may be told of that one in other words.
     """
     passage = number.passage
-    named = [a for a in passage.names if a.keys & fact.names and a.end <= number.start]
-    if not named:
-        return number.context.name.force == "hard"
-    low = named[-1].end
-    known = [(a.start, a.end) for a in (*passage.entities, *passage.periods)]
-    words = passage.contexts.annotated.within(low, number.start)
-    return all(
-        word.is_silent or word.kind == "sign" or any(a <= word.start < b for a, b in known)
-        for word in words
-    )
+    named = [a for a in passage.names if a.keys & fact.names]
+    before = [a for a in named if a.end <= number.start]
+    if before:
+        known = [(a.start, a.end) for a in (*passage.entities, *passage.periods)]
+        words = passage.contexts.annotated.within(before[-1].end, number.start)
+        return all(
+            word.is_silent or word.kind == "sign" or any(a <= word.start < b for a, b in known)
+            for word in words
+        )
+    end = number.quantity.span[1]
+    if any(not number.text[end : a.start].strip() for a in named):
+        return _is_led_by_subject(number)  # "word a has 30 reviews"
+    return number.context.name.force == "hard"
+
+
+def _is_led_by_subject(number: StatedNumber) -> bool:
+    """Whether nothing but dates and silent words stands between the subject and its figure."""
+    keys = number.context.entity.keys
+    start, _ = number.passage.clause(number.start)
+    named = [a for a in number.passage.entities if a.keys & keys and start <= a.start]
+    before = [a for a in named if a.end <= number.start]
+    return bool(before) and _adds_nothing(number, before[-1].end, number.start, _has)
 
 
 def _is_certain(

@@ -168,7 +168,7 @@ class Found:
         if quantity is None:
             return ""
         is_value = claim.status == "contradicted"
-        met = next((c for c in self.conditions if _states(c, quantity, is_value=is_value)), None)
+        met = next((c for c in self.conditions if states(c, quantity, is_value=is_value)), None)
         if met is None:
             return ""
         return f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
@@ -190,7 +190,7 @@ def _numbers_of(condition: Condition) -> frozenset[Decimal]:
     return frozenset(number for number in numbers if number is not None)
 
 
-def _states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
+def states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
     """Whether a number with its bound, unit and noun states a condition of a set.
 
     Args:
