@@ -182,7 +182,11 @@ def _is_bound(number: StatedNumber, fact: Fact) -> bool:
     """Whether one subject, property and period are bound, and the value is of these."""
     passage, context = number.passage, number.context
     claims = sorted({q.span[0] for q in passage.quantities} | {number.start})
-    entity = not fact.entities or _is_certain(context.entity, passage.entities, number, claims)
+    entity = (
+        not fact.entities
+        or _is_certain(context.entity, passage.entities, number, claims)
+        or _is_only_subject(number, fact)
+    )
     dated = {
         one.periods
         for one in number.known.facts.numbers()
@@ -192,6 +196,12 @@ def _is_bound(number: StatedNumber, fact: Fact) -> bool:
     undated = len(dated) < 2 or fact.operation == "percent_change"
     period = undated or _is_certain(context.period, passage.periods, number, claims)
     return entity and period and _is_called(number, fact, claims)
+
+
+def _is_only_subject(number: StatedNumber, fact: Fact) -> bool:
+    """Whether a passage that names nobody can only speak of the one whose property is recorded."""
+    recorded = {one.entities for one in number.known.facts.numbers() if one.names == fact.names}
+    return not number.passage.entities and recorded == {fact.entities}
 
 
 def _is_called(number: StatedNumber, fact: Fact, claims: Sequence[int]) -> bool:
@@ -276,7 +286,12 @@ def _is_certain(
     alone = sum(start <= claim < end for claim in claims) == 1
     if here == {named[0].keys} and alone:
         return True
-    return _are_paired(anchors, claims)
+    if _are_paired(anchors, claims):
+        return True
+    # "From 5 million people in 2010": the noun of a figure stands between it and its year.
+    nouns = {q.span[0]: q.span[1] + 1 + len(q.noun) for q in passage.quantities if q.noun}
+    behind = joined(text, claims, passage.ends | nouns, anchors).get(number.start)
+    return behind is not None and behind.keys == named[0].keys
 
 
 def _are_paired(anchors: Sequence[Anchor[Key]], claims: Sequence[int]) -> bool:

@@ -185,10 +185,14 @@ class StatedNumber:
         return ""
 
     def _beside(self, claims: Sequence[int]) -> str:
-        """The words of the clause between the claims before and after, without names of things."""
+        """The words of the clause between the claims before and after, without names of things.
+
+        The noun of a number before is its own: "the score of 51 forecasts is 0.06".
+        """
         start, end = self.quantity.span
         low, high = self.passage.clause(start)
-        low = max([low, *(e for s, e in self.passage.ends.items() if low <= s < start)])
+        before = [*self.passage.ends.items(), *self._nouns_of_others()]
+        low = max([low, *(min(e, start) for s, e in before if low <= s < start)])
         high = min([high, *(s for s in self.passage.ends if end <= s < high)])
         words = self.text[low:start] + " " + self.text[end:high]
         for mention in self.passage.mentions:
