@@ -380,7 +380,7 @@ async def test_everything_of_the_embedded_help_is_answered_by_its_title(tmp_path
                 own = steps.get((entity.value, name.language), steps[entity.value, "en"])
                 assert row["steps"] == own
                 assert all(f"{n}. {one}" in found.answer for n, one in enumerate(row["steps"], 1))
-        assert how_tos == 2 * 22
+        assert how_tos == 2 * 26
     finally:
         runs.close()
         await workspace.close()
