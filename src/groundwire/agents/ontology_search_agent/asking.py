@@ -33,7 +33,7 @@ class Asking(Arranging):
             return Look("discover_domains", {"search": torn[0].term})
         key = self._listed()
         if not key or self.chooser.gaps:
-            # What was not understood might have narrowed the list: it is told instead.
+            # A word that was not understood might narrow the list, so it is told instead.
             return None
         main.filters.clear()
         if kind:

@@ -70,7 +70,7 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
         return f"how many {words[last].text} per {by}", True
     statistic = next((at for at, one in enumerate(words) if one.kind == "statistic"), -1)
     if statistic >= 0:
-        # What a figure is of stands behind it: 平均长度.
+        # In Chinese the property stands behind the word of the figure: 平均长度.
         of = statistic + 1 if statistic + 1 < len(words) else statistic
         taken |= {statistic, of}
         said = " ".join(words[at].text for at in sorted({statistic, of} - {last}))

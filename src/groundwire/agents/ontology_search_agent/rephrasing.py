@@ -104,7 +104,7 @@ def _compared(text: str, vocabulary: QuestionVocabulary | None) -> str:
     return f"{' '.join(kind)} of {' '.join(sides[0])} or {' '.join(sides[1])}" if all(sides) else ""
 
 
-# What stands for the kind that was named before.
+# These words stand for the kind that was named before.
 _AGAIN = frozenset(("ones", "one", "those", "solche", "im", "am", "vom", "the", "der", "dem"))
 
 

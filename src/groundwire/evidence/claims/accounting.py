@@ -56,7 +56,7 @@ _JOINS = frozenset(
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
-# What a sentence says to its reader, and what it may offer.
+# Roles of words that address the reader, and roles of words in an offer to the reader.
 _ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
 _OFFERED = frozenset(
     (
@@ -254,7 +254,7 @@ class Accountant:
                 detail = f"{claim.detail}; not understood or not proven: {listed}{more}"
                 claim = replace(claim, status="not_judged", detail=detail)
             elif claim.status == "contradicted" and (named or unread):
-                # What was not read may say of what else the figure is.
+                # A word that was not read may bind the figure to something else.
                 detail = f"{claim.detail}; but the text also says {listed}{more}"
                 status: Status = "not_judged" if named else "unsupported"
                 claim = replace(claim, status=status, detail=detail)

@@ -1,4 +1,4 @@
-"""What a page of evidence shows, in short texts and in the order in which it is read."""
+"""The texts of a page of evidence, cut short, in the order in which they are read."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def _value(one: Value) -> ShownValue:
 
 
 def _derivation(one: Derivation) -> str:
-    """What was computed, as a formula that ends in its result."""
+    """Return a formula that ends in its result."""
     unit = "" if one.unit is None else f" {one.unit}"
     formula = one.formula or one.operation.replace("_", " ")
     return _cell(f"{one.operation.replace('_', ' ')}: {formula} = {one.value}{unit}")

@@ -33,7 +33,7 @@ _YEAR = re.compile(
 _TOKENS = re.compile(r"[0-9]+|[A-Za-zÀ-ɏ]+|[^\W_]|\s+|.", re.DOTALL)
 # Behind a year: actual, estimate, forecast, plan, budget.
 _KIND_OF_FIGURE = re.compile(r"([AaEeFfPpBb])(?![A-Za-z0-9])")
-# What stands beside a period and makes it a part of something longer.
+# These marks join a period to the text beside it, so that it is a part of something longer.
 _GOES_ON = re.compile(r"[\s_]*(?:[/–_.-]?\s?[0-9]|[=%至到]|前)|[A-Za-z]")
 _CAME_BEFORE = re.compile(r"[0-9][\s_/–.,-]*$|[A-Za-z]$|[至到]\s*$")
 _OF_PRICES = re.compile(

@@ -27,10 +27,9 @@ from groundwire.evidence.records import (
 from groundwire.metrics.proof import documents
 from groundwire.metrics.source_names import source_names
 from groundwire.metrics.statements import absence_of_term, out_of_scope
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD, Keyed, Places
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.naming import TableNames
-from groundwire.metrics.table.proof_places import Keyed, Places
 from groundwire.metrics.table.query import Condition as Filter
 from groundwire.metrics.table.query import Key, TableRow, TableRows
 from groundwire.metrics.table.reading import Understood
