@@ -79,7 +79,7 @@ def body(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[Ag
     made.__doc__ = offer.description
     # A body is no method, so it says itself what its toolset says of links.
     toolset = getattr(answer, "__self__", None)
-    made.makes_links = getattr(toolset, "makes_links", False)  # type: ignore[attr-defined]
+    made.makes_links = getattr(toolset, "makes_links", False)  # type: ignore[attr-defined]  # a function takes any attribute
     return made
 
 
@@ -144,7 +144,7 @@ def _task(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[A
         for name in offer.inputs
     ]
     parameters = [*fixed[:2], *own, *fixed[2:]]
-    do.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
+    do.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]  # a function takes any attribute
     do.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": AgentResult}
     return do
 

@@ -39,7 +39,7 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         return arguments.run(arguments)
     except GroundwireError as error:
-        print(f"groundwire: {safe_line(str(error))}", file=sys.stderr)  # noqa: T201
+        print(f"groundwire: {safe_line(str(error))}", file=sys.stderr)  # noqa: T201 - the way of a command to tell an error
         return error.exit_code
     except KeyboardInterrupt:
         return _INTERRUPTED

@@ -114,7 +114,7 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
             log_level="warning",
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        print(f"{server.name}: http://{in_url(host)}:{port}{PATH}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"{server.name}: http://{in_url(host)}:{port}{PATH}", file=sys.stderr, flush=True)  # noqa: T201 - the operator waits for this line
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)

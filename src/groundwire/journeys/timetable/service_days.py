@@ -39,7 +39,7 @@ def read_service_days(tables: FeedTables, today: date, problems: list[str]) -> S
     """
     services = {name: number for number, name in tables.rows("SELECT n, id FROM services")}
     weeks = tables.rows(
-        f"SELECT trim(service_id), {', '.join(_WEEKDAYS)}, start_date, end_date FROM raw_calendar"  # noqa: S608
+        f"SELECT trim(service_id), {', '.join(_WEEKDAYS)}, start_date, end_date FROM raw_calendar"  # noqa: S608 - names of ours, no value of a caller
     )
     dates = tables.rows("SELECT trim(service_id), date, exception_type FROM raw_calendar_dates")
     spans, changes = _spans(weeks, services), _changes(dates, services)

@@ -136,7 +136,7 @@ class StoredGraph:
     def _nodes(self, condition: str, *arguments: object) -> list[Node]:
         # The conditions are those of this module.
         text = (
-            f"SELECT node_id, type, name, data, version FROM nodes WHERE owner = ? AND {condition}"  # noqa: S608
+            f"SELECT node_id, type, name, data, version FROM nodes WHERE owner = ? AND {condition}"  # noqa: S608 - names of ours, no value of a caller
         )
         return [_node(*row) for row in self._rows(text, *arguments)]
 
@@ -152,7 +152,7 @@ class StoredGraph:
 
     def folded_names(self) -> dict[str, str]:
         """Return the folded name of every node, by its id."""
-        return dict(self._rows("SELECT node_id, folded FROM nodes WHERE owner = ?"))  # type: ignore[arg-type]
+        return dict(self._rows("SELECT node_id, folded FROM nodes WHERE owner = ?"))  # type: ignore[arg-type]  # each row has two columns
 
     def nodes(self) -> list[Node]:
         """Return every node, by id."""

@@ -83,7 +83,7 @@ def read_change(connection: sqlite3.Connection, owner: str, change_id: str) -> C
     """Return a change of a graph by its handle, or None."""
     # The columns are those of this module.
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM changes WHERE owner = ? AND change_id = ?",  # noqa: S608
+        f"SELECT {_COLUMNS} FROM changes WHERE owner = ? AND change_id = ?",  # noqa: S608 - names of ours, no value of a caller
         (owner, change_id),
     ).fetchone()
     return row and _change(row)
@@ -103,7 +103,7 @@ def waiting(
     """Return changes that wait for a second owner, oldest first, and how many there are."""
     states = ("pending_review", "revision_requested")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM changes WHERE owner = ? AND status IN (?, ?)"  # noqa: S608
+        f"SELECT {_COLUMNS} FROM changes WHERE owner = ? AND status IN (?, ?)"  # noqa: S608 - names of ours, no value of a caller
         " ORDER BY sequence LIMIT ? OFFSET ?",
         (owner, *states, limit, offset),
     ).fetchall()
@@ -172,7 +172,7 @@ def later_changes(
     found: dict[int, Change] = {}
     for node_id in nodes:
         rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM changes WHERE sequence IN"  # noqa: S608
+            f"SELECT {_COLUMNS} FROM changes WHERE sequence IN"  # noqa: S608 - names of ours, no value of a caller
             " (SELECT sequence FROM touched WHERE owner = ? AND node_id = ? AND sequence > ?)",
             (owner, node_id, sequence),
         )
@@ -200,7 +200,7 @@ def forget_learner(connection: sqlite3.Connection, owner: str, shared: str) -> N
         "card_concepts",
     ):  # fmt: skip
         # The tables are those of this function.
-        connection.execute(f"DELETE FROM {table} WHERE owner = ?", (owner,))  # noqa: S608
+        connection.execute(f"DELETE FROM {table} WHERE owner = ?", (owner,))  # noqa: S608 - names of ours, no value of a caller
     connection.execute(
         "UPDATE changes SET author = '' WHERE owner = ? AND author = ?", (shared, owner)
     )

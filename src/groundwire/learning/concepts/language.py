@@ -77,7 +77,7 @@ class AddEdge(_Operation):
 class RemoveEdge(AddEdge):
     """Remove an edge."""
 
-    op: Literal["remove_edge"]  # type: ignore[assignment]
+    op: Literal["remove_edge"]  # type: ignore[assignment]  # each operation has a name of its own
 
 
 class MergeNodes(_Operation):

@@ -77,7 +77,7 @@ class Order:
 
     def _end(self, which: str, gap: int) -> int:
         # `which` is min or max.
-        text = f"SELECT {which}(place) FROM places WHERE owner = ? AND relation = ?"  # noqa: S608
+        text = f"SELECT {which}(place) FROM places WHERE owner = ? AND relation = ?"  # noqa: S608 - names of ours, no value of a caller
         (found,) = self._connection.execute(text, self._key).fetchone()
         place = (found or 0) + gap
         if abs(place) > _LIMIT:
@@ -147,7 +147,7 @@ class Order:
         side, order = (">", "") if after else ("<", " DESC")
         # What is moved lies on the other side of `beside`, but for what was moved before.
         text = (
-            f"SELECT place FROM places WHERE owner = ? AND relation = ? AND place {side} ?"  # noqa: S608
+            f"SELECT place FROM places WHERE owner = ? AND relation = ? AND place {side} ?"  # noqa: S608 - names of ours, no value of a caller
             f" ORDER BY place{order} LIMIT 1"
         )
         found = self._connection.execute(text, (owner, relation, place)).fetchone()
@@ -179,7 +179,7 @@ class Order:
     def _stretch(self, place: int, reach: int, side: str, order: str) -> tuple[list[str], int]:
         """Return up to so many neighbours on one side, and a number beyond them."""
         text = (
-            "SELECT node_id, place FROM places WHERE owner = ? AND relation = ?"  # noqa: S608
+            "SELECT node_id, place FROM places WHERE owner = ? AND relation = ?"  # noqa: S608 - names of ours, no value of a caller
             f" AND place {side} ? ORDER BY place {order} LIMIT ?"
         )
         found = self._connection.execute(text, (*self._key, place, reach + 1)).fetchall()

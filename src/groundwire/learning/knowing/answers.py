@@ -78,7 +78,7 @@ def answered(
     # A few cards are found by the index of cards; the newest of all by that of times.
     order = "+at_ms" if subject.kind in ("card", "concept") else "at_ms"
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM reviews WHERE owner = :owner AND kind = 'review' "  # noqa: S608
+        f"SELECT {_COLUMNS} FROM reviews WHERE owner = :owner AND kind = 'review' "  # noqa: S608 - names of ours, no value of a caller
         f"AND at_ms <= :until AND {condition} AND review_id NOT IN (SELECT undoes FROM reviews "
         "WHERE owner = :owner AND kind = 'undo' AND undoes IS NOT NULL) "
         f"ORDER BY {order} DESC, sequence DESC LIMIT :newest",

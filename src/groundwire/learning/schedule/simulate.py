@@ -115,7 +115,7 @@ def _held(connection: sqlite3.Connection, owner: str, most: int) -> tuple[int, l
     else:
         # Every n-th by due date: a sample that has soon and late ones as the whole has.
         sql = (
-            f"SELECT {columns} FROM (SELECT {columns}, row_number() "  # noqa: S608
+            f"SELECT {columns} FROM (SELECT {columns}, row_number() "  # noqa: S608 - names of ours, no value of a caller
             f"OVER (ORDER BY due_ms) AS place {where}) WHERE place % {-(-total // most)} = 0"
         )
     return total, [Memory(*row) for row in connection.execute(sql, (owner,))]

@@ -402,7 +402,7 @@ def _pieces(
                 pieces.append(_Piece("word", token.plain, at))
         elif span not in begun:
             begun.add(span)
-            pieces.append(_Piece(spans[span], "", at))  # type: ignore[arg-type]
+            pieces.append(_Piece(spans[span], "", at))  # type: ignore[arg-type]  # kinds of spans are kinds of pieces
         at += 1
     return pieces
 

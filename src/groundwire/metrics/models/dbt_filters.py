@@ -292,7 +292,7 @@ class _CallReader:
         full = _single(values.get(keys[0], ()))
         entities, name = _entities(full)
         made = Call(
-            {"Dimension": "dimension", "TimeDimension": "time", "Entity": "entity"}[function],  # type: ignore[arg-type]
+            {"Dimension": "dimension", "TimeDimension": "time", "Entity": "entity"}[function],  # type: ignore[arg-type]  # the keys are the functions that are read
             name,
             (*path, *entities),
         )

@@ -115,7 +115,7 @@ async def describe_schema(
     prefixes = {one: base for one, base in told.notation.prefixes.items() if f"{one}:" in written}
     result = SchemaResult(
         answer=told.answer,
-        status="partial" if partly else told.status,  # type: ignore[arg-type]
+        status="partial" if partly else told.status,  # type: ignore[arg-type]  # statuses of the same names
         entries=shown,
         prefixes=prefixes or None,
         not_looked_at=notes or None,

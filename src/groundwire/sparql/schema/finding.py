@@ -56,7 +56,7 @@ class Finder:
         self._held: dict[tuple[Kind, str], Name] = {}
         for kind, names in (("class", schema.classes), ("predicate", schema.predicates)):
             for one in names:
-                self._held[kind, one.iri] = one  # type: ignore[index]
+                self._held[kind, one.iri] = one  # type: ignore[index]  # the kind is one of its keys
 
     @cached_property
     def notation(self) -> Notation:
