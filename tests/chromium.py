@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import tempfile
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -79,6 +83,14 @@ def browse(
             return done.stdout
         failures.append(done.stderr[-2000:])
     raise AssertionError(f"Chromium did not open the page: {failures}")
+
+
+def told(page: Path, dark: bool = False, size: tuple[int, int] = (1200, 900)) -> dict[str, Any]:
+    """What the scripts of a page tell in its hidden element `told`, as JSON."""
+    dumped = browse(page, "--dump-dom", dark=dark, size=size)
+    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', dumped, re.DOTALL)
+    assert found is not None and found[1], "the page told nothing"
+    return json.loads(unescape(found[1]))
 
 
 def screenshot(page: Path, dark: bool = False, size: tuple[int, int] = (1200, 900)) -> Image.Image:

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import random
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 Figures = Mapping[str, Mapping[str, float]]
+Case = TypeVar("Case")
 
 # A sampled run meets other cases than the full one; its shares may be this much worse.
 SLACK_PERCENT = 1.5
@@ -38,6 +41,34 @@ def arguments(
     if options.update and options.fraction < 1:
         parser.error("--update writes the figures of a full run: leave --fraction out")
     return options
+
+
+def drawn_halves(
+    described: str | None, halves: Sequence[str], cases: Callable[[str], Sequence[Case]]
+) -> tuple[argparse.Namespace, tuple[str, ...], list[tuple[str, Case]]]:
+    """Read the options of an eval whose cases stand in halves, and draw its cases.
+
+    Args:
+        described: the docstring of the eval.
+        halves: the names of its halves; `--half` chooses one, or all.
+        cases: returns the cases of a half.
+
+    Returns:
+        the options, `half` and `show` among them; the halves that were chosen; the drawn cases,
+        each with its half.
+    """
+    own = argparse.ArgumentParser(add_help=False)
+    own.add_argument("--half", choices=(*halves, "all"), default="all")
+    own.add_argument("--show", action="store_true", help="what failed of the seen half")
+    chosen, rest = own.parse_known_args()
+    options = arguments(described, rest)
+    options.half, options.show = chosen.half, chosen.show
+    wanted = tuple(halves) if chosen.half == "all" else (chosen.half,)
+    rng = random.Random(options.seed)
+    drawn = [
+        (half, case) for half in wanted for case in cases(half) if rng.random() < options.fraction
+    ]
+    return options, wanted, drawn
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -24,10 +24,8 @@ Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import logging
-import random
 import re
 import sys
 import tempfile
@@ -39,7 +37,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.evals._report import Ratchet, arguments, table
+from tests.evals._report import Ratchet, drawn_halves, table
 from tests.evals.claim_check_worlds import NOW, Call, opened
 
 HALVES = (
@@ -139,20 +137,9 @@ async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
 
 
 def main() -> int:
-    own = argparse.ArgumentParser(add_help=False)
-    own.add_argument("--half", choices=(*HALVES, "all"), default="all")
-    own.add_argument("--show", action="store_true", help="answers of the seen half not given well")
-    chosen_half, rest = own.parse_known_args()
-    options = arguments(__doc__, rest)
+    options, halves, drawn = drawn_halves(__doc__, HALVES, questions)
     logging.disable(logging.CRITICAL)
-    rng = random.Random(options.seed)
-    halves = HALVES if chosen_half.half == "all" else (chosen_half.half,)
-    chosen = [
-        one | {"half": half}
-        for half in halves
-        for one in questions(half)
-        if rng.random() < options.fraction
-    ]
+    chosen = [one | {"half": half} for half, one in drawn]
     tallies: dict[str, Counter[str]] = defaultdict(Counter)
     shown: list[str] = []
     for asked, output in zip(chosen, asyncio.run(answers(chosen)), strict=True):
@@ -160,7 +147,7 @@ def main() -> int:
         half, agent, language = (asked[key] for key in ("half", "agent", "language"))
         for name in (f"{half}, {agent}, {language}", f"{half}, {agent}", half):
             tallies[name][outcome] += 1
-        if outcome in (UNANSWERED, WRONG) and (half.endswith("seen") or half == chosen_half.half):
+        if outcome in (UNANSWERED, WRONG) and (half.endswith("seen") or half == options.half):
             answer = " ".join(str(output["answer"]).split())[:400]
             shown.append(f"{outcome}: {agent}, {asked['kind']}: {asked['text']}\n  -> {answer}")
     rows = [
@@ -168,7 +155,7 @@ def main() -> int:
         for name, count in sorted(tallies.items())
     ]
     print(table(("half, agent, language", "questions", *OUTCOMES), rows))
-    if chosen_half.show:
+    if options.show:
         print(*shown, sep="\n")
     figures = {
         name: {WRONG: count[WRONG], UNANSWERED: count[UNANSWERED]}

@@ -11,10 +11,8 @@ Run: python tests/evals/claim_plans.py [--half seen|held_out|all] [--show]
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import logging
-import random
 import sys
 import tempfile
 import tomllib
@@ -42,7 +40,7 @@ from groundwire.journeys.timetable.city import City  # noqa: E402
 from groundwire.journeys.timetable.importing import import_feed  # noqa: E402
 from groundwire.servers import journeys  # noqa: E402
 from groundwire.servers.composition import compose, state  # noqa: E402
-from tests.evals._report import Ratchet, arguments, table  # noqa: E402
+from tests.evals._report import Ratchet, drawn_halves, table  # noqa: E402
 from tests.evals.claim_check_worlds import Call, House, World  # noqa: E402
 from tests.evals.trust_worlds import itinerary, line_statuses  # noqa: E402
 
@@ -153,27 +151,16 @@ async def judged(chosen: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping
 
 
 def main() -> int:
-    own = argparse.ArgumentParser(add_help=False)
-    own.add_argument("--half", choices=(*HALVES, "all"), default="all")
-    own.add_argument("--show", action="store_true", help="failing drafts of the seen half")
-    chosen_half, rest = own.parse_known_args()
-    options = arguments(__doc__, rest)
+    options, halves, drawn = drawn_halves(__doc__, HALVES, drafts)
     logging.disable(logging.CRITICAL)
-    rng = random.Random(options.seed)
-    halves = HALVES if chosen_half.half == "all" else (chosen_half.half,)
-    chosen = [
-        one | {"half": half}
-        for half in halves
-        for one in drafts(half)
-        if rng.random() < options.fraction
-    ]
+    chosen = [one | {"half": half} for half, one in drawn]
     counts: Counter[tuple[str, str, str]] = Counter()
     for one, (verdict, answer) in zip(chosen, asyncio.run(judged(chosen)), strict=True):
         for group in (one["half"], f"{one['half']}, {one['language']}"):
             counts[group, one["truth"], verdict] += 1
             counts[group, one["truth"], "all"] += 1
         good = (verdict == "supported") == (one["truth"] == "true")
-        if chosen_half.show and one["half"] == "seen" and not good:
+        if options.show and one["half"] == "seen" and not good:
             print(f"{one['truth']}, {verdict}: {one['class']}: {one['text']}")
             for claim in answer["claims"]:
                 print(f"    {claim['status']}: {claim['text']}: {claim.get('detail', '')}")

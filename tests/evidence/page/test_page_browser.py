@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import APP_HOST, browse, screenshot
+from chromium import APP_HOST, screenshot, told
 
 from groundwire.evidence import Draft, Ledger
 from groundwire.evidence.page.rendering import VIEW_KEY, app_page, evidence_page, fragment
@@ -85,13 +85,6 @@ def shown(ledger: Ledger, answer: Draft) -> Sheet:
     record = shown_record(ledger.inspect(receipt.evidence_id))
     chain = "The chain holds: 1 record checked."
     return Sheet("Evidence", chain, True, "A 9 is long.", "contradicted", CLAIMS, (record,))
-
-
-def told(page: Path, dark: bool = False, size: tuple[int, int] = (1200, 900)) -> dict[str, Any]:
-    dumped = browse(page, "--dump-dom", dark=dark, size=size)
-    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', dumped, re.DOTALL)
-    assert found is not None and found[1], "nothing was measured"
-    return json.loads(unescape(found[1]))
 
 
 def measured(shown: Sheet) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import APP_HOST, browse, screenshot
+from chromium import APP_HOST, screenshot, told
 from drawn_plans import to_tate_modern
 from map_reading import colour_at, rgb
 
@@ -57,14 +56,6 @@ def host(folder: Path, messages: list[dict[str, Any]], context: dict[str, Any]) 
     path = folder / "host.html"
     path.write_text(page, "utf-8")
     return path
-
-
-def told(page: Path) -> dict[str, Any]:
-    found = re.search(
-        r'<pre id="told" hidden="">(.*?)</pre>', browse(page, "--dump-dom"), re.DOTALL
-    )
-    assert found is not None and found[1], "the host heard nothing"
-    return json.loads(unescape(found[1]))
 
 
 def result(**parts: Any) -> dict[str, Any]:

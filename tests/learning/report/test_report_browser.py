@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import APP_HOST, browse, screenshot
+from chromium import APP_HOST, browse, screenshot, told
 from learning_worlds import World
 
 from groundwire import profiles
@@ -67,13 +67,6 @@ def hosted(folder: Path, result: dict[str, Any], theme: str = "light") -> Path:
     return path
 
 
-def seen(page: Path) -> dict[str, Any]:
-    dumped = browse(page, "--dump-dom")
-    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', dumped, re.DOTALL)
-    assert found is not None and found[1], "the host heard nothing"
-    return json.loads(unescape(found[1]))
-
-
 def written(world: World, folder: Path) -> Path:
     path = folder / "report.html"
     path.write_text(report_page(figures(world.learner, RULES)), "utf-8")
@@ -105,22 +98,22 @@ def test_the_report_asks_nobody_for_anything(sample: World, tmp_path: Path) -> N
 def test_the_app_draws_what_a_result_carries(sample: World, tmp_path: Path) -> None:
     view = report_view(figures(sample.learner, RULES))
     result = {"content": [{"type": "text", "text": "{}"}], "_meta": {VIEW_KEY: view}}
-    told = seen(hosted(tmp_path, result, "dark"))
-    assert told["headings"][0] == "Due per day" and len(told["headings"]) == 4
-    assert told["charts"] == 5 and told["acting"] == 0
-    assert {"tides", "navigation"} <= set(told["words"]) and "99" in told["status"]
-    assert told["theme"] == "dark"
-    [first] = [one for one in told["heard"] if one.get("method") == "ui/initialize"]
+    shown = told(hosted(tmp_path, result, "dark"))
+    assert shown["headings"][0] == "Due per day" and len(shown["headings"]) == 4
+    assert shown["charts"] == 5 and shown["acting"] == 0
+    assert {"tides", "navigation"} <= set(shown["words"]) and "99" in shown["status"]
+    assert shown["theme"] == "dark"
+    [first] = [one for one in shown["heard"] if one.get("method") == "ui/initialize"]
     assert first["params"]["appInfo"]["name"] == "groundwire-learning"
-    answers = {one["id"]: one for one in told["heard"] if "method" not in one}
+    answers = {one["id"]: one for one in shown["heard"] if "method" not in one}
     assert answers[72]["result"] == {} and answers[73]["error"]["code"] == -32601
-    sizes = [one["params"] for one in told["heard"] if one.get("method", "").endswith("changed")]
+    sizes = [one["params"] for one in shown["heard"] if one.get("method", "").endswith("changed")]
     assert sizes[-1]["height"] > 1_000
 
 
 def test_without_figures_the_app_says_the_answer(tmp_path: Path) -> None:
-    told = seen(hosted(tmp_path, {"structuredContent": {"answer": "Nothing can be said yet."}}))
-    assert told["status"] == "Nothing can be said yet." and told["charts"] == 0
+    shown = told(hosted(tmp_path, {"structuredContent": {"answer": "Nothing can be said yet."}}))
+    assert shown["status"] == "Nothing can be said yet." and shown["charts"] == 0
 
 
 def test_what_could_run_is_left_out_of_a_drawing(tmp_path: Path) -> None:
@@ -134,7 +127,7 @@ def test_what_could_run_is_left_out_of_a_drawing(tmp_path: Path) -> None:
         "drawings": [evil, "no svg"], "columns": ["<i>"], "rows": [["<script>1</script>"]],
     }  # fmt: skip
     view = {"made": "now", "summary": "s", "foot": "f", "sections": [part]}
-    told = seen(hosted(tmp_path, {"_meta": {VIEW_KEY: view}}))
-    assert told["words"] == ["hello"] and told["charts"] == 1
-    assert told["headings"] == ["<b>x</b>"] and told["cells"] == ["<script>1</script>"]
-    assert (told["acting"], told["title"]) == (0, "Learning")
+    shown = told(hosted(tmp_path, {"_meta": {VIEW_KEY: view}}))
+    assert shown["words"] == ["hello"] and shown["charts"] == 1
+    assert shown["headings"] == ["<b>x</b>"] and shown["cells"] == ["<script>1</script>"]
+    assert (shown["acting"], shown["title"]) == (0, "Learning")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 import socket
 import threading
 from collections.abc import Iterator
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import APP_HOST, browse, screenshot
+from chromium import APP_HOST, screenshot, told
 from PIL import Image
 
 from groundwire.metrics.table.chart import can_draw, draw, with_evidence
@@ -70,13 +69,6 @@ def host(
     path = folder / "host.html"
     path.write_text(page.replace("WIDE", str(width), 1), "utf-8")
     return path
-
-
-def told(page: Path) -> dict[str, Any]:
-    dump = browse(page, "--dump-dom")
-    found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', dump, re.DOTALL)
-    assert found is not None and found[1], "the host heard nothing"
-    return json.loads(unescape(found[1]))
 
 
 def result(found: TableResult | None = None, svg: str = "", **more: Any) -> dict[str, Any]:

@@ -57,6 +57,19 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
+    text, place, asks_why = _bare(text)
+    return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
+
+
+def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
+    """Return a Chinese question in the words of the rules."""
+    text, place, asks_why = _bare(text)
+    said, compares = in_english(text, vocabulary)
+    return Rephrased(said, place, compares, asks_why)
+
+
+def _bare(text: str) -> tuple[str, int, bool]:
+    """Return a question without its frame, the place that it asks for, and whether it asks why."""
     asks_why = _has("why", text)
     if asks_why:
         # A question that takes something for granted is answered by the assets that are held.
@@ -66,21 +79,7 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
     place, text = ranked_place(text)
     if not place and _has("superlative", text):
         place = 1
-    return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
-
-
-def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
-    """Return a Chinese question in the words of the rules."""
-    asks_why = _has("why", text)
-    if asks_why:
-        text = _without("granted", _without("why", text))
-    if _has("and_which", text):
-        text = _without("how_many", _without("and_which", text)).strip() or text
-    place, text = ranked_place(text)
-    if not place and _has("superlative", text):
-        place = 1
-    said, compares = in_english(text, vocabulary)
-    return Rephrased(said, place, compares, asks_why)
+    return text, place, asks_why
 
 
 def _compared(text: str, vocabulary: QuestionVocabulary | None) -> str:

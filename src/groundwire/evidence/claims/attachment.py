@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -258,3 +258,37 @@ def _within_clause(claim: int, own: Sequence[Anchor[Key]], rivals: Sequence[int]
         return since[-1].keys
     following = [a for a in after if not any(claim < c < a.start for c in rivals)]
     return (following[0] if following else before[-1]).keys
+
+
+class Stands(Protocol):
+    """A thing that stands somewhere in a text."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """Where it ends, exclusive."""
+        ...
+
+
+Standing = TypeVar("Standing", bound=Stands)
+
+
+def joined_things(text: str, things: Sequence[Standing], joint: re.Pattern[str]) -> list[Standing]:
+    """Return the first of some things, with those that it is joined with: "A, B and C".
+
+    Args:
+        text: the draft.
+        things: in the order of the text, or from its end.
+        joint: what stands between two things that are joined.
+    """
+    found = list(things[:1])
+    for thing in things[1:]:
+        first, second = sorted((found[-1], thing), key=lambda one: one.start)
+        if not joint.fullmatch(text, first.end, second.start):
+            break
+        found.append(thing)
+    return found

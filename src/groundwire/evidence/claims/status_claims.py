@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 
@@ -173,17 +174,6 @@ def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]
     if behind and _ON.search(text, max(status.end, start - _MOST_BEFORE), start):
         between = [one for one in statuses if status.end <= one.start < start]
         if not between:
-            return _run(text, behind)
+            return joined_things(text, behind, _JOINED)
     before = [one for one in subjects if one.end <= status.start]
-    return _run(text, before[::-1])
-
-
-def _run(text: str, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the first of some names and those that are joined to it."""
-    run = list(hits[:1])
-    for one in hits[1:]:
-        first, last = sorted((run[-1], one), key=lambda each: each.start)
-        if not _JOINED.fullmatch(text, first.end, last.start):
-            break
-        run.append(one)
-    return run
+    return joined_things(text, before[::-1], _JOINED)

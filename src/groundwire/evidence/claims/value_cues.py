@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Literal
 
-from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.attachment import Anchor, joined_things
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import factors
@@ -249,13 +249,7 @@ def compared_values(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal
 
 def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any]]:
     """Return the first of some things, with those that it is joined with: "A, B and C"."""
-    found = list(anchors[:1])
-    for anchor in anchors[1:]:
-        first, second = sorted((found[-1], anchor), key=lambda one: one.start)
-        if not _JOINED.fullmatch(text, first.end, second.start):
-            break
-        found.append(anchor)
-    return found
+    return joined_things(text, anchors, _JOINED)
 
 
 def pairs_of(
