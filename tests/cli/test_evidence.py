@@ -49,6 +49,16 @@ def test_open_writes_a_page_with_the_claims_of_a_draft(
     assert "8 assets" in text and "12" in text and "<script" not in text
 
 
+def test_open_says_how_much_of_a_response_it_shows(
+    run: Callable[..., Any], ledger: list[str], tmp_path: Path, environment: Path
+) -> None:
+    with Ledger(environment / EVIDENCE_FILE) as written:
+        long = written.record("local", "ask", {}, Draft(payload=b"x" * 9_000)).evidence_id
+    page = tmp_path / "page.html"
+    assert run("evidence", "open", long, "--output", str(page)).code == 0
+    assert "the first 8,000 characters of 9,000 bytes" in page.read_text("utf-8")
+
+
 def test_open_of_a_changed_ledger_says_so(
     run: Callable[..., Any], ledger: list[str], tmp_path: Path, environment: Path
 ) -> None:

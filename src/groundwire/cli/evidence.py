@@ -54,7 +54,7 @@ def open_page(arguments: argparse.Namespace) -> int:
 
     with _ledger() as ledger:
         records = [ledger.inspect(one) for one in dict.fromkeys(arguments.evidence_ids)]
-        shown = tuple(shown_record(one, _payload(ledger, one)) for one in records)
+        shown = tuple(shown_record(one, ledger.payload(one)) for one in records)
         with bar("verifying") as told:
             chain = ledger.verify(progress=told)
     sheet = Sheet(_heading(records), chain_line(chain), chain.ok, "", "", (), shown)
@@ -71,12 +71,6 @@ def open_page(arguments: argparse.Namespace) -> int:
 def _heading(records: Sequence[Record]) -> str:
     first = records[0].evidence_id
     return f"Evidence {first}" + f" and {len(records) - 1} more" * (len(records) > 1)
-
-
-def _payload(ledger: Ledger, record: Record) -> bytes | None:
-    """The response of a record as far as a page shows it, or None where none is kept."""
-    page = ledger.page(record.evidence_id, record.owner, "payload")
-    return page.text.encode() if page.text else None
 
 
 def _draft(name: str) -> str:

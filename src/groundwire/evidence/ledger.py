@@ -214,7 +214,7 @@ class Ledger:
             NotFoundError, UnavailableError: as `get`.
         """
         record = self.get(evidence_id, owner)
-        payload = self._payload(record) if part in ("summary", "payload") else None
+        payload = self.payload(record) if part in ("summary", "payload") else None
         return page_of(record, payload, part, offset)
 
     def recent(
@@ -341,8 +341,12 @@ class Ledger:
             hash=row[6].hex(),
         )
 
-    def _payload(self, record: Record) -> bytes | None:
-        """The stored payload of a record, or None if it has none any more."""
+    def payload(self, record: Record) -> bytes | None:
+        """The stored payload of a record, or None if it has none any more.
+
+        Raises:
+            UnavailableError: the ledger cannot be read, or the payload was changed in it.
+        """
         if record.payload_hash is None:
             return None
         digest = bytes.fromhex(record.payload_hash)
