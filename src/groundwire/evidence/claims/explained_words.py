@@ -64,7 +64,8 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
         return False
     if word.role is not None and word.role.sense == "act":
         lemma = " ".join(token.lemma for token in word.tokens)
-        return is_act_of(lemma, bag) or is_act_of(fold_word(word.text), bag)
+        if is_act_of(lemma, bag) or is_act_of(fold_word(word.text), bag):
+            return True
     is_field = word.role is None or word.role.role not in _NO_FIELDS
     if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
         return True
