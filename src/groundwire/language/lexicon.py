@@ -63,11 +63,9 @@ SILENT_ROLES: frozenset[str] = frozenset(
         "politeness",
     )
 )
-# Of those roles, what says something after all: what somebody does, a reason, what somebody wants,
-# and what weakens a word other than a figure ("nearly all").
-_SPEAKING = frozenset(
-    (("having", "act"), ("question", "why"), ("question", "request"), ("approximation", "part"))
-)
+# Of those roles, what says something after all: a reason, what somebody wants, and what weakens
+# a word other than a figure ("nearly all").
+_SPEAKING = frozenset((("question", "why"), ("question", "request"), ("approximation", "part")))
 
 
 @dataclass(frozen=True, slots=True)

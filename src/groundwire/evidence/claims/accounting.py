@@ -385,8 +385,11 @@ def _addresses_reader(words: Sequence[Word]) -> bool:
 def _is_silent(word: Word) -> bool:
     """Whether a word adds no fact: by its role, or as a function word that no lexicon lists.
 
-    Two capitals are a code: "is US" says more than "is us".
+    What somebody does is a fact, in a question no more than its frame. Two capitals are a code:
+    "is US" says more than "is us".
     """
+    if word.role is not None and word.role.sense == "act":
+        return False
     if word.text.isupper() and len(word.text) == _CODE_LENGTH and word.text.isascii():
         return False
     return word.is_silent or (
