@@ -43,6 +43,42 @@ def test_a_word_that_nothing_explains_is_left_over(true: str, word: str, said: s
 
 
 @pytest.mark.parametrize(
+    "thing", ["supply", "use", "work", "offer", "range", "return", "measure", "sample", "output"]
+)
+def test_a_thing_named_as_a_verb_that_adds_nothing_is_left_over(thing: str) -> None:
+    for draft in ("Germany's {} in 2020 was 83.2 million.", "The {} of Germany was 83.2 million."):
+        result = check(draft.format(thing), [population()])
+        assert result.verdict == "unsupported"
+        assert thing in " ".join(result.not_judged)
+
+
+@pytest.mark.parametrize(
+    ("draft", "verb"),
+    [
+        ("In 2020 Germany employed 83.2 million people.", "employed"),
+        ("In 2020 Germany brought in 83.2 million people.", "brought in"),
+        ("Deutschland hat 2020 83,2 Millionen erwirtschaftet.", "erwirtschaftet"),
+        ("德国2020年使用了8320万人口。", "使用"),
+    ],
+)
+def test_what_somebody_does_is_left_over_where_no_field_tells_of_it(draft: str, verb: str) -> None:
+    result = check(draft, [population()])
+    assert result.verdict == "unsupported"
+    assert verb in " ".join(result.not_judged)
+
+
+def test_what_somebody_does_is_explained_by_the_field_that_tells_of_it() -> None:
+    value = Value("revenue", "83200000", "number", "EUR", "Nordwind", None, ("Umsatz",), "2020")
+    told = record([value])
+    for draft in (
+        "Nordwind earned 83.2 million EUR in 2020.",
+        "Nordwind brought in 83.2 million EUR in 2020.",
+        "Nordwind hat 2020 83,2 Millionen EUR erwirtschaftet.",
+    ):
+        assert check(draft, [told]).verdict == "supported"
+
+
+@pytest.mark.parametrize(
     ("draft", "verdict"),
     [
         ("The population of Germany rose to 83.2 million in 2020, from 80 million in 2010.", True),

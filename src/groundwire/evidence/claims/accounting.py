@@ -54,6 +54,8 @@ _JOINS = frozenset(
     )
 )
 _ENDS = frozenset(".,;:!?)")
+_OF_VERBS = frozenset(("having", "counting", "saying"))
+_GENITIVES = frozenset(("'s", "’s"))
 _CODE_LENGTH = 2
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 # Roles of words that address the reader, and roles of words in an offer to the reader.
@@ -192,7 +194,8 @@ class Accountant:
         if proven:
             taken.add(_named(context, proof.used, self._known, words, figured=True))
         bag |= words_of_facts(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in words if not w.is_silent and is_explained(w, bag))
+        taken.add((w.start, w.end) for w in words if is_explained(w, bag))
+        taken.add(found.runs)
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
@@ -218,7 +221,7 @@ class Accountant:
             word
             for place, word in enumerate(words)
             if word.end <= passage.end
-            and not _is_silent(word)
+            and (not _is_silent(word) or _is_thing(words, place))
             and not _is_particle(words, place)
             and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in _parts(word))
@@ -382,13 +385,32 @@ def _addresses_reader(words: Sequence[Word]) -> bool:
 def _is_silent(word: Word) -> bool:
     """Whether a word adds no fact: by its role, or as a function word that no lexicon lists.
 
-    Two capitals are a code: "is US" says more than "is us".
+    What somebody does is a fact, in a question no more than its frame. Two capitals are a code:
+    "is US" says more than "is us".
     """
+    if word.role is not None and word.role.sense == "act":
+        return False
     if word.text.isupper() and len(word.text) == _CODE_LENGTH and word.text.isascii():
         return False
     return word.is_silent or (
         word.kind == "leftover" and all(t.tag in ("function", "sign") for t in word.tokens)
     )
+
+
+def _is_thing(words: Sequence[Word], place: int) -> bool:
+    """Whether a word that says that something is had, counted or told names a thing here.
+
+    "Germany's supply was 83.2 million" speaks of a supply: a noun behind an article, a genitive
+    or a name is no verb.
+    """
+    word = words[place]
+    if word.role is None or word.role.role not in _OF_VERBS or len(word.tokens) > 1 or not place:
+        return False
+    before, token = words[place - 1], word.tokens[0]
+    if before.text in _GENITIVES:
+        return token.key == token.lemma
+    is_function = before.role is not None and before.role.role == "function"
+    return token.tag == "noun" and (is_function or before.kind == "name")
 
 
 def _is_particle(words: Sequence[Word], place: int) -> bool:

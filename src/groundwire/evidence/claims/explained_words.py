@@ -9,7 +9,7 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import is_act_of, is_called
 from groundwire.language.tagging import analyses
 
 _SHORTEST_STEM = 5
@@ -62,6 +62,10 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
+    if word.role is not None and word.role.sense == "act":
+        lemma = " ".join(token.lemma for token in word.tokens)
+        if is_act_of(lemma, bag) or is_act_of(fold_word(word.text), bag):
+            return True
     is_field = word.role is None or word.role.role not in _NO_FIELDS
     if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
         return True
