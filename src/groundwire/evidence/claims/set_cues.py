@@ -17,6 +17,7 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
+from groundwire.quantities import Quantity
 
 _FRACTIONS = {
     word: Decimal(above) / Decimal(below)
@@ -343,3 +344,27 @@ def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for fact in stated_facts(proof) for key in fact.entities}
     counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 100}
     return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
+
+
+def holds_for_each(proof: Proof) -> Outcome:
+    """Whether a figure that is the value of one thing is that of all such things; None if none is.
+
+    "Every unit has a margin above 40 %" is not proven by the margin of one of them.
+    """
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.facts]
+    of_things = [c for c in figures if len(c.facts[0].entities) == 1 and not c.facts[0].operands]
+    if not of_things:
+        return None
+    by_start = {quantity.span[0]: quantity for quantity in proof.context.quantities}
+    return all(_is_of_each(c, by_start.get(c.start), proof.known) for c in of_things)
+
+
+def _is_of_each(claim: Claim, quantity: Quantity | None, known: Knowledge) -> bool:
+    numbers = [fact.number for fact in alike(known, claim.facts[0]) if fact.number is not None]
+    if quantity is None or len(numbers) < 2:
+        return False
+    if quantity.bound == "over":
+        return all(number >= quantity.value for number in numbers)
+    if quantity.bound == "under":
+        return all(number <= quantity.value for number in numbers)
+    return len(set(numbers)) == 1
