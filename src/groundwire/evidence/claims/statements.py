@@ -303,7 +303,7 @@ class StatementReader:
             return
         entities = {key for fact in facts for key in fact.entities}
         if any(f.number is not None and not f.entities and not f.operands for f in facts):
-            entities = set()  # what one member of a set is called is not said of all that count
+            entities = set[str]()  # one member's name is not said of all that count
         said = key_of(self._draft.text[passage.start : passage.end])
         runs = [
             key_of(self._draft.text[first.start : last.end])
