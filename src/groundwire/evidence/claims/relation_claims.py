@@ -7,7 +7,7 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
@@ -18,6 +18,7 @@ from groundwire.evidence.claims.passage_statements import (
     Found,
     Here,
     Hit,
+    Named,
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
@@ -27,6 +28,8 @@ from groundwire.language import Span as Word
 from groundwire.language import lexicon
 from groundwire.language.glossary import is_called
 
+# Comparatives that records call a relation by, which are no such words in a sentence.
+_ALSO = {"wider": "broader", "weiter": "oberbegriff"}
 _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
@@ -46,6 +49,8 @@ _THAT_OF = re.compile(
     r"(?:the\s+)?",
     re.IGNORECASE,
 )
+# Signs that end what is said of the name before them.
+_APART = re.compile(r"[:;：；]")
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -59,6 +64,7 @@ class RelationReader:
         """Judge the relations that the names of a passage stand in."""
         relations = list(self._draft.naming(here, "relation"))
         cues = [w for w in words if w.role is not None and w.role.role == "relation"]
+        proven: list[tuple[Names, tuple[Hit, Hit]]] = []
         for number, stated in relations:
             own = here.terms[number]
             subjects = [hit for hit, term in own if term.slot == "subject"]
@@ -77,12 +83,46 @@ class RelationReader:
                         for cue in cues
                         if not self._is_of_others(stated, number, cue, (subject, target), here.hits)
                     ]
+                    near = [cue for cue in near if not _is_nearer(own, subject, target, cue)]
+                    told = len(found.claims)
                     self._relation(stated, subject, target, predicates, near, words, found)
                     self._repeated(stated, subject, target, cues, found)
+                    if any(claim.status == "supported" for claim in found.claims[told:]):
+                        proven.append((stated.statement.predicate[:1], (subject, target)))
+        found.foreign += self._unrelated(here, proven, found)
         for number, stated in relations if not found.claims else ():
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
+
+    def _unrelated(
+        self, here: Here, proven: Sequence[tuple[Names, tuple[Hit, Hit]]], found: Found
+    ) -> Iterator[Span]:
+        """Yield the names that a passage with a proven relation puts beside it, and relates to none.
+
+        "Paraguay borders Brazil and Chile" is not proven by the border to Brazil.
+        """
+        statements = self._draft.known.statements
+        predicates = {names for names, _ in proven}
+        ends = [hit for _, pair in proven for hit in pair]
+        spans = [(hit.start, hit.end) for hit in ends]
+        things = {term for hit in ends for term in hit.terms if term.slot != "predicate"}
+        for hit in here.hits:
+            if _overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
+                continue
+            alike = any(
+                term.slot in ("subject", "object", "condition")
+                and statements[term.stated].statement.predicate[:1] in predicates
+                for term in hit.terms
+            )
+            beside = any(
+                LISTED.fullmatch(self._draft.text, low, high)
+                for span in spans
+                for low, high in ((span[1], hit.start), (hit.end, span[0]))
+                if low < high
+            )
+            if alike or beside:
+                yield hit.start, hit.end
 
     def attribute(
         self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
@@ -158,7 +198,13 @@ class RelationReader:
         and Switzerland.
         """
         first, second = sorted(pair, key=lambda hit: hit.start)
-        return self._relates_others(stated, number, (first.end, second.start), hits)
+        low, high = first.end, second.start
+        between = [one for one in hits if low <= one.start < high]
+        for hit in between:  # "A, B and C are parts of D": B and C are named beside A
+            low = hit.end if LISTED.fullmatch(self._draft.text, low, hit.start) else low
+        for hit in reversed(between):
+            high = hit.start if LISTED.fullmatch(self._draft.text, hit.end, high) else high
+        return self._relates_others(stated, number, (low, high), hits)
 
     def _is_of_others(
         self, stated: Stated, number: int, cue: Word, pair: tuple[Hit, Hit], hits: Sequence[Hit]
@@ -223,6 +269,8 @@ class RelationReader:
             same = claimed in recorded
             symmetric = _INVERSE.get(claimed) == claimed
             between = self._draft.text[first.end : second.start]
+            if cue.start >= second.end and _APART.search(between):
+                continue  # "A comes first: B is a part of C" says nothing of A and B
             if not symmetric and cue.start >= second.end and LISTED.fullmatch(between):
                 continue
             right = symmetric or stands_for_subject == same
@@ -297,6 +345,17 @@ class RelationReader:
         return has or glue.startswith(("'s", "’s", "的"))
 
 
+def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
+    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
+    first = min(subject, target, key=lambda hit: hit.start)
+    called = {term for hit, term in own if hit is first}
+    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
+
+
+def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
+    return any(low < hit.end and hit.start < high for low, high in spans)
+
+
 @lru_cache(maxsize=4_096)
 def senses_of(names: Names) -> frozenset[str]:
     """The relation that the object has to the subject, by the names of a predicate.
@@ -311,7 +370,7 @@ def senses_of(names: Names) -> frozenset[str]:
         turned = local.startswith("的") or (len(words) > 1 and words[-1].lower() in _TURNS)
         for key in (" ".join(words).lower(), "".join(words).lower().removesuffix("of")):
             for language in ("en", "de", "zh"):
-                entry = lexicon(language).entries.get(key.removeprefix("的"))
+                entry = lexicon(language).entries.get(_ALSO.get(key, key).removeprefix("的"))
                 if entry is not None and entry.role == "relation":
                     found.add(_INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
     return frozenset(found)
