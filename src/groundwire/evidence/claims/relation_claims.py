@@ -98,7 +98,7 @@ class RelationReader:
     def _unrelated(
         self, here: Here, proven: Sequence[tuple[Names, tuple[Hit, Hit]]], found: Found
     ) -> Iterator[Span]:
-        """Yield the names that a passage with a proven relation puts beside it, and relates to none.
+        """Yield the names that a passage puts beside a proven relation, and relates to none.
 
         "Paraguay borders Brazil and Chile" is not proven by the border to Brazil.
         """
