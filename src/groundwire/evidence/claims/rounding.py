@@ -20,6 +20,7 @@ _TO_A_PLACE = Decimal("0.15")
 # What a number in a scale may be off by whose last two digits are zeros: "4700万" for 47,008,111.
 _HARDLY_OFF = Decimal("0.001")
 _PLACES = 2
+_TIMES = "×"
 # "About 148,894,500" tells seven digits: nobody rounds to so many, so its zeros are digits too.
 _FINEST = 4
 _PLAIN_COUNT = 100_000
@@ -225,7 +226,8 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     if off * 2 > step:
         return None
     written = quantity.significant if not plain or zeros >= 3 else len(str(abs(int(value))))
-    return "rounded" if written >= 2 or share <= _CLOSE else None
+    near = NEAR if quantity.unit == _TIMES else _CLOSE
+    return "rounded" if written >= 2 or share <= near else None
 
 
 def _zeros(quantity: Quantity) -> int:

@@ -59,7 +59,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
 
 
 def _names_measure(proof: Proof) -> bool:
-    """Whether a passage names one property that has numbers: the strongest is the greatest by it."""
+    """Whether a passage names one property with numbers: the strongest is the greatest by it."""
     named = {key for anchor in proof.context.names for key in anchor.keys}
     held = {fact.names for fact in stated_facts(proof)}
     return bool(named & proof.known.numeric_names) and len(held) == 1
@@ -70,8 +70,8 @@ def _is_best_period(proof: Proof, word: Word, sense: str) -> bool:
     start, end = proof.context.clause(word.start)
     held = proof.known.periods
     anchors = proof.context.periods
-    own = [a for a in anchors if start <= a.start < end and a.keys & held]
-    parts = {p for a in anchors if not a.keys & held for p in parts_of(a.keys, held)}
+    parts = {part for a in anchors for part in parts_of(a.keys, held)}
+    own = [a for a in anchors if start <= a.start < end and not parts_of(a.keys, held)]
     before = [a for a in own if a.end <= word.start]
     subject = (before[-1:] or own[:1])[:1]
     if not subject or not parts or not subject[0].keys & parts:
