@@ -41,6 +41,7 @@ from groundwire.evidence.claims.stated_number import (
     without_names,
 )
 from groundwire.evidence.claims.words import words_of
+from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
@@ -237,8 +238,13 @@ class _Judgement(StatedNumber):
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
+        if self._calls(noun, self.known.numeric_words):
+            return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
+
+    def _calls(self, noun: frozenset[str], words: frozenset[str]) -> bool:
+        return not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
 
     def _make(
         self, status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
