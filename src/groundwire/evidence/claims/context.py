@@ -34,7 +34,10 @@ from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
 # A pronoun at the beginning of a sentence, which speaks of what was named before.
-_POINTS = re.compile(r"(?:It|Its|He|She|They|Their|Es|Sein|Seine|Ihr|Ihre|Dort)\b|它的?|其|该国")
+_POINTS = re.compile(
+    r"(?:It|Its|He|She|They|Their|Es|Sein|Seine|Ihr|Ihre|Dort|The capital|Die Hauptstadt)\b"
+    r"|它的?|其|该国|首都[是为]"
+)
 _REPORT_BEFORE = re.compile(
     r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
     re.IGNORECASE,

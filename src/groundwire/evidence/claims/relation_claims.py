@@ -60,8 +60,17 @@ class RelationReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
 
-    def relate(self, here: Here, words: Sequence[Word], found: Found) -> None:
-        """Judge the relations that the names of a passage stand in."""
+    def relate(
+        self, here: Here, words: Sequence[Word], pointed: frozenset[str], found: Found
+    ) -> None:
+        """Judge the relations that the names of a passage stand in.
+
+        Args:
+            here: the names of statements that stand in the passage.
+            words: its words.
+            pointed: keys of what it speaks of as "it" or "its".
+            found: what statements say of it, to which this adds.
+        """
         relations = list(self._draft.naming(here, "relation"))
         cues = [w for w in words if w.role is not None and w.role.role == "relation"]
         proven: list[tuple[Names, tuple[Hit, Hit]]] = []
@@ -70,6 +79,8 @@ class RelationReader:
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if not subjects and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
+                self._of_pointed(stated, objects, cues, found)
             if subjects:
                 found.met |= {(hit.start, hit.end) for hit in objects}
             for subject in subjects:
@@ -94,6 +105,36 @@ class RelationReader:
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
+
+    def _of_pointed(
+        self, stated: Stated, objects: Sequence[Hit], cues: Sequence[Word], found: Found
+    ) -> None:
+        """Support "its capital is B" of what was named before, where a record says so."""
+        recorded = senses_of(stated.statement.predicate)
+        for cue in cues:
+            sense = cue.role.sense if cue.role else ""
+            names = frozenset(words_of(" ".join(stated.statement.predicate)))
+            called = sense != "property" or not names.isdisjoint(words_of(cue.text))
+            behind = [hit for hit in objects if hit.start >= cue.end]
+            if sense in recorded and called and behind:
+                start, end = cue.start, behind[0].end
+                has = f"{stated.statement.subject[0]} {stated.statement.predicate[0]}"
+                text = self._draft.text[start:end]
+                found.claims.append(
+                    Claim(
+                        text, "statement", "supported", stated.evidence_id,
+                        f"the record has {has} {self._draft.text[behind[0].start : end]}",
+                        start, end,
+                    )
+                )  # fmt: skip
+                found.taken += [(cue.start, cue.end), (behind[0].start, end)]
+                between = [one for one in cues if start < one.start < end]
+                found.taken += [
+                    (one.start, one.end)  # "its capital is called B"
+                    for one in between
+                    if one.role is not None and one.role.sense == "same_as"
+                ]
+                return
 
     def _unrelated(
         self, here: Here, proven: Sequence[tuple[Names, tuple[Hit, Hit]]], found: Found

@@ -88,7 +88,9 @@ def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterat
                 yield bound.start, bound.end
         if word.role.sense == "times":
             behind = next((w for w in words[place + 1 : place + 3] if not w.is_silent), None)
-            if behind is not None and behind.text.casefold() in _SIZES:
+            role = (behind.role.role, behind.role.sense) if behind and behind.role else ("", "")
+            same = role == ("comparison", "equal")  # "twice as many as"
+            if behind is not None and (same or behind.text.casefold() in _SIZES):
                 yield behind.start, behind.end
 
 

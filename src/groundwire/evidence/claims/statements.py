@@ -99,7 +99,7 @@ class StatementReader:
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
         self._absences.read(passage, here, words, facts, found)
-        self._relations.relate(here, words, found)
+        self._relations.relate(here, words, context.pointed_at(), found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)

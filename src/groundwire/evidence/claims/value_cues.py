@@ -35,9 +35,17 @@ _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
     sense = sense_of(words[place])
+    start, end = proof.context.clause(words[place].start)
+    here = [
+        fact
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind in ("number", "percent")
+        if claim.status in ("supported", "derived")
+        for fact in claim.facts
+    ]
     signed = [
         fact.number
-        for fact in proof.facts
+        for fact in here or proof.facts
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
     if any(token.tag == "adjective" for token in words[place].tokens):
