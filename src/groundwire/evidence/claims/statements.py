@@ -106,9 +106,7 @@ class StatementReader:
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
-        wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
-        found.claims += wrong
-        found.taken += proven
+        judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         return found
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
