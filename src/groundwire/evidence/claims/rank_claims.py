@@ -15,7 +15,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
-from groundwire.evidence.claims.rankings import Ranking, fitting
+from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured
 from groundwire.evidence.claims.segments import Span
 
 _WORDS = {
@@ -179,7 +179,8 @@ def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranki
     is_least = bool(cue["bottom"] or cue["han_least"])
     in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
     for one in held:
-        if one.descending == is_least or count > len(one.members):
+        measured = is_measured(one, context, context.contexts.known)
+        if one.descending == is_least or count > len(one.members) or not measured:
             continue
         places = _places(one, anchors)
         if (places if in_order else sorted(places)) == list(range(1, count + 1)):

@@ -17,7 +17,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, qualities
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.rankings import fitting
+from groundwire.evidence.claims.rankings import fitting, is_measured
 from groundwire.evidence.claims.value_cues import alike, joined_anchors, stated_facts
 from groundwire.language import Span as Word
 
@@ -134,6 +134,8 @@ def _stand_first(
     """Whether things stand first, all with one value, in a recorded order by what is named."""
     for one in fitting(proof.known.rankings, proof.context, proof.known):
         if one.descending != (sense == "most") or (names and not one.names & names):
+            continue
+        if not (names or is_measured(one, proof.context, proof.known)):
             continue
         places = {one.place_of(keys) for keys in subjects}
         if places != set(range(1, len(subjects) + 1)):
