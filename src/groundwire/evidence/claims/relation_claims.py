@@ -51,6 +51,11 @@ _THAT_OF = re.compile(
 )
 # Signs that end what is said of the name before them.
 _APART = re.compile(r"[:;：；]")
+_THAT_OF_BEFORE = re.compile(
+    r"\b(?:that|the one|die|das|der|jene[rs]?)\s+(?:of|von|der|des)\s(?:the\s)?$", re.IGNORECASE
+)
+_LONGEST_THAT_OF = 24
+_HAS = "the record has "
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -276,15 +281,19 @@ class RelationReader:
         between = self._draft.text[target.end : subject.start]
         before = [cue for cue in cues if cue.end <= target.start]
         senses = {cue.role.sense for cue in before[-1:] if cue.role}
-        if senses & senses_of(stated.statement.predicate) and _THAT_OF.fullmatch(between):
-            start, end = target.start, subject.end
-            text = self._draft.text[start:end]
-            detail = f"the record has {stated.statement.subject[0]} {stated.statement.predicate[0]}"
+        if not senses & senses_of(stated.statement.predicate):
+            return
+        text = self._draft.text
+        that_of = text[max(0, subject.start - _LONGEST_THAT_OF) : subject.start]
+        is_next = _IS.fullmatch(text[subject.end : target.start].rstrip())
+        if _THAT_OF.fullmatch(between) or (is_next and _THAT_OF_BEFORE.search(that_of)):
+            start, end = sorted((target.start, target.end, subject.start, subject.end))[::3]
+            detail = f"{_HAS}{stated.statement.subject[0]} {stated.statement.predicate[0]}"
             evidence_id = stated.evidence_id
             found.claims.append(
-                Claim(text, "statement", "supported", evidence_id, detail, start, end)
+                Claim(text[start:end], "statement", "supported", evidence_id, detail, start, end)
             )
-            found.taken += [(target.start, subject.end)]
+            found.taken += [(start, end)]
 
     def _relation(
         self,
@@ -326,7 +335,7 @@ class RelationReader:
             found.claims.append(
                 Claim(
                     self._draft.text[start:end], "statement", status, stated.evidence_id,
-                    f"the record has {has}", start, end,
+                    f"{_HAS}{has}", start, end,
                 )
             )  # fmt: skip
             found.taken += spans
