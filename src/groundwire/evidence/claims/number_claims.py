@@ -52,6 +52,7 @@ _OF_ALL = re.compile(
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
 # Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+_HOW_OFTEN = frozenset(words_of("time times mal 次"))
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
 
@@ -238,6 +239,7 @@ class _Judgement(StatedNumber):
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
+        noun -= _HOW_OFTEN
         if self._calls(noun, self.known.numeric_words):
             return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)
