@@ -305,7 +305,7 @@ def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """People, dollars, percent: what a proven figure is measured in."""
     sense = sense_of(words[place])
-    for fact in proof.facts:
+    for fact in (*proof.facts, *proof.used):
         dimension = fact.unit.dimension if fact.unit else ""
         if sense == "person" and not dimension and _PERSON & proof.known.words_about(fact):
             return True

@@ -99,16 +99,14 @@ class StatementReader:
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
         self._absences.read(passage, here, words, facts, found)
-        self._relations.relate(here, words, found)
+        self._relations.relate(here, words, context.pointed_at(), found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
-        wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
-        found.claims += wrong
-        found.taken += proven
+        judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         return found
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
