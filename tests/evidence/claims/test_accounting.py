@@ -125,6 +125,7 @@ def test_a_name_beside_a_proven_relation_must_stand_in_one_itself() -> None:
         ("The capital of Chad is N'Djamena and Niamey.", False),
         ("The capital of Chad is Niamey and N'Djamena.", False),
         ("Chad has two capitals, N'Djamena and Niamey.", False),
+        ("The capitals of Chad and Niger are Niamey and N'Djamena.", False),
     ):
         assert (check(draft, told).verdict == "supported") == held, draft
 

@@ -111,9 +111,14 @@ def fitting(
 
 
 def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:
-    """Whether a passage says by what it ranks, or the first of an order has one figure alone."""
+    """Whether a passage says by what it ranks, or tells a figure where the first has but one.
+
+    "Africa's largest country" may be so by its people or by its area.
+    """
     if any(anchor.keys & ranking.names for anchor in context.names):
         return True
+    if not context.quantities:
+        return False
     first = ranking.members[0] if ranking.members else frozenset[str]()
     of_first = (f for f in known.facts.numbers() if f.entities & first and not f.operands)
     return len({fact.names for fact in of_first}) < 2

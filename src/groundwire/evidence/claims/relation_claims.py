@@ -250,6 +250,8 @@ class RelationReader:
             low = hit.end if LISTED.fullmatch(self._draft.text, low, hit.start) else low
         for hit in reversed(between):
             high = hit.start if LISTED.fullmatch(self._draft.text, hit.end, high) else high
+        if low > first.end and high < second.start:  # two lists: who belongs to whom is not told
+            low, high = first.end, second.start
         return self._relates_others(stated, number, (low, high), hits)
 
     def _is_of_others(
