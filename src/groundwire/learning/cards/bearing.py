@@ -100,7 +100,8 @@ def names_kind(spans: Sequence[Span], place: int) -> bool:
         role = before.role
         if role is not None and role.role == "question":
             return role.sense not in ("who", "when", "where", "why", "request")
-        if before.kind != "unit_noun" and before.quantity is None:
+        if before.kind != "unit_noun" and (before.quantity is None or before.quantity.unit):
+            # "Which day" asks for the day, whatever follows.
             return False
     return False
 
@@ -121,6 +122,12 @@ def _borne(span: Span, words: frozenset[str]) -> bool:
     if any(token.tag == "number" and token.key not in words for token in span.tokens):
         # "The second largest" is not the largest.
         return False
+    if span.kind == "bound":
+        # "Larger than" is not "smaller than", which has its "than".
+        return all(
+            token.tag == "function" or words.intersection((token.key, token.lemma))
+            for token in span.tokens
+        )
     if words.intersection(keys(span)) or stem_stands(span, words):
         return True
     own = [token.key for token in span.tokens if token.tag != "sign"]

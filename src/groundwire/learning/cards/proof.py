@@ -34,6 +34,7 @@ from groundwire.learning.cards.matching import (
     word_places,
 )
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
+from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
@@ -130,6 +131,8 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     begun = {part.sentence for part in own}
     weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
     gaps += [weaker] if weaker is not None else []
+    left = None if gaps else qualifier_gap((asked, said), own, parts)
+    gaps += [left] if left is not None else []
     if not front:
         return gaps
     about = antecedents(own, quote.passage, quote.start)
@@ -209,6 +212,21 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
         said_so = "The quote does not speak of what the question asks: quote what does."
         return [Gap("off_topic", said_so)]
     return []
+
+
+def left_out_gaps(text: str, quote: Quote, start: int, stop: int) -> list[Gap]:
+    """Return the gap of a part of a quote that leaves out what its sentence ties it to.
+
+    Args:
+        text: the part.
+        quote: the quote.
+        start: where the part begins in it.
+        stop: where it ends, exclusive.
+    """
+    parts = segments(quote.read(quote.text))
+    own = [part for part in parts if any(start <= span.start < stop for span in part.spans)]
+    left = qualifier_gap((quote.read(text),), own, parts)
+    return [left] if left is not None else []
 
 
 def literal_gaps(answer: str, quote: Quote) -> list[Gap]:

@@ -19,6 +19,7 @@ _ORDERED = frozenset(("en", "zh"))
 _STOPS = frozenset(",，、;；:：.。!！?？()（）")
 MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "get", "got"))
+_WHICH = frozenset(("which", "what", "whom"))
 _BY_CHINESE = frozenset(("被", "由"))
 # How far before its participle the verb of a passive may stand: "was never again seen".
 _REACH = 3
@@ -208,7 +209,7 @@ def _preposition_gap(
     first = next((n for n, span in enumerate(spans) if _asks(span)), None)
     if first is None or not answers:
         return None
-    if len(spans[first].tokens) > 1:
+    if len(spans[first].tokens) > 1 and spans[first].tokens[-1].key in _WHICH:
         leads = spans[first].tokens[:1]
     elif first and _is_preposition(spans[first - 1]):
         leads = spans[first - 1].tokens
@@ -436,7 +437,7 @@ def _asks(span: Span) -> bool:
     if span.role is not None and span.role.role == "question":
         return True
     # "At which" is read as one word, which joins clauses elsewhere.
-    return len(span.tokens) > 1 and span.tokens[-1].key in ("which", "what", "whom")
+    return len(span.tokens) > 1 and span.tokens[-1].key in _WHICH
 
 
 def _is_attribute(spans: Sequence[Span], at: int) -> bool:

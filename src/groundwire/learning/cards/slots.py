@@ -14,6 +14,7 @@ from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
+from groundwire.learning.cards.binding import binding_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
@@ -76,6 +77,7 @@ def _gap(
         or _cause_gap(asked, window)
         or _year_in_name_gap(window)
         or statement_gap(asked, said, window)
+        or binding_gap(asked, said, window)
     )
 
 

@@ -1,0 +1,304 @@
+"""Whether an answer is bound to every word of its question, by the clause and phrase it stands in.
+
+A sentence may hold all words of a card in two clauses that say different things: "silver melts at
+962 °C, gold boils at 2,856 °C". These rules need no parts of speech of verbs, so that they hold in
+languages whose verbs are often misread. What they find puts a card in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from groundwire.language import Reading, Span
+from groundwire.learning.cards.matching import is_token, is_word, keys
+from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.types import Gap
+from groundwire.learning.cards.windows import (
+    COMMAS,
+    Window,
+    doubt,
+    is_article,
+    is_content,
+    is_in,
+    items_of,
+    known_words,
+)
+
+# Marks between the members of a list, and before an explanation, part no clauses.
+_CLAUSE_MARKS = COMMAS - frozenset("、:：")
+_EXPLAINING = frozenset(("why", "reason", "how"))
+_DEPENDING = frozenset(("cause", "time", "question", "forecast", "order"))
+_ORDERING = frozenset(("time", "order"))
+
+
+def binding_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """Return the gap of an answer that another clause or phrase than the question's holds, or None.
+
+    Args:
+        asked: the question.
+        said: the back.
+        window: where the answer stands in its sentence.
+    """
+    return (
+        _clause_gap(asked, window)
+        or _relative_gap(asked, window)
+        or _excluded_gap(window)
+        or _owner_gap(asked, window)
+        or _governed_gap(asked, said, window)
+        or _lead_gap(asked, said)
+        or _whole_gap(asked, window)
+    )
+
+
+def _clauses(spans: Sequence[Span]) -> list[tuple[int, int]]:
+    """The clauses of a sentence as places, the last exclusive: cut at commas, "but" and "and is"."""
+    starts = [0]
+    for n, span in enumerate(spans):
+        contrasts = is_word(span, "contrasting")
+        joined = is_word(span, "adding") and any(map(_predicates, spans[n + 1 : n + 2]))
+        if span.text in _CLAUSE_MARKS:
+            starts.append(n + 1)
+        elif (contrasts or joined) and n > starts[-1]:
+            starts.append(n)
+    stops = [*starts[1:], len(spans)]
+    return [(start, stop) for start, stop in zip(starts, stops, strict=True) if stop > start]
+
+
+def _predicates(span: Span) -> bool:
+    role = span.role
+    return any(token.tag == "verb" for token in span.tokens) or (
+        role is not None and (role.role == "being" or role.sense == "auxiliary")
+    )
+
+
+def _clause_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of a question with a word that stands in another clause than its answer.
+
+    What the first clause is about may be left out in the others. A clause of nothing but the answer
+    belongs to the next one, or to the one before it: "in 1930, Pluto was found".
+    """
+    senses = {one.role.sense for one in asked.spans if one.role and asks(one)}
+    if senses & _EXPLAINING:
+        return None
+    spans = window.spans
+    made = _clauses(spans)
+    own = [n for n, (start, stop) in enumerate(made) if _overlaps(start, stop, window)]
+    known = known_words(asked)
+    if not own or len(made) < 2:
+        return None
+    first, last = own[0], own[-1]
+    if not any(map(is_content, _others(made, own, window))):
+        # A bare adjunct: "In 1930, ...".
+        first, last = (first, last + 1) if last + 1 < len(made) else (first - 1, last)
+    first, last = max(first, 0), min(last, len(made) - 1)
+    leading = _leading(spans)
+    here = leading | _words(spans, made[first][0], made[last][1])
+    is_subject = window.start < len(spans) and frozenset(keys(spans[window.start])) <= leading
+    own_spans = spans[made[first][0] : made[last][1]]
+    rival = _speaks(own_spans) and any(
+        not is_in(one, known) for one in _others(made, own, window) if is_content(one)
+    )
+    refers = _depends(own_spans) or any(map(_points, own_spans))
+    for item in items_of(asked):
+        words = frozenset(keys(item))
+        at = [n for n, (start, stop) in enumerate(made) if words & _words(spans, start, stop)]
+        if not at or words & here:
+            continue
+        if not any(
+            _goes_on(spans[slice(*made[n])], words, is_subject=is_subject)
+            if n > last
+            else not rival or refers or _names(spans[slice(*made[n])])
+            for n in at
+        ):
+            return doubt(window, item.text)
+    return None
+
+
+def _words(spans: Sequence[Span], start: int, stop: int) -> frozenset[str]:
+    return frozenset(key for one in spans[start:stop] for key in keys(one))
+
+
+def _speaks(spans: Sequence[Span]) -> bool:
+    """Whether a clause has a verb of its own; in Chinese it is often read as another word."""
+    return any(map(_predicates, spans)) or any(t.language == "zh" for one in spans for t in one.tokens)
+
+
+def _points(span: Span) -> bool:
+    return any(is_token(token, "pointing") for token in span.tokens)
+
+
+def _names(spans: Sequence[Span]) -> bool:
+    return any(is_token(token, "naming") for one in spans for token in one.tokens)
+
+
+def _goes_on(spans: Sequence[Span], words: frozenset[str], *, is_subject: bool) -> bool:
+    """Whether a later clause says more of the answer: a relative one, or one without a subject."""
+    if _depends(spans):
+        return True
+    first = next((one for one in spans if is_content(one)), None)
+    return is_subject and first is not None and is_in(first, words)
+
+
+def _overlaps(start: int, stop: int, window: Window) -> bool:
+    return any(start <= n < stop for n in window.own)
+
+
+def _others(made: Sequence[tuple[int, int]], own: Sequence[int], window: Window) -> Iterator[Span]:
+    for n in own:
+        start, stop = made[n]
+        yield from (window.spans[m] for m in range(start, stop) if m not in window.own)
+
+
+def _leading(spans: Sequence[Span]) -> frozenset[str]:
+    """The words of the noun phrase that a sentence begins with: what it is about."""
+    found: set[str] = set()
+    for span in spans:
+        if span.text in _CLAUSE_MARKS or _predicates(span):
+            break
+        found.update(keys(span))
+        if any(token.language == "zh" for token in span.tokens) and is_content(span):
+            # A Chinese verb may be read as a noun, so that one word is the subject.
+            break
+    return frozenset(found)
+
+
+def _depends(spans: Sequence[Span]) -> bool:
+    """Whether a clause hangs on the one before it: "which", "because", "if", or a pronoun."""
+    first = spans[0]
+    role = first.role
+    if role is not None and (role.role in _DEPENDING or role.sense == "pronoun"):
+        # "After" begins a clause, "in winter" and "at the weekend" none.
+        return role.role not in _ORDERING or any(t.tag == "function" for t in first.tokens)
+    if any(is_token(t, "reporting") or is_token(t, "pointing") for t in first.tokens):
+        return True
+    if first.tokens and first.tokens[0].language == "de" and is_article(first):
+        # "Die" begins a relative clause where no noun follows it.
+        following = spans[1] if len(spans) > 1 else first
+        return not any(token.tag in ("noun", "name", "adjective") for token in following.tokens)
+    return any(token.key in ("which", "who", "that", "whose", "whom") for token in first.tokens)
+
+
+def _turns(asked: Reading, clause: Sequence[Span]) -> bool:
+    """Whether the case of a German relative pronoun has to tell who did it: "den die Katze biss"."""
+    first = asked.tokens[0] if asked.tokens else None
+    return (
+        first is not None
+        and first.key in ("wer", "wen", "wem")
+        and bool(clause)
+        and is_article(clause[0])
+        and (clause[0].tokens[0].key != "der" or first.key != "wer")
+    )
+
+
+def _relative_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "whom" and "who" of a German relative clause, whose pronoun alone has the case."""
+    items = frozenset(key for one in items_of(asked) for key in keys(one))
+    for start, stop in _clauses(window.spans):
+        clause = window.spans[start:stop]
+        told = start <= window.start < stop or items & _words(window.spans, start, stop)
+        if start and told and _depends(clause) and _turns(asked, clause):
+            return doubt(window, clause[0].text)
+    return None
+
+
+def _excluded_gap(window: Window) -> Gap | None:
+    """The gap of an answer that its sentence leaves out of a whole: "everyone but Smith"."""
+    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
+    if len(before) < 2 or not is_word(before[1], "contrasting"):
+        return None
+    role = before[0].role
+    whole = before[0].kind == "negation" or (role is not None and role.role == "quantifier")
+    return doubt(window, f"{before[0].text} {before[1].text}") if whole else None
+
+
+def _owner_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "the teacher of B" where the quote only has "the teacher of A"."""
+    spans = asked.spans
+    for n in range(1, len(spans) - 1):
+        if not is_preposition(spans[n]) or not is_content(spans[n - 1]):
+            continue
+        thing = next((one for one in spans[n + 1 : n + 4] if not is_article(one)), None)
+        if thing is None or not is_content(thing):
+            continue
+        owned, owner = frozenset(keys(spans[n - 1])), frozenset(keys(thing))
+        if not any(is_in(one, owner) for one in window.spans):
+            continue
+        rivals = list(_owners(window.spans, owned, frozenset(keys(spans[n]))))
+        rivals = [one for one in rivals if not any(span.quantity for span in one)]
+        if rivals and not any(is_in(one, owner) for phrase in rivals for one in phrase):
+            return doubt(window, " ".join(one.text for one in rivals[0]))
+    return None
+
+
+def _owners(
+    spans: Sequence[Span], owned: frozenset[str], lead: frozenset[str]
+) -> Iterator[list[Span]]:
+    """Yield what stands behind a noun and a preposition, up to the next mark, lead or verb."""
+    for n, span in enumerate(spans[:-1]):
+        if not is_in(span, owned) or not is_in(spans[n + 1], lead):
+            continue
+        phrase: list[Span] = []
+        for one in spans[n + 2 :]:
+            if one.kind == "sign" or is_preposition(one) or _predicates(one):
+                break
+            phrase.append(one)
+        if phrase:
+            yield phrase
+
+
+def _governed_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """The gap of "who was born" where the answer only stands in "the son of A".
+
+    What is asked for without a preposition does not stand behind one, but for who did it: "by A".
+    """
+    first = asked.spans[0] if asked.spans else None
+    if first is None or not asks(first) or first.role is None:
+        return None
+    if first.role.sense not in ("what", "who") or len(first.tokens) != 1:
+        return None
+    if said.spans and is_preposition(said.spans[0]):
+        return None
+    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
+    answer = window.spans[window.start]
+    if len(before) < 2 or answer.quantity is not None or answer.period is not None:
+        return None
+    noun, lead = before
+    known = known_words(asked)
+    owned = any(token.tag in ("noun", "name") for token in noun.tokens) or noun.kind == "relation"
+    if not is_preposition(lead) or not _is_of(lead) or not owned:
+        return None
+    return None if is_in(noun, known) or is_in(lead, known) else doubt(window, noun.text)
+
+
+def _is_of(span: Span) -> bool:
+    """Whether a preposition ties an owner to what it owns."""
+    return any(token.key in ("of", "von", "vom") for token in span.tokens)
+
+
+def _lead_gap(asked: Reading, said: Reading) -> Gap | None:
+    """The gap of "to how much" that is answered with "by 4 per cent"."""
+    spans = asked.spans
+    lead = next((a for a, b in zip(spans, spans[1:], strict=False) if asks(b)), None)
+    if lead is None or not is_preposition(lead) or lead != spans[0] or not said.spans:
+        return None
+    first = said.spans[0]
+    ends = ("sourcing", "reaching", "measuring")
+    own, other = ({t for t in ends if any(is_token(k, t) for k in s.tokens)} for s in (lead, first))
+    if not own or not other or own & other:
+        return None
+    detail = f"The question asks {lead.text!r} what; the back begins with {first.text!r}."
+    return Gap("attachment", detail)
+
+
+def _whole_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of a whole of which the quote tells a part: "40 of the 90 seats are taken"."""
+    if window.start != window.stop or window.spans[window.start].quantity is None:
+        return None
+    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
+    if len(before) < 2 or before[0].quantity is None or not _is_of(before[1]):
+        return None
+    behind = window.spans[window.stop + 2 :]
+    known = known_words(asked)
+    told = [one for one in behind if is_in(one, known) and not one.text == "?"]
+    said_of = [one for one in told if one.kind not in ("sign", "being")]
+    return doubt(window, before[0].text) if said_of else None

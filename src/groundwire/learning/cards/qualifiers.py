@@ -1,0 +1,90 @@
+"""What a sentence ties its statement to, and a card must not leave out: a report, a condition.
+
+"Legend has it that a giant built the tower" does not say that a giant built it, nor does "if it
+rains, the market is held in the hall" say where it is held. Such a card is in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.language import Reading, Span, Token
+from groundwire.learning.cards.matching import denies, is_token, keys, meanings
+from groundwire.learning.cards.reversal import asks
+from groundwire.learning.cards.segments import Segment
+from groundwire.learning.cards.types import Gap
+
+_ENDS = frozenset(";；")
+
+
+def qualifier_gap(
+    card: Sequence[Reading], own: Sequence[Segment], parts: Sequence[Segment]
+) -> Gap | None:
+    """Return the gap of a report, doubt or condition of a sentence that its card leaves out.
+
+    Args:
+        card: the readings of its sides.
+        own: the segments of the quote that hold what the card says.
+        parts: all segments of the quote.
+    """
+    said = frozenset(key for reading in card for span in reading.spans for key in keys(span))
+    for number, part in enumerate(parts):
+        if part not in own:
+            continue
+        left = _report(part, said) or _condition(number, parts, own, said)
+        if left:
+            return Gap("attachment", f"The quote says {left[:60]!r}, the card leaves it out: keep it.")
+    return None
+
+
+def _report(part: Segment, said: frozenset[str]) -> str:
+    """The word of a segment by which what it says is only told, thought or wished, or ""."""
+    tokens = [token for span in part.spans if span.period is None for token in span.tokens]
+    for place, token in enumerate(tokens):
+        shades = any(is_token(token, one) for one in ("nearing", "telling", "imagining", "hedging"))
+        if not shades and not (is_token(token, "weakening") and _governs(tokens, place)):
+            continue
+        if not said & {token.key, *meanings(token)}:
+            return token.text
+    return ""
+
+
+def _governs(tokens: Sequence[Token], place: int) -> bool:
+    """Whether another verb hangs on a verb: "failed to see", "denied that"; in German before it."""
+    if tokens[place].language == "zh":
+        return True
+    if any(is_token(one, "reporting") or one.key == "to" for one in tokens[place + 1 : place + 3]):
+        return True
+    rest = tokens if tokens[place].language == "de" else tokens[place + 1 :]
+    return any(one.tag == "verb" and one != tokens[place] for one in rest)
+
+
+def _condition(
+    number: int, parts: Sequence[Segment], own: Sequence[Segment], said: frozenset[str]
+) -> str:
+    """The condition beside a segment of which a card has no word, or ""."""
+    part = parts[number]
+    beside: list[Segment] = []
+    if number and not _closes(parts[number - 1]):
+        beside.append(parts[number - 1])
+    if number + 1 < len(parts) and not _closes(part):
+        beside.append(parts[number + 1])
+    for one in beside:
+        if one in own or one.sentence != part.sentence or not _begins_condition(one):
+            continue
+        telling = [span for span in one.spans if not span.is_silent and not _supposes(span)]
+        if not any(said.intersection(keys(span)) for span in telling if not denies(span)):
+            return " ".join(span.text for span in one.spans)
+    return ""
+
+
+def _closes(part: Segment) -> bool:
+    return part.spans[-1].text in _ENDS
+
+
+def _supposes(span: Span) -> bool:
+    return any(is_token(token, "supposing") for token in span.tokens)
+
+
+def _begins_condition(part: Segment) -> bool:
+    return any(_supposes(span) and not asks(span) for span in part.spans[:2])
