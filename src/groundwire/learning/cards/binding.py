@@ -28,6 +28,8 @@ from groundwire.learning.cards.windows import (
 _CLAUSE_MARKS = COMMAS - frozenset("、:：")
 _EXPLAINING = frozenset(("why", "reason", "how"))
 _DEPENDING = frozenset(("cause", "time", "question", "forecast", "order"))
+# The "'s" of an owner is read as "is" too.
+_OWNING = frozenset(("'s", "’s"))
 _ORDERING = frozenset(("time", "order"))
 
 
@@ -45,7 +47,8 @@ def binding_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _excluded_gap(window)
         or _owner_gap(asked, window)
         or _governed_gap(asked, said, window)
-        or _lead_gap(asked, said)
+        or _lead_gap(asked, said, window)
+        or _subject_gap(asked, window)
         or _whole_gap(asked, window)
     )
 
@@ -105,7 +108,7 @@ def _clause_gap(asked: Reading, window: Window) -> Gap | None:
         if not at or words & here:
             continue
         if not any(
-            _goes_on(spans[slice(*made[n])], words, is_subject=is_subject)
+            _goes_on(spans[slice(*made[n])], known, is_subject=is_subject)
             if n > last
             else not rival or refers or _names(spans[slice(*made[n])])
             for n in at
@@ -131,12 +134,12 @@ def _names(spans: Sequence[Span]) -> bool:
     return any(is_token(token, "naming") for one in spans for token in one.tokens)
 
 
-def _goes_on(spans: Sequence[Span], words: frozenset[str], *, is_subject: bool) -> bool:
+def _goes_on(spans: Sequence[Span], known: frozenset[str], *, is_subject: bool) -> bool:
     """Whether a later clause says more of the answer: a relative one, or one without a subject."""
     if _depends(spans):
         return True
     first = next((one for one in spans if is_content(one)), None)
-    return is_subject and first is not None and is_in(first, words)
+    return is_subject and first is not None and is_in(first, known)
 
 
 def _overlaps(start: int, stop: int, window: Window) -> bool:
@@ -153,7 +156,7 @@ def _leading(spans: Sequence[Span]) -> frozenset[str]:
     """The words of the noun phrase that a sentence begins with: what it is about."""
     found: set[str] = set()
     for span in spans:
-        if span.text in _CLAUSE_MARKS or _predicates(span):
+        if span.text in _CLAUSE_MARKS or (_predicates(span) and span.tokens[0].key not in _OWNING):
             break
         found.update(keys(span))
         if any(token.language == "zh" for token in span.tokens) and is_content(span):
@@ -275,9 +278,19 @@ def _is_of(span: Span) -> bool:
     return any(token.key in ("of", "von", "vom") for token in span.tokens)
 
 
-def _lead_gap(asked: Reading, said: Reading) -> Gap | None:
-    """The gap of "to how much" that is answered with "by 4 per cent"."""
+def _lead_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """The gap of "to how much" that is answered with "by 4 per cent"; of "until when" with "from"."""
     spans = asked.spans
+    own, held = (
+        {
+            end
+            for end in ("beginning", "ending")
+            if any(is_token(token, end) for one in some for token in one.tokens)
+        }
+        for some in (spans[:2], window.spans[max(0, window.start - 1) : window.start + 1])
+    )
+    if own and held and not own & held and any(map(asks, spans[:4])):
+        return doubt(window, window.spans[window.start].text)
     lead = next((a for a, b in zip(spans, spans[1:], strict=False) if asks(b)), None)
     if lead is None or not is_preposition(lead) or lead != spans[0] or not said.spans:
         return None
@@ -302,3 +315,55 @@ def _whole_gap(asked: Reading, window: Window) -> Gap | None:
     told = [one for one in behind if is_in(one, known) and not one.text == "?"]
     said_of = [one for one in told if one.kind not in ("sign", "being")]
     return doubt(window, before[0].text) if said_of else None
+
+
+def _subject_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "what does Peru export" in "Chile exports wine to Peru", where another does it."""
+    spans = asked.spans
+    at = next((n for n, one in enumerate(spans) if one.tokens[0].lemma == "do"), None)
+    if at is None or spans[0].tokens[0].language != "en":
+        return None
+    subject = next((one for one in spans[at + 1 :] if is_content(one)), None)
+    own = next((c for c in _clauses(window.spans) if c[0] <= window.start < c[1]), None)
+    if subject is None or own is None:
+        return None
+    words = frozenset(keys(subject))
+    clause = window.spans[slice(*own)]
+    here = [own[0] + n for n, one in enumerate(clause) if is_in(one, words)]
+    begins = next((own[0] + n for n, one in enumerate(clause) if is_content(one)), window.start)
+    if not here or min(here) < window.start or begins >= window.start or begins in window.own:
+        return None
+    first = window.spans[begins]
+    named = any(token.tag in ("noun", "name") for token in first.tokens)
+    return doubt(window, first.text) if named and not is_in(first, known_words(asked)) else None
+
+
+def order_of_time_gap(said: Reading, window: Window) -> Gap | None:
+    """Return the gap of "after it collapsed" where the quote has "collapsed ... after", or None."""
+    for n, span in enumerate(said.spans[:-1]):
+        if span.kind != "order" or not any(t.tag == "function" for t in span.tokens):
+            continue
+        at = [m for m, one in enumerate(window.spans) if is_in(one, frozenset(keys(span)))]
+        behind = [one for one in said.spans[n + 1 :] if is_content(one) and one.kind != "order"]
+        for one in behind[:1]:
+            places = [m for m, held in enumerate(window.spans) if is_in(held, frozenset(keys(one)))]
+            if len(at) == 1 and places and max(places) < at[0]:
+                return doubt(window, window.spans[at[0]].text)
+    return None
+
+
+def shortened_gap(said: Reading, window: Window) -> Gap | None:
+    """Return the gap of a clause of time or condition that leaves its end out, or None.
+
+    "If it is heated too fast" says less than "if it is heated".
+    """
+    first = said.spans[0] if said.spans else None
+    if first is None or first.role is None or first.role.role not in ("forecast", "question"):
+        return None
+    for start, stop in _clauses(window.spans):
+        if not start <= window.stop < stop or not is_in(window.spans[start], frozenset(keys(first))):
+            continue
+        for one in window.spans[window.stop + 1 : stop]:
+            if one.kind != "sign" and not is_article(one):
+                return doubt(window, one.text)
+    return None

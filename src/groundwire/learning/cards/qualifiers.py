@@ -7,14 +7,16 @@ rains, the market is held in the hall" say where it is held. Such a card is in d
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import denies, is_token, keys, meanings
+from groundwire.learning.cards.matching import denies, is_token, is_word, keys, meanings
 from groundwire.learning.cards.reversal import asks
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 
 _ENDS = frozenset(";；")
+_PASSIVE = frozenset(("be", "werden", "man"))
 
 
 def qualifier_gap(
@@ -31,7 +33,11 @@ def qualifier_gap(
     for number, part in enumerate(parts):
         if part not in own:
             continue
-        left = _report(part, said) or _condition(number, parts, own, said)
+        left = (
+            _report(part, said)
+            or _condition(number, parts, own, said)
+            or _unreached(part, card, said)
+        )
         if left:
             return Gap("attachment", f"The quote says {left[:60]!r}, the card leaves it out: keep it.")
     return None
@@ -39,14 +45,29 @@ def qualifier_gap(
 
 def _report(part: Segment, said: frozenset[str]) -> str:
     """The word of a segment by which what it says is only told, thought or wished, or ""."""
+    for span in part.spans:
+        doubts = span.role is not None and span.role.role == "hedge"
+        doubts = doubts or is_word(span, "nearing") or is_word(span, "telling")
+        if doubts and span.period is None and not said.intersection(keys(span)):
+            return span.text
     tokens = [token for span in part.spans if span.period is None for token in span.tokens]
     for place, token in enumerate(tokens):
-        shades = any(is_token(token, one) for one in ("nearing", "telling", "imagining", "hedging"))
-        if not shades and not (is_token(token, "weakening") and _governs(tokens, place)):
+        shades = any(is_token(token, one) for one in ("imagining", "hedging"))
+        governs = is_token(token, "weakening") and _governs(tokens, place)
+        if not shades and not governs and not _judges(tokens, place):
             continue
         if not said & {token.key, *meanings(token)}:
             return token.text
     return ""
+
+
+def _judges(tokens: Sequence[Token], place: int) -> bool:
+    """Whether somebody calls a thing what it may not be: "the author calls the treaty a mistake"."""
+    token = tokens[place]
+    if token.tag != "verb" or not is_token(token, "calling") or token.language == "zh":
+        return False
+    before = tokens if token.language == "de" else tokens[max(0, place - 3) : place]
+    return not any(one.lemma in _PASSIVE for one in before)
 
 
 def _governs(tokens: Sequence[Token], place: int) -> bool:
@@ -57,6 +78,31 @@ def _governs(tokens: Sequence[Token], place: int) -> bool:
         return True
     rest = tokens if tokens[place].language == "de" else tokens[place + 1 :]
     return any(one.tag == "verb" and one != tokens[place] for one in rest)
+
+
+def _unreached(part: Segment, card: Sequence[Reading], said: frozenset[str]) -> str:
+    """The word on which an infinitive hangs that a card states as done: "aims to plant", or ""."""
+    stated = {t.lemma for one in card for span in one.spans for t in span.tokens}
+    infinitives = {
+        after.lemma
+        for one in card
+        for before, after in pairwise(one.tokens)
+        if before.key in ("to", "zu")
+    }
+    tokens = [token for span in part.spans for token in span.tokens]
+    for place in range(1, len(tokens) - 1):
+        verb = tokens[place + 1]
+        if tokens[place].key != "to" or verb.tag != "verb" or verb.key != verb.lemma:
+            continue
+        lead = tokens[place - 1]
+        if verb.lemma not in stated or verb.lemma in infinitives or lead.tag == "function":
+            continue
+        if lead.lemma not in ("have", "need", "use", "be", "able") and not said & {
+            lead.key,
+            *meanings(lead),
+        }:
+            return f"{lead.text} to {verb.text}"
+    return ""
 
 
 def _condition(

@@ -14,7 +14,8 @@ from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
-from groundwire.learning.cards.binding import binding_gap
+from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
+from groundwire.learning.cards.degrees import degree_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
@@ -78,6 +79,9 @@ def _gap(
         or _year_in_name_gap(window)
         or statement_gap(asked, said, window)
         or binding_gap(asked, said, window)
+        or degree_gap(asked, window)
+        or order_of_time_gap(said, window)
+        or shortened_gap(said, window)
     )
 
 
