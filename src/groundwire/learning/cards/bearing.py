@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from groundwire.language import Reading, Span
+from groundwire.learning.cards.figures import asks_bound
 from groundwire.learning.cards.matching import (
     denies,
+    is_counted,
     is_name,
     is_token,
     keys,
@@ -30,7 +32,14 @@ _LONGEST_ENDING = 3
 _JOINTS = ("", "s", "es", "n", "en", "er")
 
 
-def unborne_gaps(asked: Reading, said: Reading, held: Reading, about: frozenset[str]) -> list[Gap]:
+def unborne_gaps(
+    asked: Reading,
+    said: Reading,
+    held: Reading,
+    about: frozenset[str],
+    *,
+    is_bounded: bool = False,
+) -> list[Gap]:
     """Return the gaps of words of a question that neither its quote nor its answer bears.
 
     What the question asks for ("which country"), and words that only ask ("called", "kind"), need
@@ -42,10 +51,13 @@ def unborne_gaps(asked: Reading, said: Reading, held: Reading, about: frozenset[
         held: the quote.
         about: folded words of what the quote speaks of: of its title and heading, and of what its
             pronouns stand for.
+        is_bounded: whether the quote gives the figure of the answer the bound that is asked for.
     """
     words = about | {key for span in (*held.spans, *said.spans) for key in keys(span)}
     gaps: list[Gap] = []
     for span in _telling(asked):
+        if is_bounded and asks_bound(span):
+            continue
         if len(gaps) >= _MOST_TOLD:
             return gaps
         if places_of(span, held) or literal_places(span, held) or stands_in(span, said):
@@ -66,6 +78,8 @@ def _telling(asked: Reading) -> Iterator[Span]:
         # "Need" and "command" ask for something elsewhere; in a question they say what is done.
         requests = role is not None and (role.role, role.sense) == ("question", "request")
         if (span.is_silent and not requests) or denies(span) or only_asks(span):
+            continue
+        if is_counted(span):
             continue
         if role is not None and role.role in ("question", "approximation") and not requests:
             continue
@@ -96,6 +110,9 @@ def _is_known(span: Span, place: int) -> bool:
 
 def names_kind(spans: Sequence[Span], place: int) -> bool:
     """Return whether a span says what kind of thing is asked for: "which country", 哪座城市."""
+    sorting = place - 1 if place and len(spans[place - 1].tokens) > 1 else place - 2
+    if sorting > 0 and spans[place - 1].tokens[-1].key == "of" and _sorts(spans[sorting]):
+        return names_kind(spans, sorting)
     for before in reversed(spans[max(0, place - 3) : place]):
         role = before.role
         if role is not None and role.role == "question":
@@ -104,6 +121,11 @@ def names_kind(spans: Sequence[Span], place: int) -> bool:
             # "Which day" asks for the day, whatever follows.
             return False
     return False
+
+
+def _sorts(span: Span) -> bool:
+    """Whether a span only sorts the things that are asked for: "which class of antibody"."""
+    return only_asks(span) or any(is_token(token, "classifying") for token in span.tokens)
 
 
 def _is_measured(spans: Sequence[Span], place: int) -> bool:

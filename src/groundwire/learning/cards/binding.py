@@ -54,7 +54,7 @@ def binding_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
 
 
 def _clauses(spans: Sequence[Span]) -> list[tuple[int, int]]:
-    """The clauses of a sentence as places, the last exclusive: cut at commas, "but" and "and is"."""
+    """The clauses of a sentence, as first place and the place behind: cut at commas and "but"."""
     starts = [0]
     for n, span in enumerate(spans):
         contrasts = is_word(span, "contrasting")
@@ -123,7 +123,9 @@ def _words(spans: Sequence[Span], start: int, stop: int) -> frozenset[str]:
 
 def _speaks(spans: Sequence[Span]) -> bool:
     """Whether a clause has a verb of its own; in Chinese it is often read as another word."""
-    return any(map(_predicates, spans)) or any(t.language == "zh" for one in spans for t in one.tokens)
+    return any(map(_predicates, spans)) or any(
+        t.language == "zh" for one in spans for t in one.tokens
+    )
 
 
 def _points(span: Span) -> bool:
@@ -182,7 +184,7 @@ def _depends(spans: Sequence[Span]) -> bool:
 
 
 def _turns(asked: Reading, clause: Sequence[Span]) -> bool:
-    """Whether the case of a German relative pronoun has to tell who did it: "den die Katze biss"."""
+    """Whether the case of a German relative pronoun has to tell who did it: "den sie biss"."""
     first = asked.tokens[0] if asked.tokens else None
     return (
         first is not None
@@ -279,7 +281,7 @@ def _is_of(span: Span) -> bool:
 
 
 def _lead_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
-    """The gap of "to how much" that is answered with "by 4 per cent"; of "until when" with "from"."""
+    """The gap of "to how much" that is answered with "by 4 %", of "until when" with "from"."""
     spans = asked.spans
     own, held = (
         {
@@ -291,8 +293,8 @@ def _lead_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     )
     if own and held and not own & held and any(map(asks, spans[:4])):
         return doubt(window, window.spans[window.start].text)
-    lead = next((a for a, b in zip(spans, spans[1:], strict=False) if asks(b)), None)
-    if lead is None or not is_preposition(lead) or lead != spans[0] or not said.spans:
+    lead = spans[0] if len(spans) > 1 and asks(spans[1]) else None
+    if lead is None or not is_preposition(lead) or not said.spans:
         return None
     first = said.spans[0]
     ends = ("sourcing", "reaching", "measuring")
@@ -312,9 +314,8 @@ def _whole_gap(asked: Reading, window: Window) -> Gap | None:
         return None
     behind = window.spans[window.stop + 2 :]
     known = known_words(asked)
-    told = [one for one in behind if is_in(one, known) and not one.text == "?"]
-    said_of = [one for one in told if one.kind not in ("sign", "being")]
-    return doubt(window, before[0].text) if said_of else None
+    told = any(is_in(one, known) for one in behind if one.kind not in ("sign", "being"))
+    return doubt(window, before[0].text) if told else None
 
 
 def _subject_gap(asked: Reading, window: Window) -> Gap | None:
@@ -361,7 +362,9 @@ def shortened_gap(said: Reading, window: Window) -> Gap | None:
     if first is None or first.role is None or first.role.role not in ("forecast", "question"):
         return None
     for start, stop in _clauses(window.spans):
-        if not start <= window.stop < stop or not is_in(window.spans[start], frozenset(keys(first))):
+        if not start <= window.stop < stop or not is_in(
+            window.spans[start], frozenset(keys(first))
+        ):
             continue
         for one in window.spans[window.stop + 1 : stop]:
             if one.kind != "sign" and not is_article(one):

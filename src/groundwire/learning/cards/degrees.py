@@ -158,7 +158,12 @@ def _share_gap(asked: Reading, window: Window) -> Gap | None:
         return doubt(window, behind[1].text)
     for n, span in enumerate(asked.spans[1:-1], 1):
         thing = next((one for one in asked.spans[n + 1 :] if not is_article(one)), None)
-        if not _is_of(span) or not any(map(asks, asked.spans[max(0, n - 2) : n])) or thing is None or not is_content(thing):
+        if (
+            not _is_of(span)
+            or not any(map(asks, asked.spans[max(0, n - 2) : n]))
+            or thing is None
+            or not is_content(thing)
+        ):
             continue
         if is_content(behind[1]) and not is_in(thing, frozenset(keys(behind[1]))):
             return doubt(window, behind[1].text) if is_in(thing, _all(window)) else None

@@ -13,6 +13,7 @@ from groundwire.language.folding import fold_word
 from groundwire.quantities import DateMention, PeriodExpression, Quantity, resolve_unit
 
 _STEM = 5
+_NUMERALS = frozenset("〇零一二两三四五六七八九十百千万亿")
 _TIMES = "×"
 # The shortest stem of a word that is told from others by it.
 _LEAST_STEM = 3
@@ -229,6 +230,26 @@ def literal_places(span: Span, held: Reading) -> list[Span]:
         if whole and not same:
             return list(within)
     return []
+
+
+def counted_places(back: str, held: Reading) -> list[Span]:
+    """Return where a Chinese count stands as it is written, though it is cut otherwise."""
+    text = back.strip()
+    if len(text) < 2 or not all(map(_is_unspaced, text)) or text[0] not in _NUMERALS:
+        return []
+    start = held.text.find(text)
+    if start < 0 or held.text.find(text, start + 1) >= 0:
+        return []
+    around = held.text[max(0, start - 1) : start] + held.text[start + len(text) :][:1]
+    if any(char in _NUMERALS or char.isdigit() for char in around):
+        return []
+    within = [s for s in held.spans if s.start < start + len(text) and s.end > start]
+    return [] if any(s.quantity or s.period for s in within) else within
+
+
+def is_counted(span: Span) -> bool:
+    """Return whether a word asks how many there are of what it names: 几本书."""
+    return span.text[:1] in _listed("counting") and len(span.text) > 1
 
 
 def standing(part: str, text: str) -> Iterator[tuple[int, int]]:

@@ -39,7 +39,9 @@ def qualifier_gap(
             or _unreached(part, card, said)
         )
         if left:
-            return Gap("attachment", f"The quote says {left[:60]!r}, the card leaves it out: keep it.")
+            return Gap(
+                "attachment", f"The quote says {left[:60]!r}, the card leaves it out: keep it."
+            )
     return None
 
 
@@ -62,7 +64,7 @@ def _report(part: Segment, said: frozenset[str]) -> str:
 
 
 def _judges(tokens: Sequence[Token], place: int) -> bool:
-    """Whether somebody calls a thing what it may not be: "the author calls the treaty a mistake"."""
+    """Whether somebody calls a thing what it need not be: "the author calls it a mistake"."""
     token = tokens[place]
     if token.tag != "verb" or not is_token(token, "calling") or token.language == "zh":
         return False
@@ -109,19 +111,29 @@ def _condition(
     number: int, parts: Sequence[Segment], own: Sequence[Segment], said: frozenset[str]
 ) -> str:
     """The condition beside a segment of which a card has no word, or ""."""
+    for one in _conditions(number, parts):
+        if one in own:
+            continue
+        telling = [span for span in one.spans if not span.is_silent and not _supposes(span)]
+        if not any(said.intersection(keys(span)) for span in telling if not denies(span)):
+            return " ".join(span.text for span in one.spans)
+    return ""
+
+
+def is_condition_of(part: Segment, own: Sequence[Segment], parts: Sequence[Segment]) -> bool:
+    """Return whether a segment is the condition beside one of others: "if it rains, ..."."""
+    return any(part in _conditions(n, parts) for n, one in enumerate(parts) if one in own)
+
+
+def _conditions(number: int, parts: Sequence[Segment]) -> list[Segment]:
+    """The conditions right before and behind a segment in its sentence."""
     part = parts[number]
     beside: list[Segment] = []
     if number and not _closes(parts[number - 1]):
         beside.append(parts[number - 1])
     if number + 1 < len(parts) and not _closes(part):
         beside.append(parts[number + 1])
-    for one in beside:
-        if one in own or one.sentence != part.sentence or not _begins_condition(one):
-            continue
-        telling = [span for span in one.spans if not span.is_silent and not _supposes(span)]
-        if not any(said.intersection(keys(span)) for span in telling if not denies(span)):
-            return " ".join(span.text for span in one.spans)
-    return ""
+    return [one for one in beside if one.sentence == part.sentence and _begins_condition(one)]
 
 
 def _closes(part: Segment) -> bool:

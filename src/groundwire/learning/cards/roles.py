@@ -161,6 +161,7 @@ def _standard(inside: Sequence[Span]) -> Iterable[Span]:
             continue
         if (
             span.text in _STOPS
+            or any(t.tag == "verb" and t.text.islower() for t in span.tokens if t.language == "de")
             or (span.kind == "comparison" and fresh is False)
             or (not fresh and _is_preposition(span))
         ):
