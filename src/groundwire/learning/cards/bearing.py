@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.figures import asks_bound
 from groundwire.learning.cards.matching import (
+    acts,
     denies,
     is_counted,
     is_name,
+    is_opposed,
     is_token,
     keys,
     literal_places,
@@ -22,6 +24,7 @@ from groundwire.learning.cards.matching import (
     stem_stands,
     unit_of,
 )
+from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.types import Gap
 
 _MOST_TOLD = 3
@@ -77,7 +80,8 @@ def _telling(asked: Reading) -> Iterator[Span]:
         role = span.role
         # "Need" and "command" ask for something elsewhere; in a question they say what is done.
         requests = role is not None and (role.role, role.sense) == ("question", "request")
-        if (span.is_silent and not requests) or denies(span) or only_asks(span):
+        silent = span.is_silent and not requests and not acts(span)
+        if silent or denies(span) or only_asks(span):
             continue
         if is_counted(span):
             continue
@@ -116,6 +120,12 @@ def names_kind(spans: Sequence[Span], place: int) -> bool:
     for before in reversed(spans[max(0, place - 3) : place]):
         role = before.role
         if role is not None and role.role == "question":
+            if role.sense == "how":
+                # "How wide" asks for a measure; what follows "womit" is no kind.
+                return all(
+                    token.tag in ("adjective", "adverb", "function") or token.lemma in MODAL
+                    for token in spans[place].tokens
+                )
             return role.sense not in ("who", "when", "where", "why", "request")
         if before.kind != "unit_noun" and (before.quantity is None or before.quantity.unit):
             # "Which day" asks for the day, whatever follows.
@@ -150,7 +160,12 @@ def _borne(span: Span, words: frozenset[str]) -> bool:
             token.tag == "function" or words.intersection((token.key, token.lemma))
             for token in span.tokens
         )
-    if words.intersection(keys(span)) or stem_stands(span, words):
+    if words.intersection(keys(span)):
+        return True
+    if any(is_opposed(token.key, word) for token in span.tokens for word in words):
+        # "Mortgagee" is not "mortgagor", though they begin alike.
+        return False
+    if stem_stands(span, words):
         return True
     own = [token.key for token in span.tokens if token.tag != "sign"]
     return bool(own) and all(

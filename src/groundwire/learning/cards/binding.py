@@ -30,6 +30,8 @@ _EXPLAINING = frozenset(("why", "reason", "how"))
 _DEPENDING = frozenset(("cause", "time", "question", "forecast", "order"))
 # The "'s" of an owner is read as "is" too.
 _OWNING = frozenset(("'s", "’s"))
+_PAIR = 2
+_AGENT = frozenset(("by", "von", "vom", "durch"))
 _ORDERING = frozenset(("time", "order"))
 
 
@@ -50,6 +52,8 @@ def binding_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _lead_gap(asked, said, window)
         or _subject_gap(asked, window)
         or _whole_gap(asked, window)
+        or _rate_gap(asked, said, window)
+        or _origin_gap(asked, window)
     )
 
 
@@ -263,16 +267,44 @@ def _governed_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         return None
     if said.spans and is_preposition(said.spans[0]):
         return None
-    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
     answer = window.spans[window.start]
-    if len(before) < 2 or answer.quantity is not None or answer.period is not None:
+    if answer.quantity is not None or answer.period is not None:
+        return None
+    known = known_words(asked)
+    owner = _genitive(said, window, known)
+    if owner is not None:
+        return doubt(window, owner.text)
+    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
+    if len(before) < 2 or not is_preposition(before[1]) or not is_content(before[0]):
         return None
     noun, lead = before
-    known = known_words(asked)
-    owned = any(token.tag in ("noun", "name") for token in noun.tokens) or noun.kind == "relation"
-    if not is_preposition(lead) or not _is_of(lead) or not owned:
+    if noun.quantity is not None or noun.period is not None:
+        # "Was found in 1846 by A": a time owns nothing.
+        return None
+    done = [one for one in window.spans[: window.start] if any(t.tag == "verb" for t in one.tokens)]
+    if done and is_in(done[-1], known) and any(t.key in _AGENT for t in lead.tokens):
         return None
     return None if is_in(noun, known) or is_in(lead, known) else doubt(window, noun.text)
+
+
+def _genitive(said: Reading, window: Window, known: frozenset[str]) -> Span | None:
+    """The thing of which an answer is only the owner: "Bruder" of "des Königs", 学生 of 孔子的学生.
+
+    In Chinese also what an answer leaves off before it: 副 of 副主席.
+    """
+    spans = window.spans
+    if spans[window.start].tokens[0].language == "zh":
+        behind = spans[window.stop + 1 : window.stop + 3]
+        if len(behind) == _PAIR and behind[0].text == "的" and not is_in(behind[1], known):
+            return behind[1] if is_content(behind[1]) else None
+        before = spans[window.start - 1] if window.start else None
+        joined = before is not None and before.end == spans[window.start].start
+        adjective = before is not None and all(t.tag == "adjective" for t in before.tokens)
+        return before if joined and adjective and before and before.kind == "leftover" else None
+    leads = spans[max(0, window.start - 2) : window.start]
+    if len(leads) < _PAIR or not any(t.key in ("des", "eines") for t in leads[1].tokens):
+        return None
+    return leads[0] if is_content(leads[0]) and not is_in(leads[0], known) else None
 
 
 def _is_of(span: Span) -> bool:
@@ -369,4 +401,50 @@ def shortened_gap(said: Reading, window: Window) -> Gap | None:
         for one in window.spans[window.stop + 1 : stop]:
             if one.kind != "sign" and not is_article(one):
                 return doubt(window, one.text)
+    return None
+
+
+def _rate_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """The gap of a figure that leaves out what it is counted for: "5 mg per kilogram"."""
+    if window.spans[window.stop].quantity is None:
+        return None
+    known = known_words(asked) | known_words(said)
+    behind = window.spans[window.stop + 1 : window.stop + 3]
+    if not behind:
+        return None
+    article = is_article(behind[0]) and behind[0].tokens[0].key in ("a", "an")
+    rates = article or any(is_token(token, "rating") for token in behind[0].tokens)
+    per = behind[1] if rates and len(behind) == _PAIR else behind[0]
+    periodic = per.role is not None and (
+        (per.role.role, per.role.sense) == ("time", "recurrence")
+        or (article and per.kind == "time")
+    )
+    if not periodic and not (rates and not article):
+        return None
+    nouns = {t.lemma for t in per.tokens if t.tag != "function"}
+    return None if nouns & known else doubt(window, per.text)
+
+
+def _behind(spans: Sequence[Span], lead: frozenset[str]) -> Iterator[Span]:
+    """The first word of each phrase that a preposition begins."""
+    for n, span in enumerate(spans):
+        if is_in(span, lead):
+            yield from [one for one in spans[n + 1 :] if not is_article(one)][:1]
+
+
+def _origin_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "from sugar" where the quote has "sugar from water"."""
+    spans = asked.spans
+    for n, span in enumerate(spans[:-1]):
+        if not any(is_token(token, "directing") for token in span.tokens) or asks(spans[n + 1]):
+            continue
+        thing = next((one for one in spans[n + 1 :] if not is_article(one)), None)
+        if thing is None or not is_content(thing):
+            continue
+        lead = frozenset(keys(span))
+        at = [m for m, one in enumerate(window.spans) if is_in(one, frozenset(keys(thing)))]
+        if not at or not any(map(is_content, _behind(window.spans, lead))):
+            continue
+        if not any(any(is_in(o, lead) for o in window.spans[max(0, m - 4) : m]) for m in at):
+            return doubt(window, thing.text)
     return None

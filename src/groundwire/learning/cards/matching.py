@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import permutations
 
 from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
@@ -14,6 +15,8 @@ from groundwire.quantities import DateMention, PeriodExpression, Quantity, resol
 
 _STEM = 5
 _NUMERALS = frozenset("〇零一二两三四五六七八九十百千万亿")
+# Endings that make opposites of one stem.
+_OPPOSED = (("or", "ee"), ("er", "ee"), ("ful", "less"), ("ate", "ite"), ("ous", "ic"))
 _TIMES = "×"
 # The shortest stem of a word that is told from others by it.
 _LEAST_STEM = 3
@@ -186,6 +189,17 @@ def is_token(token: Token, table: str) -> bool:
     return bool({token.key, token.lemma} & _listed(table, token.language))
 
 
+def acts(span: Span) -> bool:
+    """Return whether a verb that only joins a thing with its figure elsewhere says what is done.
+
+    "Produces" and "requires" do on a card, "takes" and "gets" hardly.
+    """
+    role = span.role
+    if role is None or role.sense != "light":
+        return False
+    return not any(is_token(token, "light") or token.tag == "function" for token in span.tokens)
+
+
 def is_name(span: Span, place: int) -> bool:
     """Return whether a span is a proper name, as it is written or by its part of speech."""
     tokens = [token for token in span.tokens if token.tag != "sign"]
@@ -348,6 +362,16 @@ def stands_in(span: Span, reading: Reading) -> bool:
     if denies(span) or span.quantity is not None or span.period is not None:
         return bool(places_of(span, reading)) and not denies(span)
     return bool(word_places(span, reading))
+
+
+def is_opposed(one: str, other: str) -> bool:
+    """Return whether two words have one stem and opposite endings: employer, employee."""
+    for endings in _OPPOSED:
+        stems = [(one.removesuffix(a), other.removesuffix(b)) for a, b in permutations(endings)]
+        for (first, second), (a, b) in zip(stems, permutations(endings), strict=True):
+            if first == second and first != one and second != other and a != b:
+                return len(first) >= _LEAST_STEM
+    return False
 
 
 def stem_stands(span: Span, words: Iterable[str]) -> bool:

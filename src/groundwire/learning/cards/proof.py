@@ -20,6 +20,7 @@ from groundwire.learning.cards.figures import (
 )
 from groundwire.learning.cards.matching import (
     MARKS,
+    acts,
     counted_places,
     denies,
     is_counted,
@@ -328,7 +329,12 @@ def _is_asked(spans: Sequence[Span], place: int) -> bool:
 def _says(span: Span) -> bool:
     """Whether a span of a card says something that has to be proven."""
     role = span.role
-    return not span.is_silent or _leads(span) or (role is not None and role.role in _TELLING)
+    return (
+        not span.is_silent
+        or acts(span)
+        or _leads(span)
+        or (role is not None and role.role in _TELLING)
+    )
 
 
 def _without_reply(asked: Reading, said: Reading) -> list[Span]:

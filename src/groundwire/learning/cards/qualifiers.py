@@ -1,4 +1,4 @@
-"""What a sentence ties its statement to, and a card must not leave out: a report, a condition.
+"""Whether a card keeps what its sentence ties the statement to: a report, a doubt, a condition.
 
 "Legend has it that a giant built the tower" does not say that a giant built it, nor does "if it
 rains, the market is held in the hall" say where it is held. Such a card is in doubt.
@@ -34,7 +34,7 @@ def qualifier_gap(
         if part not in own:
             continue
         left = (
-            _report(part, said)
+            _report(part, card, said)
             or _condition(number, parts, own, said)
             or _unreached(part, card, said)
         )
@@ -45,12 +45,15 @@ def qualifier_gap(
     return None
 
 
-def _report(part: Segment, said: frozenset[str]) -> str:
+def _report(part: Segment, card: Sequence[Reading], said: frozenset[str]) -> str:
     """The word of a segment by which what it says is only told, thought or wished, or ""."""
     for span in part.spans:
         doubts = span.role is not None and span.role.role == "hedge"
         doubts = doubts or is_word(span, "nearing") or is_word(span, "telling")
         if doubts and span.period is None and not said.intersection(keys(span)):
+            return span.text
+        past = any(is_token(token, "former") for token in span.tokens)
+        if past and not said.intersection(keys(span)) and not _is_of_then(part, card):
             return span.text
     tokens = [token for span in part.spans if span.period is None for token in span.tokens]
     for place, token in enumerate(tokens):
@@ -61,6 +64,13 @@ def _report(part: Segment, said: frozenset[str]) -> str:
         if not said & {token.key, *meanings(token)}:
             return token.text
     return ""
+
+
+def _is_of_then(part: Segment, card: Sequence[Reading]) -> bool:
+    """Whether a card speaks of the time of its sentence, by the same form of its verb."""
+    verbs = {t.key for span in part.spans for t in span.tokens if t.tag == "verb"}
+    asked = {t.key for one in card for span in one.spans for t in span.tokens if t.tag == "verb"}
+    return bool(verbs & asked) and not any(t.language == "zh" for s in part.spans for t in s.tokens)
 
 
 def _judges(tokens: Sequence[Token], place: int) -> bool:

@@ -173,7 +173,7 @@ def parsed(
 
 
 def _fields(name: str) -> str:
-    """What an operation takes, as the end of a sentence."""
+    """The fields that an operation takes, as the end of a sentence."""
     models: dict[str, type[_Operation]] = dict(zip(OPERATIONS, get_args(Operation), strict=True))
     fields = [one for one in models[name].model_fields if one != "op"] if name in models else []
     return f"; {name} takes {', '.join(fields)}" if fields else ""
