@@ -10,7 +10,9 @@ import pytest
 from groundwire.learning.cards.checks import check_card
 from groundwire.learning.cards.types import CardDraft, Gap, Passage
 
-CARDS = tomllib.loads((Path(__file__).parent / "false_cards.toml").read_text("utf-8"))["cards"]
+HERE = Path(__file__).parent
+FALSE = tomllib.loads((HERE / "false_cards.toml").read_text("utf-8"))["cards"]
+TRUE = tomllib.loads((HERE / "true_cards.toml").read_text("utf-8"))["cards"]
 
 
 def gaps_of(quote: str, front: str, back: str) -> list[Gap]:
@@ -18,7 +20,7 @@ def gaps_of(quote: str, front: str, back: str) -> list[Gap]:
     return check_card(card, Passage("p", quote, "Notes", "section 1"))
 
 
-@pytest.mark.parametrize(("quote", "front", "back"), CARDS)
+@pytest.mark.parametrize(("quote", "front", "back"), FALSE)
 def test_a_card_that_says_something_else_is_not_proven(quote: str, front: str, back: str) -> None:
     assert gaps_of(quote, front, back)
 
@@ -26,6 +28,7 @@ def test_a_card_that_says_something_else_is_not_proven(quote: str, front: str, b
 @pytest.mark.parametrize(
     ("quote", "front", "back"),
     [
+        *TRUE,
         (
             "The river freezes in winter and floods in spring.",
             "When does the river flood?",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from groundwire.language import Reading, Span
+from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.matching import is_token, is_word, keys
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.types import Gap
@@ -31,6 +31,8 @@ _DEPENDING = frozenset(("cause", "time", "question", "forecast", "order"))
 # The "'s" of an owner is read as "is" too.
 _OWNING = frozenset(("'s", "’s"))
 _PAIR = 2
+_GENITIVE = frozenset(("des", "eines", "der", "einer"))
+_RELATIVE = frozenset(("that", "which", "who", "whom", "whose"))
 _AGENT = frozenset(("by", "von", "vom", "durch"))
 _ORDERING = frozenset(("time", "order"))
 
@@ -46,7 +48,8 @@ def binding_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     return (
         _clause_gap(asked, window)
         or _relative_gap(asked, window)
-        or _excluded_gap(window)
+        or _excluded_gap(asked, window)
+        or _embedded_gap(asked, window)
         or _owner_gap(asked, window)
         or _governed_gap(asked, said, window)
         or _lead_gap(asked, said, window)
@@ -144,8 +147,14 @@ def _goes_on(spans: Sequence[Span], known: frozenset[str], *, is_subject: bool) 
     """Whether a later clause says more of the answer: a relative one, or one without a subject."""
     if _depends(spans):
         return True
-    first = next((one for one in spans if is_content(one)), None)
+    first = next((one for one in spans if not _joins(one)), None)
     return is_subject and first is not None and is_in(first, known)
+
+
+def _joins(span: Span) -> bool:
+    """Whether a word only leads to a clause: a mark, "but", "then", or a helping verb."""
+    role = span.role
+    return span.kind == "sign" or (role is not None and role.role in ("function", "order", "being"))
 
 
 def _overlaps(start: int, stop: int, window: Window) -> bool:
@@ -184,7 +193,7 @@ def _depends(spans: Sequence[Span]) -> bool:
         # "Die" begins a relative clause where no noun follows it.
         following = spans[1] if len(spans) > 1 else first
         return not any(token.tag in ("noun", "name", "adjective") for token in following.tokens)
-    return any(token.key in ("which", "who", "that", "whose", "whom") for token in first.tokens)
+    return any(token.key in _RELATIVE for token in first.tokens)
 
 
 def _turns(asked: Reading, clause: Sequence[Span]) -> bool:
@@ -210,8 +219,34 @@ def _relative_gap(asked: Reading, window: Window) -> Gap | None:
     return None
 
 
-def _excluded_gap(window: Window) -> Gap | None:
+def _embedded_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of an answer in a clause about the subject: "bacteria that cause tetanus live"."""
+    known = known_words(asked)
+    spans = window.spans
+    at = next(
+        (n for n in range(window.start - 1, 0, -1) if spans[n].tokens[0].key in _RELATIVE), None
+    )
+    if at is None or any(one.text in _CLAUSE_MARKS for one in spans[at : window.start]):
+        return None
+    inside = [one for one in spans[at + 1 : window.start] if any(map(_is_verb, one.tokens))]
+    behind = any(is_in(one, known) for one in spans[window.stop + 1 :] if is_content(one))
+    return (
+        doubt(window, inside[0].text) if inside and behind and not is_in(inside[0], known) else None
+    )
+
+
+def _is_verb(token: Token) -> bool:
+    return token.tag == "verb"
+
+
+def _excluded_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of an answer that its sentence leaves out of a whole: "everyone but Smith"."""
+    known = known_words(asked)
+    near = window.spans[max(0, window.start - 3) : window.start]
+    cuts = [n for n, one in enumerate(near) if one.text in _CLAUSE_MARKS]
+    for one in near[cuts[-1] + 1 if cuts else 0 :]:
+        if any(is_token(token, "excepting") for token in one.tokens) and not is_in(one, known):
+            return doubt(window, one.text)
     before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
     if len(before) < 2 or not is_word(before[1], "contrasting"):
         return None
@@ -278,6 +313,10 @@ def _governed_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     if len(before) < 2 or not is_preposition(before[1]) or not is_content(before[0]):
         return None
     noun, lead = before
+    behind = window.spans[window.stop + 1 : window.stop + 3]
+    if len(behind) == _PAIR and behind[1].tokens[0].key in _RELATIVE:
+        # "Drains into Lake Ohrid, which is deeper" goes on about the answer.
+        return None
     if noun.quantity is not None or noun.period is not None:
         # "Was found in 1846 by A": a time owns nothing.
         return None
@@ -302,9 +341,10 @@ def _genitive(said: Reading, window: Window, known: frozenset[str]) -> Span | No
         adjective = before is not None and all(t.tag == "adjective" for t in before.tokens)
         return before if joined and adjective and before and before.kind == "leftover" else None
     leads = spans[max(0, window.start - 2) : window.start]
-    if len(leads) < _PAIR or not any(t.key in ("des", "eines") for t in leads[1].tokens):
+    if len(leads) < _PAIR or not any(t.key in _GENITIVE for t in leads[1].tokens):
         return None
-    return leads[0] if is_content(leads[0]) and not is_in(leads[0], known) else None
+    is_noun = any(token.tag in ("noun", "name") for token in leads[0].tokens)
+    return leads[0] if is_noun and not is_in(leads[0], known) else None
 
 
 def _is_of(span: Span) -> bool:
@@ -326,6 +366,11 @@ def _lead_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     if own and held and not own & held and any(map(asks, spans[:4])):
         return doubt(window, window.spans[window.start].text)
     lead = spans[0] if len(spans) > 1 and asks(spans[1]) else None
+    if lead is not None and lead.kind == "order":
+        # "After what" asks for what stands behind "after".
+        near = window.spans[max(0, window.start - 3) : window.start + 1]
+        after = frozenset(keys(lead))
+        return None if any(is_in(one, after) for one in near) else doubt(window, lead.text)
     if lead is None or not is_preposition(lead) or not said.spans:
         return None
     first = said.spans[0]

@@ -18,11 +18,13 @@ from groundwire.learning.cards.windows import (
     is_article,
     is_content,
     is_in,
+    known_words,
 )
 
 _DEGREE = frozenset(("comparison", "superlative", "bound"))
 # How many words may stand between a rank and its superlative: "one of the longest".
 _REACH = 3
+_WHOLE = frozenset(("all", "each", "every", "both"))
 
 
 def degree_gap(asked: Reading, window: Window) -> Gap | None:
@@ -38,6 +40,9 @@ def degree_gap(asked: Reading, window: Window) -> Gap | None:
         or _measure_gap(asked, window)
         or _group_gap(asked, window)
         or _share_gap(asked, window)
+        or _ordinal_gap(asked, window)
+        or _part_gap(asked, window)
+        or _difference_gap(asked, window)
     )
 
 
@@ -176,3 +181,46 @@ def _all(window: Window) -> frozenset[str]:
 
 def _is_of(span: Span) -> bool:
     return span.tokens[-1].key in ("of", "von", "vom")
+
+
+def _ordinal_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "the third floor" where the answer stands behind "the second"."""
+    known = {t.key for one in asked.spans for t in one.tokens if _is_ordinal(one)}
+    held = [n for n, one in enumerate(window.spans) if _is_ordinal(one) and n not in window.own]
+    if not known or not any(known & _written(window.spans[n]) for n in held):
+        return None
+    before = [n for n in held if n < window.start]
+    if before and not known & _written(window.spans[before[-1]]):
+        return doubt(window, window.spans[before[-1]].text)
+    return None
+
+
+def _is_ordinal(span: Span) -> bool:
+    return span.kind == "order" and any(t.tag in ("number", "adjective") for t in span.tokens)
+
+
+def _part_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of an answer without the word that says how much of it: "too much water"."""
+    before = window.spans[window.start - 1] if window.start else None
+    if before is None or before.kind != "quantifier" or is_in(before, known_words(asked)):
+        return None
+    if any(is_token(token, "limiting") for token in before.tokens):
+        # "Only A" says of A what is said, and more.
+        return None
+    role = before.role
+    return doubt(window, before.text) if role is not None and role.sense not in _WHOLE else None
+
+
+def _difference_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of a figure by which something is more: "300 more than allowed"."""
+    behind = window.spans[window.stop + 1 : window.stop + 3]
+    if window.spans[window.stop].quantity is None or not behind:
+        return None
+    compares = any(is_token(token, "comparing") for one in behind for token in one.tokens)
+    known = known_words(asked)
+    graded = behind[0].kind in _DEGREE
+    return (
+        doubt(window, behind[0].text)
+        if graded and compares and not is_in(behind[0], known)
+        else None
+    )

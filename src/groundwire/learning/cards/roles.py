@@ -98,7 +98,11 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
             if not is_token(token, "weakening") or said & {token.key, *meanings(token)}:
                 continue
             # "Claimed to have written": what is doubted is the verb, not its help.
-            after = next((one for one in tokens[place + 1 :] if _is_full(one)), None)
+            stop = next(
+                (n for n in range(place + 1, len(tokens)) if is_token(tokens[n], "contrasting")),
+                len(tokens),
+            )
+            after = next((one for one in tokens[place + 1 : stop] if _is_full(one)), None)
             # German verbs stand at the end, so that what is weakened may stand before them.
             before = next((one for one in reversed(tokens[:place]) if _is_full(one)), None)
             weak = after if after is not None else before if token.language == "de" else None

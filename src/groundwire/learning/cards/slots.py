@@ -163,7 +163,11 @@ def _zone_gap(asked: Reading, window: Window) -> Gap | None:
     if len(kinds) != 1:
         return None
     kind = kinds.pop()
-    figures = [n for n, one in enumerate(window.spans) if _dimension(one) == kind]
+    figures = [
+        n
+        for n, one in enumerate(window.spans)
+        if _dimension(one) == kind or (kind not in ("number", "period") and _is_bare(one))
+    ]
     cuts = [0]
     for one, other in pairwise(figures):
         parting = [n for n in range(one + 1, other) if _parts(window.spans[n])]
@@ -193,6 +197,12 @@ def _zone_gap(asked: Reading, window: Window) -> Gap | None:
         if at and (min(at) > own or (others and max(at) < own)):
             return doubt(window, item.text)
     return None
+
+
+def _is_bare(span: Span) -> bool:
+    """Whether a figure leaves its unit out: "1,480 m per second in water and 343 in air"."""
+    figure = span.quantity
+    return figure is not None and not figure.unit and not figure.noun and span.period is None
 
 
 def _parts(span: Span) -> bool:
