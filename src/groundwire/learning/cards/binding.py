@@ -54,8 +54,6 @@ def binding_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _governed_gap(asked, said, window)
         or _lead_gap(asked, said, window)
         or _subject_gap(asked, window)
-        or _whole_gap(asked, window)
-        or _rate_gap(asked, said, window)
         or _origin_gap(asked, window)
     )
 
@@ -65,13 +63,26 @@ def _clauses(spans: Sequence[Span]) -> list[tuple[int, int]]:
     starts = [0]
     for n, span in enumerate(spans):
         contrasts = is_word(span, "contrasting")
-        joined = is_word(span, "adding") and any(map(_predicates, spans[n + 1 : n + 2]))
+        joined = is_word(span, "adding") and (
+            any(map(_predicates, spans[n + 1 : n + 2])) or _closes_twice(spans, n)
+        )
         if span.text in _CLAUSE_MARKS:
             starts.append(n + 1)
         elif (contrasts or joined) and n > starts[-1]:
             starts.append(n)
     stops = [*starts[1:], len(spans)]
     return [(start, stop) for start, stop in zip(starts, stops, strict=True) if stop > start]
+
+
+def _closes_twice(spans: Sequence[Span], at: int) -> bool:
+    """Whether German "und" joins two statements that each end with their verb or adjective."""
+    if not at or spans[at].tokens[0].language != "de":
+        return False
+    rest = spans[at + 1 :]
+    stop = next((n for n, one in enumerate(rest) if one.kind == "sign"), len(rest))
+    before, last = spans[at - 1].tokens[-1], rest[stop - 1].tokens[-1] if stop else None
+    ends = ("verb", "adjective")
+    return last is not None and before.tag in ends and last.tag in ends and last != before
 
 
 def _predicates(span: Span) -> bool:
@@ -347,11 +358,6 @@ def _genitive(said: Reading, window: Window, known: frozenset[str]) -> Span | No
     return leads[0] if is_noun and not is_in(leads[0], known) else None
 
 
-def _is_of(span: Span) -> bool:
-    """Whether a preposition ties an owner to what it owns."""
-    return any(token.key in ("of", "von", "vom") for token in span.tokens)
-
-
 def _lead_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     """The gap of "to how much" that is answered with "by 4 %", of "until when" with "from"."""
     spans = asked.spans
@@ -380,19 +386,6 @@ def _lead_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         return None
     detail = f"The question asks {lead.text!r} what; the back begins with {first.text!r}."
     return Gap("attachment", detail)
-
-
-def _whole_gap(asked: Reading, window: Window) -> Gap | None:
-    """The gap of a whole of which the quote tells a part: "40 of the 90 seats are taken"."""
-    if window.start != window.stop or window.spans[window.start].quantity is None:
-        return None
-    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
-    if len(before) < 2 or before[0].quantity is None or not _is_of(before[1]):
-        return None
-    behind = window.spans[window.stop + 2 :]
-    known = known_words(asked)
-    told = any(is_in(one, known) for one in behind if one.kind not in ("sign", "being"))
-    return doubt(window, before[0].text) if told else None
 
 
 def _subject_gap(asked: Reading, window: Window) -> Gap | None:
@@ -447,27 +440,6 @@ def shortened_gap(said: Reading, window: Window) -> Gap | None:
             if one.kind != "sign" and not is_article(one):
                 return doubt(window, one.text)
     return None
-
-
-def _rate_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
-    """The gap of a figure that leaves out what it is counted for: "5 mg per kilogram"."""
-    if window.spans[window.stop].quantity is None:
-        return None
-    known = known_words(asked) | known_words(said)
-    behind = window.spans[window.stop + 1 : window.stop + 3]
-    if not behind:
-        return None
-    article = is_article(behind[0]) and behind[0].tokens[0].key in ("a", "an")
-    rates = article or any(is_token(token, "rating") for token in behind[0].tokens)
-    per = behind[1] if rates and len(behind) == _PAIR else behind[0]
-    periodic = per.role is not None and (
-        (per.role.role, per.role.sense) == ("time", "recurrence")
-        or (article and per.kind == "time")
-    )
-    if not periodic and not (rates and not article):
-        return None
-    nouns = {t.lemma for t in per.tokens if t.tag != "function"}
-    return None if nouns & known else doubt(window, per.text)
 
 
 def _behind(spans: Sequence[Span], lead: frozenset[str]) -> Iterator[Span]:

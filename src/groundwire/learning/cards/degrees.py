@@ -24,14 +24,16 @@ from groundwire.learning.cards.windows import (
 _DEGREE = frozenset(("comparison", "superlative", "bound"))
 # How many words may stand between a rank and its superlative: "one of the longest".
 _REACH = 3
+_PAIR = 2
 _WHOLE = frozenset(("all", "each", "every", "both"))
 
 
-def degree_gap(asked: Reading, window: Window) -> Gap | None:
+def degree_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     """Return the gap of an answer of another degree, measure or group than is asked for, or None.
 
     Args:
         asked: the question.
+        said: the back.
         window: where the answer stands in its sentence.
     """
     return (
@@ -43,6 +45,8 @@ def degree_gap(asked: Reading, window: Window) -> Gap | None:
         or _ordinal_gap(asked, window)
         or _part_gap(asked, window)
         or _difference_gap(asked, window)
+        or _whole_gap(asked, window)
+        or _rate_gap(asked, said, window)
     )
 
 
@@ -224,3 +228,37 @@ def _difference_gap(asked: Reading, window: Window) -> Gap | None:
         if graded and compares and not is_in(behind[0], known)
         else None
     )
+
+
+def _whole_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of a whole of which the quote tells a part: "40 of the 90 seats are taken"."""
+    if window.start != window.stop or window.spans[window.start].quantity is None:
+        return None
+    before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
+    if len(before) < 2 or before[0].quantity is None or not _is_of(before[1]):
+        return None
+    behind = window.spans[window.stop + 2 :]
+    known = known_words(asked)
+    told = any(is_in(one, known) for one in behind if one.kind not in ("sign", "being"))
+    return doubt(window, before[0].text) if told else None
+
+
+def _rate_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """The gap of a figure that leaves out what it is counted for: "5 mg per kilogram"."""
+    if window.spans[window.stop].quantity is None:
+        return None
+    known = known_words(asked) | known_words(said)
+    behind = window.spans[window.stop + 1 : window.stop + 3]
+    if not behind:
+        return None
+    article = is_article(behind[0]) and behind[0].tokens[0].key in ("a", "an")
+    rates = article or any(is_token(token, "rating") for token in behind[0].tokens)
+    per = behind[1] if rates and len(behind) == _PAIR else behind[0]
+    periodic = per.role is not None and (
+        (per.role.role, per.role.sense) == ("time", "recurrence")
+        or (article and per.kind == "time")
+    )
+    if not periodic and not (rates and not article):
+        return None
+    nouns = {t.lemma for t in per.tokens if t.tag != "function"}
+    return None if nouns & known else doubt(window, per.text)

@@ -79,7 +79,7 @@ def _gap(
         or _year_in_name_gap(window)
         or statement_gap(asked, said, window)
         or binding_gap(asked, said, window)
-        or degree_gap(asked, window)
+        or degree_gap(asked, said, window)
         or order_of_time_gap(said, window)
         or shortened_gap(said, window)
     )
