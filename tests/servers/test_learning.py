@@ -119,8 +119,20 @@ async def test_a_rating_without_asking_is_the_hosts(world: World, host: OneHost)
     done = await host.call("record_review", card_id="c1", rating="easy", rated_by="learner")
     assert done["graded"]["rated_by"] == "host"
     assert "by the model alone" in done["answer"]
+    assert "counts for no estimate" in done["answer"]
     known = await host.call("query_mastery", of="c1")
     assert known["status"] == "not_enough" and known["rated_by"]["host"] == 1
+
+
+async def test_a_new_learner_is_told_what_to_do(world: World, host: OneHost) -> None:
+    assert "submit_cards" in (await host.call("list_cards"))["answer"]
+    assert "submit_graph_changes" in (await host.call("query_concepts"))["answer"]
+    card = {"front": "Why?", "back": "Because"}
+    await host.call("submit_cards", deck="Mine", cards=[card])
+    assert "all are drafts" in (await host.call("list_cards"))["answer"]
+    operation = {"op": "add_node", "name": "tides", "kind": "fact"}
+    wrong = await host.call("submit_graph_changes", operations=[operation], rationale="Mine")
+    assert "add_node takes name, type, definition, aliases" in wrong["answer"]
 
 
 async def test_undo(world: World, host: OneHost) -> None:

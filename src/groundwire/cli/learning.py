@@ -34,6 +34,11 @@ def sample(arguments: argparse.Namespace) -> int:
     with _learner(arguments) as learner:
         added = load_sample(learner, Places(*profiles.learning_sample()))
     _print(f"added {added} cards with their reviews" if added else "the sample is there already")
+    if added:
+        _print(
+            "their log is invented, and counts in your figures until `groundwire learning forget`: "
+            "for a try set GROUNDWIRE_HOME to an empty folder"
+        )
     return 0
 
 

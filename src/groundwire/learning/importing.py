@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from groundwire.documents.blocks import Progress
@@ -65,14 +65,12 @@ def in_order(paths: Iterable[Path]) -> list[Path]:
 
 
 def _of_package(name: str, report: PackageReport) -> Iterator[str]:
-    decks = ", ".join(report.decks[:_MOST_DECKS])
-    more = len(report.decks) - _MOST_DECKS
     yield (
         f"{name}: {_new(report.cards, 'card', report.known)} from {_count(report.notes, 'note')}; "
         f"{_new(report.reviews, 'review', report.reviews_known)}"
     )
-    if decks:
-        yield f"decks: {decks}{f' and {more:,} more' if more > 0 else ''}"
+    if report.decks:
+        yield f"decks: {_named(report.decks)}"
     if report.schedules:
         yield (
             f"{_count(report.schedules, 'card')} without reviews in the package: "
@@ -87,7 +85,12 @@ def _of_table(name: str, report: TableReport) -> Iterator[str]:
     else:
         quoted = f", {report.quoted:,} of them proven by their quote" if report.quoted else ""
         yield f"{name}: {_new(report.cards, 'card', report.known)}{quoted}"
+    if report.decks:
+        yield f"decks: {_named(report.decks)}"
     yield f"columns read: {', '.join(report.columns.roles)}"
+    open_cards = report.cards - report.quoted
+    if open_cards:
+        yield f"note: no quote proves {_count(open_cards, 'card')}: learnt as imported"
     yield from (f"note: {note}" for note in report.columns.notes)
     yield from _left_out(report.left_out)
 
@@ -99,8 +102,14 @@ def _of_source(name: str, report: SourceReport) -> Iterator[str]:
             f'as the source "{report.title}"'
         )
         yield from (f"note: {note}" for note in report.notes)
+        yield "note: no card is made of it yet: ask your host to make some, each with its quote"
     else:
         yield f'{name}: nothing new, it is held already as the source "{report.title}"'
+
+
+def _named(decks: Sequence[str]) -> str:
+    more = len(decks) - _MOST_DECKS
+    return ", ".join(decks[:_MOST_DECKS]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _left_out(counts: Mapping[str, int]) -> Iterator[str]:

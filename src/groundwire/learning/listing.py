@@ -82,6 +82,7 @@ def list_cards(learner: Learner, request: ListRequest) -> tuple[CardList, Draft]
             limit=request.limit + 1,
             offset=request.offset,
         )
+        held = _held(connection, learner.owner)
         decks = dict(
             connection.execute("SELECT deck_id, name FROM decks WHERE owner = ?", (learner.owner,))
         )
@@ -89,7 +90,8 @@ def list_cards(learner: Learner, request: ListRequest) -> tuple[CardList, Draft]
     cards = found[: request.limit]
     next_due = None if counted.next_due_ms is None else local_text(policy, counted.next_due_ms)
     result = CardList(
-        answer=_answer(request, counted, cards, deck, concept, next_due),
+        answer=(held if not cards else "")
+        or _answer(request, counted, cards, deck, concept, next_due),
         status="found" if cards else "empty",
         due_count=counted.due,
         new_today=counted.new_today,
@@ -128,6 +130,26 @@ def _refused(refusal: NotRead) -> tuple[CardList, Draft]:
         candidates=[CandidateItem(value=value, label=label) for value, label in refusal.candidates],
     )
     return result, Proof().not_read(refusal)
+
+
+def _held(connection: sqlite3.Connection, owner: str) -> str:
+    """The sentence of a learner of whom no card can be due, with what to do; "" of others."""
+    states: dict[str, int] = dict(
+        connection.execute(
+            "SELECT state, count(*) FROM cards WHERE owner = ? GROUP BY state", (owner,)
+        )
+    )
+    if not states:
+        return (
+            "There are no cards yet: submit_cards keeps new ones, and `groundwire learning import` "
+            "takes in a deck, a table or a text to quote."
+        )
+    if set(states) == {"draft"}:
+        return (
+            "0 cards are due: all are drafts, which no quote proves, and these never become due. "
+            "Send them again with a quote that does."
+        )
+    return ""
 
 
 def _answer(

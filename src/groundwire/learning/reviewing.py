@@ -123,10 +123,13 @@ def _recorded(found: Recorded) -> tuple[ReviewResult, Draft]:
     begins = "This review had been recorded before" if found.again else "Recorded"
     # What the model alone says of an answer is no outcome.
     outcome = "" if found.rated_by == "host" else f"{found.grade.outcome}, "
+    reported = _REPORTED.get(found.reported_by, "")
+    if found.rated_by == "host":
+        reported = " Nobody asked the learner here, so that this rating counts for no estimate."
     result = ReviewResult(
         answer=(
             f'{begins}: "{name}" was {outcome}rated {found.rating_name} '
-            f"{_BY[found.rated_by]}.{when}{_REPORTED.get(found.reported_by, '')}"
+            f"{_BY[found.rated_by]}.{when}{reported}"
         ),
         status="already_recorded" if found.again else "recorded",
         card_id=found.card.card_id,

@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from groundwire.language import Reading, Span
+from groundwire.learning.cards.figures import asks_bound
 from groundwire.learning.cards.matching import (
+    acts,
     denies,
+    is_counted,
     is_name,
+    is_opposed,
     is_token,
     keys,
     literal_places,
@@ -20,6 +24,7 @@ from groundwire.learning.cards.matching import (
     stem_stands,
     unit_of,
 )
+from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.types import Gap
 
 _MOST_TOLD = 3
@@ -30,7 +35,14 @@ _LONGEST_ENDING = 3
 _JOINTS = ("", "s", "es", "n", "en", "er")
 
 
-def unborne_gaps(asked: Reading, said: Reading, held: Reading, about: frozenset[str]) -> list[Gap]:
+def unborne_gaps(
+    asked: Reading,
+    said: Reading,
+    held: Reading,
+    about: frozenset[str],
+    *,
+    is_bounded: bool = False,
+) -> list[Gap]:
     """Return the gaps of words of a question that neither its quote nor its answer bears.
 
     What the question asks for ("which country"), and words that only ask ("called", "kind"), need
@@ -42,10 +54,13 @@ def unborne_gaps(asked: Reading, said: Reading, held: Reading, about: frozenset[
         held: the quote.
         about: folded words of what the quote speaks of: of its title and heading, and of what its
             pronouns stand for.
+        is_bounded: whether the quote gives the figure of the answer the bound that is asked for.
     """
     words = about | {key for span in (*held.spans, *said.spans) for key in keys(span)}
     gaps: list[Gap] = []
     for span in _telling(asked):
+        if is_bounded and asks_bound(span):
+            continue
         if len(gaps) >= _MOST_TOLD:
             return gaps
         if places_of(span, held) or literal_places(span, held) or stands_in(span, said):
@@ -65,7 +80,10 @@ def _telling(asked: Reading) -> Iterator[Span]:
         role = span.role
         # "Need" and "command" ask for something elsewhere; in a question they say what is done.
         requests = role is not None and (role.role, role.sense) == ("question", "request")
-        if (span.is_silent and not requests) or denies(span) or only_asks(span):
+        silent = span.is_silent and not requests and not acts(span)
+        if silent or denies(span) or only_asks(span):
+            continue
+        if is_counted(span):
             continue
         if role is not None and role.role in ("question", "approximation") and not requests:
             continue
@@ -96,13 +114,28 @@ def _is_known(span: Span, place: int) -> bool:
 
 def names_kind(spans: Sequence[Span], place: int) -> bool:
     """Return whether a span says what kind of thing is asked for: "which country", 哪座城市."""
+    sorting = place - 1 if place and len(spans[place - 1].tokens) > 1 else place - 2
+    if sorting > 0 and spans[place - 1].tokens[-1].key == "of" and _sorts(spans[sorting]):
+        return names_kind(spans, sorting)
     for before in reversed(spans[max(0, place - 3) : place]):
         role = before.role
         if role is not None and role.role == "question":
+            if role.sense == "how":
+                # "How wide" asks for a measure; what follows "womit" is no kind.
+                return all(
+                    token.tag in ("adjective", "adverb", "function") or token.lemma in MODAL
+                    for token in spans[place].tokens
+                )
             return role.sense not in ("who", "when", "where", "why", "request")
-        if before.kind != "unit_noun" and before.quantity is None:
+        if before.kind != "unit_noun" and (before.quantity is None or before.quantity.unit):
+            # "Which day" asks for the day, whatever follows.
             return False
     return False
+
+
+def _sorts(span: Span) -> bool:
+    """Whether a span only sorts the things that are asked for: "which class of antibody"."""
+    return only_asks(span) or any(is_token(token, "classifying") for token in span.tokens)
 
 
 def _is_measured(spans: Sequence[Span], place: int) -> bool:
@@ -121,7 +154,18 @@ def _borne(span: Span, words: frozenset[str]) -> bool:
     if any(token.tag == "number" and token.key not in words for token in span.tokens):
         # "The second largest" is not the largest.
         return False
-    if words.intersection(keys(span)) or stem_stands(span, words):
+    if span.kind == "bound":
+        # "Larger than" is not "smaller than", which has its "than".
+        return all(
+            token.tag == "function" or words.intersection((token.key, token.lemma))
+            for token in span.tokens
+        )
+    if words.intersection(keys(span)):
+        return True
+    if any(is_opposed(token.key, word) for token in span.tokens for word in words):
+        # "Mortgagee" is not "mortgagor", though they begin alike.
+        return False
+    if stem_stands(span, words):
         return True
     own = [token.key for token in span.tokens if token.tag != "sign"]
     return bool(own) and all(

@@ -12,6 +12,7 @@ from groundwire.learning.cards.matching import MARKS, denies, is_token, is_word,
 from groundwire.learning.cards.proof import (
     Quote,
     front_gaps,
+    left_out_gaps,
     literal_gaps,
     stands_in_order,
     statement_gaps,
@@ -137,9 +138,11 @@ def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
     hidden = (_hidden_in(cloze.masked(number), cloze.answer(number)) for number in cloze.numbers)
     found = next((gap for gap in hidden if gap is not None), None)
     gaps = [found] if found is not None else []
-    if locate(cloze.text.strip().rstrip(_ENDS), quote.text) is not None:
-        # The whole sentence stands in the quote, so there is nothing left to prove.
-        return gaps
+    place = locate(cloze.text.strip().rstrip(_ENDS), quote.text)
+    if place is not None:
+        # The sentence stands in the quote, so that only what it leaves out can make it false.
+        cut = _cut_gaps(quote.passage, quote.start + place.start, quote.start + place.stop)
+        return gaps or cut or left_out_gaps(cloze.text, quote, place.start, place.stop)
     hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
     wrong = next((found for found in hole if found), None) or statement_gaps("", cloze.text, quote)
     if not wrong and not stands_in_order(cloze.text, quote):

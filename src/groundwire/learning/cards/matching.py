@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import permutations
 
 from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
 from groundwire.quantities import DateMention, PeriodExpression, Quantity, resolve_unit
 
 _STEM = 5
+_NUMERALS = frozenset("〇零一二两三四五六七八九十百千万亿")
+# Endings that make opposites of one stem.
+_OPPOSED = (("or", "ee"), ("er", "ee"), ("ful", "less"), ("ate", "ite"), ("ous", "ic"))
 _TIMES = "×"
 # The shortest stem of a word that is told from others by it.
 _LEAST_STEM = 3
@@ -185,6 +189,17 @@ def is_token(token: Token, table: str) -> bool:
     return bool({token.key, token.lemma} & _listed(table, token.language))
 
 
+def acts(span: Span) -> bool:
+    """Return whether a verb that only joins a thing with its figure elsewhere says what is done.
+
+    "Produces" and "requires" do on a card, "takes" and "gets" hardly.
+    """
+    role = span.role
+    if role is None or role.sense != "light":
+        return False
+    return not any(is_token(token, "light") or token.tag == "function" for token in span.tokens)
+
+
 def is_name(span: Span, place: int) -> bool:
     """Return whether a span is a proper name, as it is written or by its part of speech."""
     tokens = [token for token in span.tokens if token.tag != "sign"]
@@ -229,6 +244,26 @@ def literal_places(span: Span, held: Reading) -> list[Span]:
         if whole and not same:
             return list(within)
     return []
+
+
+def counted_places(back: str, held: Reading) -> list[Span]:
+    """Return where a Chinese count stands as it is written, though it is cut otherwise."""
+    text = back.strip()
+    if len(text) < 2 or not all(map(_is_unspaced, text)) or text[0] not in _NUMERALS:
+        return []
+    start = held.text.find(text)
+    if start < 0 or held.text.find(text, start + 1) >= 0:
+        return []
+    around = held.text[max(0, start - 1) : start] + held.text[start + len(text) :][:1]
+    if any(char in _NUMERALS or char.isdigit() for char in around):
+        return []
+    within = [s for s in held.spans if s.start < start + len(text) and s.end > start]
+    return [] if any(s.quantity or s.period for s in within) else within
+
+
+def is_counted(span: Span) -> bool:
+    """Return whether a word asks how many there are of what it names: 几本书."""
+    return span.text[:1] in _listed("counting") and len(span.text) > 1
 
 
 def standing(part: str, text: str) -> Iterator[tuple[int, int]]:
@@ -327,6 +362,16 @@ def stands_in(span: Span, reading: Reading) -> bool:
     if denies(span) or span.quantity is not None or span.period is not None:
         return bool(places_of(span, reading)) and not denies(span)
     return bool(word_places(span, reading))
+
+
+def is_opposed(one: str, other: str) -> bool:
+    """Return whether two words have one stem and opposite endings: employer, employee."""
+    for endings in _OPPOSED:
+        stems = [(one.removesuffix(a), other.removesuffix(b)) for a, b in permutations(endings)]
+        for (first, second), (a, b) in zip(stems, permutations(endings), strict=True):
+            if first == second and first != one and second != other and a != b:
+                return len(first) >= _LEAST_STEM
+    return False
 
 
 def stem_stands(span: Span, words: Iterable[str]) -> bool:

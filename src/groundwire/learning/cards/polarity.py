@@ -42,7 +42,7 @@ def polarity_gaps(
     depends = begins is not None and begins.role in _DEPENDING
     states = not asked.spans or (
         not depends
-        and any(t.tag == "verb" for s in spans for t in s.tokens)
+        and any(t.tag == "verb" for s in spans[1:] for t in s.tokens)
         and any(c.predicate is not None for c in clauses(said))
     )
     denied = sum(map(denies, spans))

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
-from groundwire.language.folding import fold_word
 from groundwire.learning.cards.bearing import only_asks, unborne_gaps
 from groundwire.learning.cards.eras import era_gaps
+from groundwire.learning.cards.figures import (
+    bounded_places,
+    figure_gaps,
+    is_bounded_alike,
+    is_turned,
+)
 from groundwire.learning.cards.matching import (
     MARKS,
+    acts,
+    counted_places,
     denies,
+    is_counted,
     is_name,
     is_none,
     is_token,
@@ -27,13 +34,13 @@ from groundwire.learning.cards.matching import (
     narrows,
     places_of,
     read,
-    standing,
     stands_in,
     stem_stands,
     unit_of,
     word_places,
 )
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
+from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
@@ -97,10 +104,15 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
     gaps: list[Gap] = []
     found: list[list[Span]] = []
     proven: list[tuple[Span, Sequence[Span]]] = []
+    bounded: list[Span] = []
+    whole = counted_places(back, held)
     for span in spans:
         if len(gaps) >= MOST_GAPS:
             return gaps
-        places = places_of(span, held) or literal_places(span, held) or _bounded(span, asked, held)
+        places = whole or places_of(span, held) or literal_places(span, held)
+        if not places:
+            places = bounded_places(span, asked, held)
+            bounded += places
         if places:
             found += [] if denies(span) else [places]
             proven.append((span, places))
@@ -108,55 +120,57 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
             gaps.append(_gap(span, held))
     if not gaps and not found and not any(map(denies, spans)):
         return [_gap(spans[0], held)]
-    gaps += _unit_gaps(asked, spans, held)
-    gaps += _apart_gaps(said, held)
+    gaps += figure_gaps(asked, said, spans, held)
     gaps += _way_gaps(said, held)
-    gaps += _kind_gaps(asked, said, held)
     gaps += era_gaps(asked, proven, held, said)
     if gaps:
         return gaps
     own = answering(found, parts, asked)
-    if not front:
-        # A whole statement is held against all that its sentences deny.
-        begun = {part.sentence for part in own}
-        gaps += polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote.text)
-    else:
-        begun = {part.sentence for part in own}
-        wanted = asked_verbs(asked)
-        others = [p for p in parts if p not in own and p.sentence in begun and wanted & p.words]
-        gaps += polarity_gaps(asked, said, own, quote.text, is_whole=not others)
-        gaps += [] if gaps else asked_polarity_gaps(asked, said, own, parts, quote.text)
-    gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
     begun = {part.sentence for part in own}
+    gaps += _denial_gaps(asked, said, own, parts, quote.text, bounded)
+    gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
     weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
     gaps += [weaker] if weaker is not None else []
+    left = None if gaps else qualifier_gap((asked, said), own, parts)
+    gaps += [left] if left is not None else []
     if not front:
         return gaps
     about = antecedents(own, quote.passage, quote.start)
     if gaps:
-        return [*gaps, *unborne_gaps(asked, said, held, about)]
+        return [*gaps, *unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))]
     return (
         attachment_gaps(asked, spans, own, parts)
         or role_gaps(asked, spans, own, parts, held)
         or order_gaps(asked, said, found, own, held)
         or slot_gaps(asked, said, found, held, parts)
         or reason_gaps(asked, said, own, parts, found)
-        or unborne_gaps(asked, said, held, about)
+        or unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))
     )
 
 
-def _bounded(span: Span, asked: Reading, held: Reading) -> list[Span]:
-    """Where a bare figure stands behind the bound that the question names: "Above which ...?"."""
-    figure = span.quantity
-    if figure is None or figure.bound is not None:
-        return []
-    bounds = {one.role for one in asked.spans if one.kind == "bound"}
-    found: list[Span] = []
-    for before, one in pairwise(held.spans):
-        same = one.quantity is not None and one.quantity.value == figure.value
-        if same and one.quantity and one.quantity.unit == figure.unit and before.kind == "bound":
-            found += [one] if before.role in bounds else []
-    return found
+def _denial_gaps(
+    asked: Reading,
+    said: Reading,
+    own: Sequence[Segment],
+    parts: Sequence[Segment],
+    quote: str,
+    bounded: Sequence[Span],
+) -> list[Gap]:
+    """The gaps of a denial that only one of a card and its quote has."""
+    begun = {part.sentence for part in own}
+    if not asked.spans:
+        # A whole statement is held against all that its sentences deny.
+        return polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote)
+    if any(is_turned(place, own) for place in bounded):
+        # "Not exceed" is the bound that is asked for, and denies nothing; another negation may.
+        others = sum(denies(span) for part in own for span in part.spans) > 1
+        return (
+            [Gap("attachment", "The quote denies something beside that bound.")] if others else []
+        )
+    wanted = asked_verbs(asked)
+    others = [p for p in parts if p not in own and p.sentence in begun and wanted & p.words]
+    gaps = polarity_gaps(asked, said, own, quote, is_whole=not others)
+    return gaps or asked_polarity_gaps(asked, said, own, parts, quote)
 
 
 def _sign_gaps(back: str, quote: str) -> list[Gap]:
@@ -209,6 +223,21 @@ def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[
         said_so = "The quote does not speak of what the question asks: quote what does."
         return [Gap("off_topic", said_so)]
     return []
+
+
+def left_out_gaps(text: str, quote: Quote, start: int, stop: int) -> list[Gap]:
+    """Return the gap of a part of a quote that leaves out what its sentence ties it to.
+
+    Args:
+        text: the part.
+        quote: the quote.
+        start: where the part begins in it.
+        stop: where it ends, exclusive.
+    """
+    parts = segments(quote.read(quote.text))
+    own = [part for part in parts if any(start <= span.start < stop for span in part.spans)]
+    left = qualifier_gap((quote.read(text),), own, parts)
+    return [left] if left is not None else []
 
 
 def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
@@ -268,6 +297,8 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
             continue
         if _is_asked(asked.spans, place):
             continue
+        if is_counted(span):
+            continue
         if len(gaps) >= MOST_GAPS:
             return gaps
         stands = bool(places_of(span, context)) or stands_in(span, context)
@@ -298,7 +329,12 @@ def _is_asked(spans: Sequence[Span], place: int) -> bool:
 def _says(span: Span) -> bool:
     """Whether a span of a card says something that has to be proven."""
     role = span.role
-    return not span.is_silent or _leads(span) or (role is not None and role.role in _TELLING)
+    return (
+        not span.is_silent
+        or acts(span)
+        or _leads(span)
+        or (role is not None and role.role in _TELLING)
+    )
 
 
 def _without_reply(asked: Reading, said: Reading) -> list[Span]:
@@ -384,6 +420,9 @@ def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
         same = [s for s in figures if s.quantity and s.quantity.value == span.quantity.value]
         rivals = [s for s in figures if s.quantity and _is_comparable(s.quantity, span.quantity)]
         others = [s for s in held.spans if s.period is not None or s.quantity is not None]
+        if any(s.quantity and is_bounded_alike(span.quantity, s.quantity) for s in same):
+            told = f"The quote has {same[0].text[:60]!r} as a bound: say so on the card."
+            return Gap("attachment", told, (same[0].text,))
         # It may be worked out from figures of other kinds: "30 years" from "1618 to 1648".
         reason = "unit" if same else "word" if others and not rivals else "number"
         instead = [s.text for s in same or figures]
@@ -411,69 +450,3 @@ def _is_comparable(one: Quantity, other: Quantity) -> bool:
     return one.unit == other.unit or (
         units[0] is not None and units[1] is not None and units[0].dimension == units[1].dimension
     )
-
-
-def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:
-    """A bare figure whose question names a unit has that unit in the quote."""
-    wanted = {
-        unit
-        for span in asked.spans
-        if span.quantity is None
-        for token in span.tokens
-        if (unit := unit_of(token))
-    }
-    gaps: list[Gap] = []
-    for span in spans:
-        quantity = span.quantity
-        if quantity is None or quantity.unit is not None or not wanted:
-            continue
-        places = [s.quantity for s in places_of(span, held) if s.quantity is not None]
-        units = {place.unit for place in places if place.unit is not None}
-        if places and units and not units & wanted:
-            said = f"The question asks for {sorted(wanted)[0]}, the quote has {sorted(units)[0]}."
-            gaps.append(Gap("unit", said, tuple(place.raw for place in places)))
-    return gaps
-
-
-def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
-    """A figure and the word beside it stand beside each other in the quote too."""
-    numbers = {span.start: number for number, span in enumerate(held.spans)}
-    text = " ".join(fold_word(held.text).split())
-    for first, second in pairwise(said.spans):
-        joint = said.text[first.start : second.end]
-        counts = first.quantity is not None or second.quantity is not None
-        figures = (counts or any(map(str.isdigit, joint))) and " " in joint
-        whole = any(standing(fold_word(joint), text))
-        if not figures or first.is_silent or second.is_silent or whole:
-            continue
-        ends, starts = (
-            [numbers[place.start] for place in places_of(span, held) or literal_places(span, held)]
-            for span in (first, second)
-        )
-        if (
-            ends
-            and starts
-            and not any(
-                end < start and all(s.is_silent for s in held.spans[end + 1 : start])
-                for end in ends
-                for start in starts
-            )
-        ):
-            said_so = f"{joint[:80]!r} stands in the quote only in pieces."
-            # A unit is wrong there; another word may belong to the figure elsewhere: "two levels
-            # of water", "two water levels".
-            unit = any(unit_of(token) for one in (first, second) for token in one.tokens)
-            return [Gap("number" if unit else "attachment", said_so, (held.text[:200],))]
-    return []
-
-
-def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
-    """An answer to "when" tells a time, and one to "how many" a quantity."""
-    senses = {s.role.sense for s in asked.spans if s.role and s.role.role == "question"}
-    times = [s for s in said.spans if s.period is not None or s.kind in ("time", "order")]
-    figures = [s for s in said.spans if s.quantity is not None]
-    if "how_many" in senses and times and not figures and not any(map(denies, said.spans)):
-        instead = tuple(s.text for s in held.spans if s.quantity is not None)[:_MOST_SUGGESTED]
-        if all(s.period is not None for s in times) and len(times) == 1 and instead:
-            return [Gap("kind", "The question asks how many; the back is a date.", instead)]
-    return []

@@ -56,7 +56,9 @@ def reason_gaps(
 
 def _concludes(span: Span) -> bool:
     is_cause = span.role is not None and span.role.role == "cause"
-    return is_cause and any(is_token(token, "therefore") for token in span.tokens)
+    # "So that" is what something is done for, which is its reason.
+    purpose = span.tokens[-1].key == "that"
+    return is_cause and not purpose and any(is_token(t, "therefore") for t in span.tokens)
 
 
 def _reasons(span: Span, begins: bool) -> bool:

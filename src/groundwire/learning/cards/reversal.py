@@ -120,6 +120,10 @@ def _cases_gap(
     places = [place.start for found in answers for place in found if place in spans]
     if len(verbs) != 1 or not things or not places:
         return None
+    objects = places if own[0].key == "wer" else things
+    if min(objects) < verbs[0] and _is_object(min(objects), tokens):
+        said = f"{tokens[0].text[:40]!r} shows in the quote that it was done to this one."
+        return Gap("attachment", said, (" ".join(token.text for token in tokens)[:200],))
     if own[0].key == "wer" and min(places) > verbs[0]:
         # Before the verb stands another who may have done it, and no "in the year".
         rivals = [n for n, one in enumerate(spans) if one.start < verbs[0] and is_thing(one)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.matching import denies, is_name, is_token, keys
+from groundwire.learning.cards.qualifiers import is_condition_of
 from groundwire.learning.cards.roles import verbs_of
 from groundwire.learning.cards.segments import Segment, score
 from groundwire.learning.cards.types import Gap
@@ -34,6 +35,7 @@ def attachment_gaps(
         part
         for part in parts
         if part not in own
+        and not is_condition_of(part, own, parts)
         and all(_is_nearer(part, one, asked) for one in own)
         and any(_rivals(spans, one, asked) for one in _said_with(part, parts, own))
     ]

@@ -19,6 +19,7 @@ _ORDERED = frozenset(("en", "zh"))
 _STOPS = frozenset(",，、;；:：.。!！?？()（）")
 MODAL = frozenset(("can", "could", "may", "might", "shall", "should", "will", "would", "must"))
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "get", "got"))
+_WHICH = frozenset(("which", "what", "whom"))
 _BY_CHINESE = frozenset(("被", "由"))
 # How far before its participle the verb of a passive may stand: "was never again seen".
 _REACH = 3
@@ -97,7 +98,11 @@ def operator_gap(card: Sequence[Reading], own: Sequence[Segment]) -> Gap | None:
             if not is_token(token, "weakening") or said & {token.key, *meanings(token)}:
                 continue
             # "Claimed to have written": what is doubted is the verb, not its help.
-            after = next((one for one in tokens[place + 1 :] if _is_full(one)), None)
+            stop = next(
+                (n for n in range(place + 1, len(tokens)) if is_token(tokens[n], "contrasting")),
+                len(tokens),
+            )
+            after = next((one for one in tokens[place + 1 : stop] if _is_full(one)), None)
             # German verbs stand at the end, so that what is weakened may stand before them.
             before = next((one for one in reversed(tokens[:place]) if _is_full(one)), None)
             weak = after if after is not None else before if token.language == "de" else None
@@ -160,6 +165,7 @@ def _standard(inside: Sequence[Span]) -> Iterable[Span]:
             continue
         if (
             span.text in _STOPS
+            or any(t.tag == "verb" and t.text.islower() for t in span.tokens if t.language == "de")
             or (span.kind == "comparison" and fresh is False)
             or (not fresh and _is_preposition(span))
         ):
@@ -208,7 +214,7 @@ def _preposition_gap(
     first = next((n for n, span in enumerate(spans) if _asks(span)), None)
     if first is None or not answers:
         return None
-    if len(spans[first].tokens) > 1:
+    if len(spans[first].tokens) > 1 and spans[first].tokens[-1].key in _WHICH:
         leads = spans[first].tokens[:1]
     elif first and _is_preposition(spans[first - 1]):
         leads = spans[first - 1].tokens
@@ -436,7 +442,7 @@ def _asks(span: Span) -> bool:
     if span.role is not None and span.role.role == "question":
         return True
     # "At which" is read as one word, which joins clauses elsewhere.
-    return len(span.tokens) > 1 and span.tokens[-1].key in ("which", "what", "whom")
+    return len(span.tokens) > 1 and span.tokens[-1].key in _WHICH
 
 
 def _is_attribute(spans: Sequence[Span], at: int) -> bool:

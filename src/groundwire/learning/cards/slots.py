@@ -14,6 +14,8 @@ from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
+from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
+from groundwire.learning.cards.degrees import degree_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
@@ -76,6 +78,10 @@ def _gap(
         or _cause_gap(asked, window)
         or _year_in_name_gap(window)
         or statement_gap(asked, said, window)
+        or binding_gap(asked, said, window)
+        or degree_gap(asked, said, window)
+        or order_of_time_gap(said, window)
+        or shortened_gap(said, window)
     )
 
 
@@ -157,7 +163,11 @@ def _zone_gap(asked: Reading, window: Window) -> Gap | None:
     if len(kinds) != 1:
         return None
     kind = kinds.pop()
-    figures = [n for n, one in enumerate(window.spans) if _dimension(one) == kind]
+    figures = [
+        n
+        for n, one in enumerate(window.spans)
+        if _dimension(one) == kind or (kind not in ("number", "period") and _is_bare(one))
+    ]
     cuts = [0]
     for one, other in pairwise(figures):
         parting = [n for n in range(one + 1, other) if _parts(window.spans[n])]
@@ -187,6 +197,12 @@ def _zone_gap(asked: Reading, window: Window) -> Gap | None:
         if at and (min(at) > own or (others and max(at) < own)):
             return doubt(window, item.text)
     return None
+
+
+def _is_bare(span: Span) -> bool:
+    """Whether a figure leaves its unit out: "1,480 m per second in water and 343 in air"."""
+    figure = span.quantity
+    return figure is not None and not figure.unit and not figure.noun and span.period is None
 
 
 def _parts(span: Span) -> bool:

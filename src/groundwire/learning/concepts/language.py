@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -114,6 +114,8 @@ class SplitNode(_Operation):
     version: int | None = None
 
 
+# The place of a field of an operation itself: its name, and that of the field.
+_DIRECT = 2
 Operation = AddNode | RemoveNode | UpdateNode | AddEdge | RemoveEdge | MergeNodes | SplitNode
 _Tagged = Annotated[Operation, Field(discriminator="op")]
 
@@ -170,6 +172,13 @@ def parsed(
     return read, faults
 
 
+def _fields(name: str) -> str:
+    """The fields that an operation takes, as the end of a sentence."""
+    models: dict[str, type[_Operation]] = dict(zip(OPERATIONS, get_args(Operation), strict=True))
+    fields = [one for one in models[name].model_fields if one != "op"] if name in models else []
+    return f"; {name} takes {', '.join(fields)}" if fields else ""
+
+
 def _problems(error: ValidationError) -> list[str]:
     found: list[str] = []
     for problem in error.errors(include_url=False, include_input=False)[:3]:
@@ -177,5 +186,8 @@ def _problems(error: ValidationError) -> list[str]:
             found.append(f"op must be one of {', '.join(OPERATIONS)}")
         else:
             where = ".".join(str(part) for part in problem["loc"][1:]) or "the operation"
-            found.append(f"{safe_name(where, 80)} {phrase(problem)}")
+            said = f"{safe_name(where, 80)} {phrase(problem)}"
+            if problem["type"] == "extra_forbidden" and len(problem["loc"]) == _DIRECT:
+                said += _fields(str(problem["loc"][0]))
+            found.append(said)
     return found

@@ -179,6 +179,8 @@ def _overview(graph: StoredGraph) -> tuple[Concepts, Draft]:
     said = (
         f"The graph holds {counted(summary.nodes, 'node')} and {counted(summary.edges, 'edge')}; "
         f"{len(computed)} of {len(metrics)} numbers about its structure can be computed."
+        if summary.nodes
+        else "There are no concepts yet: submit_graph_changes adds them."
     )
     values = [Value("nodes", str(summary.nodes)), Value("edges", str(summary.edges))]
     values += [Value(one.means, one.value_text) for one in computed if one.value_text]

@@ -44,6 +44,7 @@ class TableReport:
         reviews: reviews that are new.
         reviews_known: reviews that were here already.
         left_out: what was not taken, and how often, for people.
+        decks: names of the decks of the new cards.
     """
 
     columns: Columns
@@ -53,6 +54,7 @@ class TableReport:
     reviews: int
     reviews_known: int
     left_out: Mapping[str, int]
+    decks: tuple[str, ...] = ()
 
 
 def import_table(
@@ -196,6 +198,7 @@ class _Cards:
             0,
             0,
             dict(self._left_out),
+            tuple(self._decks),
         )
 
     def _side(self, row: list[str], role: str) -> str:

@@ -58,13 +58,13 @@ def retention_chart(months: Sequence[Retention], desired: float) -> str:
 
     parts = [*_shares(least, y)]
     parts.append(_line(_LEFT, y(desired), _WIDTH - _RIGHT, y(desired), "wish"))
-    wish = f"wished for: {percent(desired)} %"
+    wish = f"asked for: {percent(desired)} %"
     parts.append(_line(_LEFT + 4, _TOP - 14, _LEFT + 28, _TOP - 14, "wish"))
     parts.append(_words(wish, _LEFT + 34, _TOP - 10, "unit"))
-    parts.append(_element("path", d=_diamond(_WIDTH - 250, _TOP - 14), class_="dot said"))
-    parts.append(_words("said", _WIDTH - 240, _TOP - 10, "unit"))
+    parts.append(_element("path", d=_diamond(_WIDTH - 268, _TOP - 14), class_="dot said"))
+    parts.append(_words("forecast", _WIDTH - 258, _TOP - 10, "unit"))
     parts.append(_element("circle", cx=_WIDTH - 200, cy=_TOP - 14, r=5, class_="dot measured"))
-    parts.append(_words("came, with its 95 % interval", _WIDTH - 190, _TOP - 10, "unit"))
+    parts.append(_words("recalled, with its 95 % interval", _WIDTH - 190, _TOP - 10, "unit"))
     for number, one in enumerate(months):
         x = _LEFT + (number + 0.5) * width
         parts.append(_words(one.month, x, floor + 16, anchor="middle"))
@@ -74,7 +74,7 @@ def retention_chart(months: Sequence[Retention], desired: float) -> str:
             continue
         low, high = one.interval
         text = (
-            f"{one.month}: said {percent(one.said)} %, came {percent(one.came)} % "
+            f"{one.month}: forecast {percent(one.said)} %, recalled {percent(one.came)} % "
             f"({percent(low)} % to {percent(high)} %), of {one.n}"
         )
         parts.append(

@@ -68,7 +68,7 @@ _FOOT = (
 
 def _section(one: Section) -> str:
     said = "".join(f"<p>{escape(line)}</p>" for line in one.says)
-    drawn = "".join(f'<div class="chart">{svg}</div>' for svg in one.drawings)
+    drawn = "".join(f'<div class="chart" tabindex="0">{svg}</div>' for svg in one.drawings)
     return (
         f'<section id="{one.key}"><h2>{escape(one.heading)}</h2>{said}'
         f'<div class="charts">{drawn}</div>{_table(one.columns, one.rows)}</section>'

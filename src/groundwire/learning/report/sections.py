@@ -105,8 +105,8 @@ def _retention(found: Figures) -> Section:
     else:
         says = (
             f"Of {whole.n:,} reviews on later days {_share(whole.came)} were recalled "
-            f"({_interval(whole)}); the schedule had said {_share(whole.said)}, and wished for is "
-            f"{percent(found.policy.desired_retention)} %."
+            f"({_interval(whole)}); the schedule had forecast {_share(whole.said)}, and the "
+            f"policy asks for {percent(found.policy.desired_retention)} %."
         )
     few = sum(one.interval is None for one in found.retention[:-1])
     lacking = (
@@ -118,7 +118,7 @@ def _retention(found: Figures) -> Section:
         heading,
         (says, lacking) if few else (says,),
         (retention_chart(found.retention, found.policy.desired_retention),),
-        ("month", "reviews", "said", "came", "95 % interval"),
+        ("month", "reviews", "forecast", "recalled", "95 % interval"),
         tuple(
             (
                 one.month,

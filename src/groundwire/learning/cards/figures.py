@@ -1,0 +1,172 @@
+"""Whether the figures of a card have the unit, the bound and the noun that its quote gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from groundwire.language import Reading, Span
+from groundwire.language.folding import fold_word
+from groundwire.learning.cards.matching import (
+    denies,
+    is_token,
+    literal_places,
+    places_of,
+    standing,
+    unit_of,
+)
+from groundwire.learning.cards.segments import Segment
+from groundwire.learning.cards.types import Gap
+from groundwire.quantities import Quantity
+
+_MOST_SUGGESTED = 5
+
+Direction = Literal["under", "over"]
+# How far before a figure its negation may stand: "shall not exceed three months".
+_REACH = 3
+_UPPER = frozenset(("at_most", "less_than"))
+_LOWER = frozenset(("at_least", "more_than"))
+
+
+def bounded_places(span: Span, asked: Reading, held: Reading) -> list[Span]:
+    """Return where a bare figure stands behind the bound that its question asks for.
+
+    "For how long at most may it be used" asks for the figure of "no longer than two days".
+    """
+    figure = span.quantity
+    wanted = _asked_direction(asked.spans)
+    if figure is None or figure.bound is not None or wanted is None:
+        return []
+    found: list[Span] = []
+    for n, one in enumerate(held.spans):
+        if one.quantity is not None and _same(figure, one.quantity):
+            found += [one] if _direction(held.spans, n) == wanted else []
+    return found
+
+
+def asks_bound(span: Span) -> bool:
+    """Return whether a word asks for a bound: "at most", "highest"."""
+    return _asked_direction((span,)) is not None
+
+
+def is_turned(place: Span, parts: Sequence[Segment]) -> bool:
+    """Return whether a negation turns the bound of a figure: "not exceed", "no longer than"."""
+    return any(
+        _negation(part.spans, n)
+        for part in parts
+        for n, one in enumerate(part.spans)
+        if one == place
+    )
+
+
+def is_bounded_alike(said: Quantity, held: Quantity) -> bool:
+    """Return whether two figures differ in nothing but that the second is a bound."""
+    return said.bound is None and held.bound in ("under", "over") and _same(said, held)
+
+
+def _same(said: Quantity, held: Quantity) -> bool:
+    return said.value == held.value and said.unit in (None, held.unit)
+
+
+def _negation(spans: Sequence[Span], at: int) -> bool:
+    return any(denies(one) for one in spans[max(0, at - _REACH) : at])
+
+
+def _direction(spans: Sequence[Span], at: int) -> Direction | None:
+    figure = spans[at].quantity
+    if figure is None or figure.bound not in ("under", "over"):
+        return None
+    is_under = (figure.bound == "under") != _negation(spans, at)
+    return "under" if is_under else "over"
+
+
+def _asked_direction(spans: Sequence[Span]) -> Direction | None:
+    """Return whether a question asks for an upper or a lower bound; None where for neither."""
+    senses = {one.role.sense for one in spans if one.role and one.role.role == "bound"}
+    tokens = [token for one in spans for token in one.tokens]
+    upper = bool(senses & _UPPER) or any(is_token(token, "highest") for token in tokens)
+    lower = bool(senses & _LOWER) or any(is_token(token, "lowest") for token in tokens)
+    return None if upper == lower else "under" if upper else "over"
+
+
+def figure_gaps(asked: Reading, said: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:
+    """Return the gaps of figures with another unit or noun than in the quote.
+
+    Args:
+        asked: the question.
+        said: the back.
+        spans: the spans of the back that have to be proven.
+        held: the quote.
+    """
+    return [
+        *_unit_gaps(asked, spans, held),
+        *_apart_gaps(said, held),
+        *_kind_gaps(asked, said, held),
+    ]
+
+
+def _unit_gaps(asked: Reading, spans: Sequence[Span], held: Reading) -> list[Gap]:
+    """A bare figure whose question names a unit has that unit in the quote."""
+    wanted = {
+        unit
+        for span in asked.spans
+        if span.quantity is None
+        for token in span.tokens
+        if (unit := unit_of(token))
+    }
+    gaps: list[Gap] = []
+    for span in spans:
+        quantity = span.quantity
+        if quantity is None or quantity.unit is not None or not wanted:
+            continue
+        places = [s.quantity for s in places_of(span, held) if s.quantity is not None]
+        units = {place.unit for place in places if place.unit is not None}
+        if places and units and not units & wanted:
+            said = f"The question asks for {sorted(wanted)[0]}, the quote has {sorted(units)[0]}."
+            gaps.append(Gap("unit", said, tuple(place.raw for place in places)))
+    return gaps
+
+
+def _apart_gaps(said: Reading, held: Reading) -> list[Gap]:
+    """A figure and the word beside it stand beside each other in the quote too."""
+    numbers = {span.start: number for number, span in enumerate(held.spans)}
+    text = " ".join(fold_word(held.text).split())
+    for first, second in pairwise(said.spans):
+        joint = said.text[first.start : second.end]
+        counts = first.quantity is not None or second.quantity is not None
+        figures = (counts or any(map(str.isdigit, joint))) and " " in joint
+        whole = any(standing(fold_word(joint), text))
+        if not figures or first.is_silent or second.is_silent or whole:
+            continue
+        ends, starts = (
+            [numbers[place.start] for place in places_of(span, held) or literal_places(span, held)]
+            for span in (first, second)
+        )
+        if (
+            ends
+            and starts
+            and not any(
+                end < start and all(s.is_silent for s in held.spans[end + 1 : start])
+                for end in ends
+                for start in starts
+            )
+        ):
+            said_so = f"{joint[:80]!r} stands in the quote only in pieces."
+            # A unit is wrong there; another word may belong to the figure elsewhere: "two levels
+            # of water", "two water levels".
+            unit = any(unit_of(token) for one in (first, second) for token in one.tokens)
+            return [Gap("number" if unit else "attachment", said_so, (held.text[:200],))]
+    return []
+
+
+def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
+    """An answer to "when" tells a time, and one to "how many" a quantity."""
+    senses = {s.role.sense for s in asked.spans if s.role and s.role.role == "question"}
+    times = [s for s in said.spans if s.period is not None or s.kind in ("time", "order")]
+    figures = [s for s in said.spans if s.quantity is not None]
+    if "how_many" in senses and times and not figures and not any(map(denies, said.spans)):
+        instead = tuple(s.text for s in held.spans if s.quantity is not None)[:_MOST_SUGGESTED]
+        if all(s.period is not None for s in times) and len(times) == 1 and instead:
+            return [Gap("kind", "The question asks how many; the back is a date.", instead)]
+    return []
