@@ -87,7 +87,9 @@ def _pattern(words: str) -> re.Pattern[str]:
     plain = _without_thousands(words).casefold()
     before = r"(?<![\d.])" if plain[0].isdigit() else r"(?<![a-zäöüß])"
     after = r"(?!\d)" if plain.isdigit() else r"(?![a-zäöüß])"
-    return re.compile(f"{before}{re.escape(plain)}{after}")
+    # German writes a comma for the decimal point.
+    digits = re.sub(r"(?<=\d)\\\.(?=\d)", "[.,]", re.escape(plain))
+    return re.compile(f"{before}{digits}{after}")
 
 
 def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
