@@ -16,7 +16,9 @@ network, on Monday 23 November 2026. A question is
 it has to name it as not held, not known or left out. An answer that says too little is unanswered
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
-Halves whose name begins with "catalogue" or "metrics" are a later round for one agent alone.
+Halves whose name begins with "catalogue", "metrics" or "figures" are a later round for one agent
+alone. The last has calls of a tool of the metrics server too: `tool` and `arguments` in place of
+`agent` and `text`.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
@@ -42,7 +44,7 @@ from tests.evals.claim_check_worlds import NOW, Call, opened
 
 HALVES = (
     *("seen", "held_out", "catalogue_seen", "catalogue_held_out"),
-    *("metrics_seen", "metrics_held_out"),
+    *("metrics_seen", "metrics_held_out", "figures_seen", "figures_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
@@ -86,7 +88,9 @@ def _pattern(words: str) -> re.Pattern[str]:
     plain = _without_thousands(words).casefold()
     before = r"(?<![\d.])" if plain[0].isdigit() else r"(?<![a-zäöüß])"
     after = r"(?!\d)" if plain.isdigit() else r"(?![a-zäöüß])"
-    return re.compile(f"{before}{re.escape(plain)}{after}")
+    # German writes a comma for the decimal point.
+    digits = re.sub(r"(?<=\d)\\\.(?=\d)", "[.,]", re.escape(plain))
+    return re.compile(f"{before}{digits}{after}")
 
 
 def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
@@ -111,7 +115,7 @@ def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
 
 def _is_given(output: Mapping[str, Any]) -> bool:
     """Whether the agent gives an answer: plans, values, assets or statements, or their absence."""
-    result = output.get("result") or {}
+    result = output.get("result") or output
     planned = any(one.get("plans") for one in result.get("journeys", ()))
     searched = result.get("status") == "empty" and "assets" in result
     answered = planned or searched or result.get("status") in _ANSWERED
@@ -128,13 +132,14 @@ async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
     """Put questions to their agents above the real servers and return what they answer."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as house:
-            day = NOW.date().isoformat()
-            return [
-                await house.call(
-                    Call("agents", one["agent"], {"question": one["text"], "reference_date": day})
-                )
-                for one in chosen
-            ]
+            return [await house.call(_call(one)) for one in chosen]
+
+
+def _call(asked: Mapping[str, Any]) -> Call:
+    if "tool" in asked:
+        return Call("metrics", asked["tool"], asked["arguments"])
+    day = NOW.date().isoformat()
+    return Call("agents", asked["agent"], {"question": asked["text"], "reference_date": day})
 
 
 def main() -> int:
@@ -145,12 +150,17 @@ def main() -> int:
     shown: list[str] = []
     for asked, output in zip(chosen, asyncio.run(answers(chosen)), strict=True):
         outcome = outcome_of(asked, output)
-        half, agent, language = (asked[key] for key in ("half", "agent", "language"))
+        half, language, agent = (
+            asked["half"],
+            asked["language"],
+            asked.get("agent", asked.get("tool")),
+        )
         for name in (f"{half}, {agent}, {language}", f"{half}, {agent}", half):
             tallies[name][outcome] += 1
         if outcome in (UNANSWERED, WRONG) and (half.endswith("seen") or half == options.half):
             answer = " ".join(str(output["answer"]).split())[:400]
-            shown.append(f"{outcome}: {agent}, {asked['kind']}: {asked['text']}\n  -> {answer}")
+            put = asked.get("text") or asked["arguments"]
+            shown.append(f"{outcome}: {agent}, {asked['kind']}: {put}\n  -> {answer}")
     rows = [
         (name, count.total(), *(count[one] for one in OUTCOMES))
         for name, count in sorted(tallies.items())

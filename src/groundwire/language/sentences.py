@@ -22,6 +22,7 @@ Joint = Literal["and", "or"]
 
 # The locale whose customs a language is written by; British English joins "a, b and c".
 _LOCALES: dict[Language, str] = {"en": "en_GB", "de": "de_DE", "zh": "zh_Hans_CN", "": "en_GB"}
+_GERMAN_MARKS = str.maketrans(",.", ".,")
 _STYLES: dict[Joint, Literal["standard", "or"]] = {"and": "standard", "or": "or"}
 
 
@@ -38,15 +39,8 @@ def join_list(items: Sequence[str], language: Language, joint: Joint = "and") ->
 
 def number_text(value: Decimal | int, language: Language) -> str:
     """Write a number with all of its digits and the marks of the language: 1.234,50 in German."""
-    from babel.numbers import format_decimal
-
-    exact = Decimal(value)
-    exponent = exact.as_tuple().exponent
-    decimals = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-    pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return format_decimal(
-        exact, format=pattern, locale=_LOCALES[language], decimal_quantization=False
-    )
+    written = f"{Decimal(value):,f}"
+    return written.translate(_GERMAN_MARKS) if language == "de" else written
 
 
 def date_text(day: date, language: Language) -> str:

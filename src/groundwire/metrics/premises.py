@@ -99,7 +99,8 @@ def _over_time(
     way = "rose" if premise == "rise" else "fell"
     for key, own in series.items():
         found = sorted((one for one in own if one.status == "found"), key=_end)
-        of = found[:1] if len(found) > 1 else before.get(key, [])
+        # Who names one period may mean the change from the one before or from a year ago.
+        of = [*(found[:1] if len(found) > 1 else ()), *before.get(key, [])]
         of = [one for one in of if found and one.unit == found[-1].unit]
         what = _what(own[0], names, language)
         if not found or not of:

@@ -13,11 +13,14 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
 from groundwire.metrics.standing import newest_period
+from groundwire.metrics.table.computed import Computed, read_computed
 from groundwire.metrics.table.questions import read_table_question
+from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
 
@@ -68,6 +71,11 @@ def understand(state: State, question: str, today: date) -> Understood:
     """
     if not question.strip():
         raise InputError("`question` is blank: send it as the user asked it.")
+    understood = _understood(state, question, today)
+    return _with_short_year(state, understood, today) or understood
+
+
+def _understood(state: State, question: str, today: date) -> Understood:
     intent, note = state.read(question)
     intent = told_by_ends(intent, today)
 
@@ -75,6 +83,28 @@ def understand(state: State, question: str, today: date) -> Understood:
         return newest_period(state, metric, entity, channel)
 
     return Understood(intent, clarify(intent, state.names, state.gate, today, newest), note)
+
+
+def _with_short_year(state: State, understood: Understood, today: date) -> Understood | None:
+    """The reading of "gdp usa 23" as of 2023, which is said; None where more is not understood."""
+    intent, made = understood.intent, understood.clarification
+    read = [one.on(CALENDAR_YEAR, today).kind for one in intent.periods]
+    if made.mode != "ask_first" or set(read) - {"unreadable"} or len(intent.leftovers) != 1:
+        return None
+    digits = intent.leftovers[0].text.strip()
+    year = 2000 + int(digits) if re.fullmatch(r"[0-9]{2}", digits) else 0
+    alone = re.compile(rf"(?<![\w.,]){digits}(?![\w.,%])") if year else None
+    if alone is None or year > today.year or len(alone.findall(intent.raw_question)) != 1:
+        return None
+    fuller = _understood(state, alone.sub(str(year), intent.raw_question), today)
+    if fuller.clarification.mode not in ("none", "answer_with_assumptions"):
+        return None
+    language = language_of(intent.raw_question)
+    said = say("short_year", language, digits=digits, year=str(year))
+    told = " ".join(filter(None, (said, fuller.clarification.assumption_note)))
+    clarified = replace(fuller.clarification, mode="answer_with_assumptions", assumption_note=told)
+    own = replace(fuller.intent, raw_question=intent.raw_question)
+    return Understood(own, clarified, fuller.note)
 
 
 def told_by_ends(intent: ParsedIntent, today: date) -> ParsedIntent:
@@ -117,6 +147,12 @@ def clarify_question(
         table = read_table_question(state, question, day)
         if table is not None:
             return _for_table(question, table)
+        computed = read_computed(state, question, day)
+        if computed is not None:
+            return _for_computed(question, computed)
+        if made.mode != "ask_first" or not understood.intent.metrics:
+            made = ask_of_warehouse(state, question) or made
+            understood = replace(understood, clarification=made)
     return Clarified(
         answer=_sentence(understood),
         mode=made.mode,
@@ -143,6 +179,31 @@ def _for_table(question: str, table: Mapping[str, Any]) -> Clarified:
             channels=[],
             route="structured",
             table=dict(table),
+            raw_question=question,
+        ),
+        assumed_slots={},
+        narrowing_options=[],
+    )
+
+
+def _for_computed(question: str, asked: Computed) -> Clarified:
+    """How a question for a share or a change of the warehouse is read: by single values."""
+    return Clarified(
+        answer="The question is complete: query_metric_grid answers it.",
+        mode="none",
+        intent=IntentItem(
+            metric=asked.metric,
+            entity=asked.entities[0],
+            period=asked.periods[-1],
+            metrics=[asked.metric],
+            entities=list(asked.entities),
+            periods=list(asked.periods),
+            channels=[],
+            route=asked.route,
+            derive=list(asked.derive),
+            share_of=asked.share_of or None,
+            premise=asked.premise,
+            compared_with=list(asked.compared_with) or None,
             raw_question=question,
         ),
         assumed_slots={},

@@ -338,3 +338,19 @@ def test_a_draft_is_toml_with_its_doubts_as_comments(drafted) -> None:
     assert tomllib.loads(found.draft.profile_toml)["metrics"][0]["code"] == "GDP"
     for note in found.draft.notes:
         assert f"# Look at: {note}." in found.draft.profile_toml
+
+
+def test_many_columns_without_a_unit_are_one_note(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    headings = ",".join(f"m{number}" for number in range(30))
+    path.write_text(f"country,year,{headings}\nDE,2020,{','.join(map(str, range(30)))}\n")
+    (note,) = [one for one in draft(path).notes if "nothing says the unit" in one]
+    assert note.endswith("'m7' and 22 others: set it in the profile")
+
+
+def test_a_column_of_few_numbers_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.csv"
+    rows = ("DE,2020,12", "FR,2020,twelve", "IT,2020,12 EUR", "ES,2020,2020-01-01")
+    path.write_text("\n".join(("country,year,sales", *rows)))
+    with pytest.raises(InputError, match=r"'sales' holds '.*' among its numbers"):
+        draft(path)

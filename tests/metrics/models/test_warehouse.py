@@ -322,3 +322,12 @@ def test_literals_hold_in_every_dialect(dialect: str, raw: str) -> None:
     (tree,) = sqlglot.parse(sql.sql, read=dialect)
     assert tree is not None
     assert raw in {one.this for one in tree.find_all(exp.Literal) if one.is_string}
+
+
+def test_what_is_no_number_is_sorted_behind_all_numbers() -> None:
+    by_weight = (Order("weight", descending=True),)
+    found = store_of().run(TableQuery(("weight",), ("sales.id",), order=by_weight, limit=1))
+    assert found.rows[0].values[0] is not None
+    every = store_of().run(TableQuery(("weight",), ("sales.id",), order=by_weight))
+    assert [row.values[0] is None for row in every.rows][-1]
+    assert "NaN or infinite" in " ".join(every.notes)

@@ -95,3 +95,13 @@ def test_a_question_for_an_average_is_a_table(state: State) -> None:
     assert asked is not None
     assert asked["rolling_average"] == "4-quarter"
     assert asked["where"] == {"entity": "TVN"}
+
+
+def test_a_window_that_is_not_held_is_told_in_every_language(ask: Asked) -> None:
+    asked = {"where": {"entity": "HK"}, "rolling_average": "4 quarters"}
+    result = ask(["REVENUE"], ["period"], period="2022Q1", **asked)
+    assert result.status == "not_found"
+    assert "1 row has no average" in result.answer
+    assert "2022Q1" in (result.answer_in_german or "")
+    assert "braucht jeden Wert" in (result.answer_in_german or "")
+    assert "2022Q1" in (result.answer_in_chinese or "")

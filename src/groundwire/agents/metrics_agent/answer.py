@@ -25,6 +25,7 @@ from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.intent.wording import Language, language_of, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
+from groundwire.metrics.table.single import WHOLE
 
 _MOST_OPTIONS = 12
 _MOST_BEFORE = 4
@@ -98,6 +99,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     parts = list(untold)
     status = "quoted" if found.passages else "empty"
     if plan.route != "narrative":
+        names.setdefault(WHOLE, told("everything", language))
         cells = spoken(found.cells, names, language)
         guarded = guard(cells, language=language, names=names) if cells else None
         status = guarded.verdict if guarded else "refused"

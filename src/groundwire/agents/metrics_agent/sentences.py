@@ -204,9 +204,23 @@ def _found(cell: Cell, names: Names, language: Language) -> str:
 
 def _unrecognized(cell: Cell, names: Names, language: Language) -> str:
     """Which argument is not used, and what could be sent instead."""
-    param = _operation(str(cell.param), language)
-    said = told(str(cell.reason), language, raw=str(cell.raw), param=param)
     offered = [names.get(one.value, one.label) for one in (cell.candidates or ())]
+    return refused(language, str(cell.reason), str(cell.raw), str(cell.param), offered)
+
+
+def refused(
+    language: Language, reason: str, raw: str, param: str, offered: Sequence[str] = ()
+) -> str:
+    """Return which argument is not used and why, and what could be sent instead.
+
+    Args:
+        language: the language of the sentence.
+        reason: why it is not used, as a tool says it.
+        raw: what was sent.
+        param: the name of the argument.
+        offered: names of what could be sent.
+    """
+    said = told(reason, language, raw=raw, param=_operation(param, language))
     if offered:
         shown = say("comma", language).join(map(safe_name, offered[:_MOST_CANDIDATES]))
         said += told("offered", language, names=shown)

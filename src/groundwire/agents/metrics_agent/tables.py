@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import TABLE, Plan
-from groundwire.agents.metrics_agent.sentences import told
+from groundwire.agents.metrics_agent.sentences import refused, told
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.language.sentences import number_text
@@ -41,9 +41,7 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
     text = str(data.get("answer") or "")
     if language != "en":
         own_words = "answer_in_chinese" if language == "zh" else "answer_in_german"
-        text = str(data.get(own_words) or say("not_held", language))
-    elif status != "found" and status != "not_found":
-        text = str(data["answer"])
+        text = str(data.get(own_words) or _refused(data, language))
     place = place_asked(plan.question)
     rows = cast("list[list[str | None]]", data.get("rows") or [])
     if status == "found" and 1 < place == len(rows):
@@ -52,6 +50,15 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
         text += _each_period(data, language)
     result = _result(plan, text, status, data)
     return Verdict(result, fabrication=status != "found")
+
+
+def _refused(data: Mapping[str, Any], language: Language) -> str:
+    """Return which argument of the table is not used, and what could be sent instead."""
+    param = str(data.get("param") or "").partition(".")[0]
+    reason = str(data.get("reason") or "unknown")
+    labels = [str(one["label"]) for one in data.get("candidates") or ()]
+    raw = str(data.get("raw") or "")
+    return refused(language, reason, raw, param, labels)
 
 
 def _each_period(data: Mapping[str, Any], language: Language) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from groundwire.errors import InputError
 from groundwire.metrics.importing.draft_sec import draft_sec
 from groundwire.metrics.importing.draft_table import draft_table
+from groundwire.metrics.importing.draft_terms import gathered
 from groundwire.metrics.importing.draft_writing import profile_toml
 from groundwire.metrics.importing.load import format_of
 from groundwire.metrics.importing.mapping import Layout, parse_mapping
@@ -77,6 +78,7 @@ def draft(path: Path, encoding: str = "", sheet: str = "", header: int = 0) -> D
          "publisher = who issued the file; a later file of one publisher restates an earlier one.",
          "date = the day from which its facts were known, such as 2024-12-31."),
     )  # fmt: skip
+    notes = gathered(notes)
     profile = profile_toml(parts, notes)
     described = [document, *blocks] if form != "sec_company_facts" else blocks
     mapping = toml(described, [f"How {path.name} is read: look at every column."])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from groundwire.errors import InputError
-from groundwire.metrics.importing.draft_columns import Column
+from groundwire.metrics.importing.draft_columns import Column, is_number
 from groundwire.metrics.importing.draft_units import names_a_metric, units_of_columns
 from groundwire.metrics.importing.heading_text import names_a_year, period_of, read_dated
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
@@ -117,6 +117,15 @@ class Roles:
         return month_text(year, month) if month else year or end
 
 
+def _nearly(columns: Sequence[Column]) -> str:
+    """The column that comes nearest to numbers, with a cell that is none."""
+    near = max(columns, key=lambda one: one.numeric, default=None)
+    if near is None or not near.numeric:
+        return ""
+    other = next((cell for cell in near.sample if not is_number(cell)), "")
+    return f" ({near.label!r} holds {other[:40]!r} among its numbers)"
+
+
 def guess_roles(columns: Sequence[Column], years: Sequence[str] = ()) -> Roles:
     """Guess what each column is.
 
@@ -164,7 +173,8 @@ def guess_roles(columns: Sequence[Column], years: Sequence[str] = ()) -> Roles:
     _who_and_what(roles, free)
     if not roles.values:
         raise InputError(
-            "No column holds numbers beside a period: write the mapping by hand, see its attributes"
+            f"No column holds numbers beside a period{_nearly(free)}: write the mapping by hand, "
+            "see its attributes"
         )
     _totals(roles)
     if roles.kind == "long" and len(roles.values) > 1:

@@ -23,6 +23,9 @@ from groundwire.metrics.importing.heading_text import is_known, split_unit
 from groundwire.metrics.importing.unit_text import UnitText, read_unit
 from groundwire.quantities import resolve_unit
 
+_NO_UNIT = "nothing says the unit of "
+_SET_IT = ": set it in the profile"
+_MOST_LISTED = 8
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
 _KINDS = (
     ("country", "country|countries|economy|nation|territory|国家"),
@@ -289,7 +292,18 @@ def note_unknown_units(metrics: Sequence[DraftMetric], notes: list[str]) -> None
 
 
 def _no_unit(label: str) -> str:
-    return f"nothing says the unit of {label!r}: set it in the profile"
+    return f"{_NO_UNIT}{label!r}{_SET_IT}"
+
+
+def gathered(notes: Sequence[str]) -> list[str]:
+    """Return notes with those of many metrics without a unit as one, in place of the first."""
+    lacking = [one for one in notes if one.startswith(_NO_UNIT) and one.endswith(_SET_IT)]
+    if len(lacking) <= _MOST_LISTED:
+        return list(notes)
+    names = [one[len(_NO_UNIT) : -len(_SET_IT)] for one in lacking]
+    shown = ", ".join(names[:_MOST_LISTED])
+    told = f"{_NO_UNIT}{shown} and {len(names) - _MOST_LISTED:,} others{_SET_IT}"
+    return [told if one == lacking[0] else one for one in notes if one not in lacking[1:]]
 
 
 def _is_generic(column: Column) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.tokens import Token, clean, tokenize
 
 _ENGLISH = english.GRAMMAR | english.OWN | {"which", "metric", "metrics", "indicator", "indicators"}
@@ -29,6 +30,15 @@ def asks_for_nothing(question: str) -> bool:
     if any(word in written for word in chinese.NARRATIVE):
         return False
     return all(word in _ENGLISH for word in others) and not _rest(written)
+
+
+def asks_for_reasons(question: str) -> bool:
+    """Return whether a question asks for reasons or views, in English, German or Chinese."""
+    words, written = _told_apart(question)
+    cues = english.NARRATIVE | german_words()["narrative"] | _ASKING
+    return any({one.plain, one.text.lower()} & cues for one in words) or any(
+        cue in written for cue in chinese.NARRATIVE
+    )
 
 
 def dropped_words(question: str, query: str) -> tuple[str, ...]:

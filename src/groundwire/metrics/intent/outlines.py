@@ -237,16 +237,17 @@ class OutlineReader:
         compared = {"year_before", "period_before"} & asked
         grows = "growth" in asked or ("move" in asked and ("percent" in asked or compared))
         if grows:
-            families.append("growth")
+            # "Average annual growth" is yearly; any other average is of the values.
+            families.append("yearly" if "averaged" in asked else "growth")
         elif "move" in asked and not families and not compared:
             return None if _WHY.search(question) else self._moved(question, slots, any_day)
         elif "move" in asked or compared:
             return None
         elif "percent" in asked and not families:
             families.append("share")
-        if families == ["yearly", "growth"]:
-            families = ["yearly"]
-        if len(families) > 1 or len(compared) > 1:
+        if "yearly" in families:
+            families = [one for one in dict.fromkeys(families) if one != "growth"]
+        if len(families) > 1 or len(compared) > 1 or ("averaged" in asked and not grows):
             return None
         family = families[0] if families else "plain"
         if "joint" in asked and family not in ("ratio", "difference"):
@@ -261,7 +262,8 @@ class OutlineReader:
                 ok = one_each and len(slots.channels) < 2
                 return self._made(question, slots) if ok else None
             case _:
-                if len(slots.entities) != 2 or len(slots.periods) != 1 or slots.channels:
+                counts = sorted((len(slots.entities), len(slots.periods)))
+                if counts != [1, 2] or slots.channels:
                     return None
                 operation = "ratio" if family == "ratio" else "delta"
                 return self._made(question, slots, (operation,))

@@ -11,12 +11,13 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains
 from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
 from groundwire.metrics.intent.explaining import explain, settle
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.hints import explain_verbs, hints_at_a_metric
 from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.near_metrics import near_metric
 from groundwire.metrics.intent.outlines import OutlineReader
-from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot
+from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
 from groundwire.metrics.intent.premises import read_premise, way_of
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.shares import SharedOf, read_share
@@ -122,7 +123,7 @@ class RuleIntentParser:
         periods = _outside(periods, mentions)
         units = self._units(mentions)
         said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]
-        times = find_time_words(text)
+        times = [one for one in find_time_words(text) if not _is_versus(text, one, periods)]
         language = language_of(question)
         explained = explain(
             tokens, mentions, periods, times, units, said, found.asked, self._labels, language
@@ -286,8 +287,19 @@ def _outside(found: Sequence[Placed], mentions: Sequence[Mention]) -> list[Place
     ]
 
 
+def _is_versus(text: str, word: Span, periods: Sequence[PeriodExpression]) -> bool:
+    """Whether the German "gegen", else "about" a time, sets one period against another."""
+    first, last = word
+    return text[first:last].strip().casefold() == "gegen" and any(
+        text[one.span[1] : first].isspace() for one in periods
+    )
+
+
 def _of_all(phrase: UnitPhrase, units: frozenset[str]) -> bool:
     """Whether all the values that are asked for are in one unit."""
+    if not phrase.unit:
+        # A scale alone.
+        return bool(units) and "%" not in units
     return bool(units) and all(is_unit(phrase.unit, frozenset([one])) for one in units)
 
 
@@ -307,8 +319,9 @@ def _is_total(mention: Mention) -> bool:
 
 def _is_numeric(explained: Explained) -> bool:
     """Whether a question without a metric asks for a number all the same."""
+    numeric = english.NUMERIC | english.MEASURES | german_words()["numeric"]
     if any(
-        token.plain in english.NUMERIC or token.plain in english.MEASURES
+        token.plain in numeric
         for token, role in zip(explained.tokens, explained.roles, strict=True)
         if role != "term"
     ):

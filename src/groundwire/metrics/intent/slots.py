@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Slot, Span
 from groundwire.metrics.intent.roles import Explained
@@ -230,8 +231,9 @@ def _is_list(
 def _has_listing_word(explained: Explained, between: Sequence[int]) -> bool:
     tokens = [explained.tokens[at] for at in between]
     plain = [token.plain for token in tokens]
+    listing = english.LISTING | german_words()["listing"]
     if any(
-        token.plain in english.LISTING or explained.roles[at] in ("derivation", "listing")
+        token.plain in listing or explained.roles[at] in ("derivation", "listing")
         for at, token in zip(between, tokens, strict=True)
     ):
         return True

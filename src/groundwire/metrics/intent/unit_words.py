@@ -12,6 +12,10 @@ from groundwire.metrics.intent.parsed import Span
 from groundwire.quantities import resolve_unit
 
 _SCALE = re.compile("(?:万亿|千万|百万|[万亿])?")
+_SCALE_WORD = re.compile(
+    r"(?:thousand|million|billion|trillion)s?|mio|mrd|mn|bn|tausend|millionen|milliarden|billionen",
+    re.IGNORECASE,
+)
 _LONGEST_UNIT = 3
 _PEOPLE = frozenset(["people", "persons", "人", "名"])
 _PERCENT = frozenset(["percentage", "percentages", "百分比", "百分数", "百分率"])
@@ -82,7 +86,8 @@ def _symbol(text: str) -> str:
 def unit_phrases(text: str, units: frozenset[str]) -> list[UnitPhrase]:
     """The phrases of a question that ask for a value in one of some units.
 
-    A scale ("in millions", 万元) is none: values are given as they are held.
+    A scale ("in millions", 万元) says nothing, and its unit is "" where it names none: values are
+    given as they are held.
 
     Args:
         text: the question.
@@ -97,11 +102,23 @@ def _worded(text: str, units: frozenset[str]) -> Iterator[UnitPhrase]:
         if following is None:
             continue
         words = list(re.finditer(r"\S+", following[0]))
+        scale = _SCALE_WORD.fullmatch(words[0][0].rstrip(".'\""))
         for last in reversed(words):
             unit = following[0][: last.end()].rstrip(".'\"")
             if is_unit(unit, units):
                 yield UnitPhrase((opening.start(), opening.end() + len(unit)), unit)
                 break
+            after = ""
+            if scale and len(words) > 1:
+                after = unit[words[1].start() :].removeprefix("of ")
+            elif _SCALE_WORD.fullmatch(unit.rpartition(" ")[2]):
+                after = unit.rpartition(" ")[0]
+            if after and is_unit(after, units):
+                yield UnitPhrase((opening.start(), opening.end() + len(unit)), after)
+                break
+        else:
+            if scale:
+                yield UnitPhrase((opening.start(), opening.end() + len(scale[0])), "")
 
 
 def _written(text: str, units: frozenset[str]) -> Iterator[UnitPhrase]:

@@ -27,7 +27,7 @@ from groundwire.metrics.table.query import (
     TableRow,
     TableRows,
 )
-from groundwire.tables.engine import Engine, Limits, Value
+from groundwire.tables.engine import Engine, Limits, Result, Value
 
 SPAN_SECONDS = 300.0
 """How long the first and last day of a table are kept."""
@@ -37,6 +37,11 @@ KEY_SECONDS = 3600.0
 
 INEXACT = "{} holds values of floating numbers: they are near, not exact."
 NO_NUMBER = "A value that is not a number (NaN or infinite) is told as none."
+MAY_BE_NO_NUMBER = (
+    "{} has rows without a value: there is none, or it is not a number (NaN or infinite)."
+)
+_FLOATING = ("DOUBLE", "FLOAT", "REAL")
+_MOST_TRIES = 4
 
 
 class WarehouseStore:
@@ -114,21 +119,61 @@ class WarehouseStore:
             self._check_key(at)
         limits = replace(self._limits, rows=max(self._limits.rows, query.limit))
         result = run_for_model(self._engine, compiled.sql, limits)
-        if not result.is_complete and len(result.rows) < query.limit:
-            cut = (f"The engine's limits cut the answer after {len(result.rows):,} rows.",)
+        notes: dict[str, None] = {}
+        rows = self._rows(result, compiled, query, notes)
+        floating = [
+            any(word in result.columns[one.column].type.upper() for word in _FLOATING)
+            for one in compiled.values
+        ]
+        place = _ordered_value(query)
+        if place is not None and floating[place]:
+            result, rows = self._numbers_first(query, result, rows, notes)
+        for at, name in enumerate(query.metrics):
+            lacks = floating[at] and any(one.values[at] is None for one in rows)
+            if lacks and NO_NUMBER not in notes:
+                notes[MAY_BE_NO_NUMBER.format(name)] = None
+        if not result.is_complete and len(rows) < query.limit:
+            cut = (f"The engine's limits cut the answer after {len(rows):,} rows.",)
         else:
             cut = ()
-        notes: dict[str, None] = {}
-        periods = self._compiler.periods(query)
-        place = query.by.index("period") if "period" in query.by else None
-        rows = tuple(
-            _in_time(_row(one, compiled, query, notes), periods, place) for one in result.rows
-        )
         total = _total(result.rows, query)
         if total is None and query.offset:
             total = self._counted(query)
         complete = not cut and total is not None and query.offset + len(rows) >= total
         return TableRows(rows, total, complete, compiled.sql, cut, tuple(notes))
+
+    def _rows(
+        self, result: Result, compiled: Compiled, query: TableQuery, notes: dict[str, None]
+    ) -> tuple[TableRow, ...]:
+        periods = self._compiler.periods(query)
+        place = query.by.index("period") if "period" in query.by else None
+        return tuple(
+            _in_time(_row(one, compiled, query, notes), periods, place) for one in result.rows
+        )
+
+    def _numbers_first(
+        self, query: TableQuery, result: Result, rows: tuple[TableRow, ...], notes: dict[str, None]
+    ) -> tuple[Result, tuple[TableRow, ...]]:
+        """Return the rows with those first that have a number of the metric that orders them.
+
+        Engines sort NaN and the infinities among numbers; they have no value here, and more rows
+        are asked for where these fill the first ones.
+        """
+        asked = query
+        for _ in range(_MOST_TRIES):
+            lead = _without_value_first(rows, query)
+            if not lead or query.offset or len(result.rows) < asked.limit:
+                break
+            asked = replace(asked, limit=2 * asked.limit + lead)
+            compiled = self._compiler.compile(asked, self._span)
+            limits = replace(self._limits, rows=max(self._limits.rows, asked.limit))
+            result = run_for_model(self._engine, compiled.sql, limits)
+            rows = self._rows(result, compiled, query, notes)
+        if _without_value_first(rows, query):
+            notes[NO_NUMBER] = None
+            place = _ordered_value(query) or 0
+            rows = tuple(sorted(rows, key=lambda row: row.values[place] is None))
+        return result, rows[: query.limit]
 
     def _counted(self, query: TableQuery) -> int | None:
         """How many rows there are, where the offset is past all of them."""
@@ -175,6 +220,19 @@ class WarehouseStore:
         with self._lock:
             self._spans[sql] = (now, span)
         return span
+
+
+def _ordered_value(query: TableQuery) -> int | None:
+    """The place of the metric whose values order the rows, or None."""
+    first = query.order[0].by if query.order else ""
+    return query.metrics.index(first) if first in query.metrics else None
+
+
+def _without_value_first(rows: Sequence[TableRow], query: TableQuery) -> int:
+    """How many rows without a value stand before one that has one; all, where none has one."""
+    place = _ordered_value(query) or 0
+    held = [at for at, row in enumerate(rows) if row.values[place] is not None]
+    return sum(row.values[place] is None for row in rows[: held[-1]]) if held else len(rows)
 
 
 def _total(rows: Sequence[tuple[Value, ...]], query: TableQuery) -> int | None:

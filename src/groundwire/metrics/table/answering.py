@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from groundwire.evidence.records import Draft
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
-from groundwire.metrics.table.axes import GROUP, PERIOD
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
@@ -19,6 +19,7 @@ from groundwire.metrics.table.query import (
     AmbiguousQueryError,
     Condition,
     Key,
+    TableMetric,
     TableRow,
     TableRows,
 )
@@ -26,8 +27,10 @@ from groundwire.metrics.table.reading import TableArguments, Understood, read_ta
 from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
-from groundwire.metrics.table.sentences import table_sentence, table_sentence_in
+from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
+from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
+from groundwire.quantities import CALENDAR_YEAR, read_period
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
@@ -35,8 +38,10 @@ if TYPE_CHECKING:
 
 PAGE = 200
 _MOST_AVAILABLE = 24
+_MOST_LOOKED_AT = 96
 _MOST_SOURCES = 12
 _MOST_DIFFERING = 50
+_MOST_LACKING = 8
 
 
 def query_table(state: State, sent: TableArguments, today: date) -> tuple[TableResult, Draft]:
@@ -131,6 +136,7 @@ def _answer(
     filters = in_words(tables, read)
     told, unfinished = _told_rows(read, found.rows, today)
     answer = table_sentence(query, read.metrics, units, filters, told, total)
+    answer += _without_value("en", tables, read, found)
     notes = [_UNFINISHED.format(period=one) for one in unfinished]
     notes += [f"Left out: {one}." for one in found.left_out if one]
     notes += found.notes
@@ -193,33 +199,108 @@ def _in_language(
 ) -> str:
     """The sentence of a table in another language; a warehouse has its values by one name each."""
     query = read.query
-
-    def called(dimension: str, key: Key, label: str) -> str:
-        if read.store != "facts":
-            return label
-        return tables.facts.called_in(language, dimension, key, label)
-
     names = [
         [
-            called(code, key, label)
+            _called(language, tables, read, code, key, label)
             for code, key, label in zip(
                 query.by, row.keys, row.labels or map(_key_text, row.keys), strict=True
             )
         ]
-        for row in found.rows[:10]
+        for row in found.rows[:MOST_TOLD]
     ]
-    joint = say("names_joint", language)
-    filters = joint.join(
-        called(one.dimension, key, _key_text(key))
-        for one in query.conditions
+    first = read.metrics[0]
+    metric = name_in(language, first.label, first.aliases, first.labels)
+    filters = _filters_in(language, tables, read)
+    told = table_sentence_in(
+        language, query, metric, units, filters, found.rows, names, found.total_rows
+    )
+    return told + _without_value(language, tables, read, found)
+
+
+def _without_value(language: Language, tables: Tables, read: Understood, found: TableRows) -> str:
+    """The few entities that were asked for by name or group and have no value."""
+    named = any(one.dimension in (ENTITY, GROUP) for one in read.query.conditions)
+    if not named or not 0 < len(found.lacking) <= _MOST_LACKING:
+        return ""
+    names = [
+        _called(language, tables, read, ENTITY, code, tables.called(read.store, ENTITY, code))
+        for code in found.lacking
+    ]
+    return say("table_lacking", language, names=say("names_joint", language).join(names))
+
+
+def _called(
+    language: Language, tables: Tables, read: Understood, dimension: str, key: Key, label: str
+) -> str:
+    """The name of a value in a language; a warehouse has one name for each."""
+    if read.store != "facts":
+        return label
+    return tables.facts.called_in(language, dimension, key, label)
+
+
+def _filters_in(language: Language, tables: Tables, read: Understood) -> str:
+    """Return what the conditions keep, by names in a language."""
+    return say("names_joint", language).join(
+        _called(language, tables, read, one.dimension, key, _key_text(key))
+        for one in read.query.conditions
         if one.op == "in"
         for key in one.values[:4]
     )
+
+
+def _none_held(
+    language: Language, tables: Tables, read: Understood, available: Mapping[str, list[str]]
+) -> str:
+    """Return that a value is not held, of what and for when, and which periods there are."""
     first = read.metrics[0]
+    when = say("names_joint", language).join(one.label for one in read.query.periods[:3])
     metric = name_in(language, first.label, first.aliases, first.labels)
-    return table_sentence_in(
-        language, query, metric, units, filters, found.rows, names, found.total_rows
-    )
+    filters = _filters_in(language, tables, read)
+    what = say("table_what", language, metric=metric, filters=filters, when=when)
+    held = ""
+    if periods := available.get("period"):
+        shown = say("names_joint", language).join(periods[:6])
+        held = say("table_held", language, periods=shown)
+    elif last := available.get("last_day"):
+        held = say("table_held_until", language, day=last[0])
+    if read.rolling is not None:
+        held += say("table_window", language)
+    return say("table_none", language, what=" ".join(what.split()), held=held)
+
+
+def _available(tables: Tables, read: Understood) -> dict[str, list[str]]:
+    """The grains, periods and values that there are."""
+    query, store = read.query, tables.store(read.store)
+    available: dict[str, list[str]] = {"grain": [*read.metrics[0].grains]}
+    code = query.metrics[0]
+    if read.store == "facts":
+        available["period"] = _alike(read, tables.facts.period_labels(code, _MOST_LOOKED_AT))
+    elif newest := tables.last_day(read.store, _base_of(tables, read)):
+        available["last_day"] = [newest.isoformat()]
+    for one in read.dimensions:
+        if one.code != PERIOD:
+            values, _ = store.values(one.code, code, _MOST_AVAILABLE)
+            available[one.code] = [tables.called(read.store, one.code, key) for key in values]
+    return available
+
+
+def _alike(read: Understood, labels: Sequence[str]) -> list[str]:
+    """The newest periods that are held, those as long as the one asked for where there are any."""
+    grains = {one.grain for one in read.query.periods}
+    alike = [
+        label
+        for label in labels
+        if (expression := read_period(label)) is not None
+        and {one.grain for one in expression.on(CALENDAR_YEAR, date.max).periods} & grains
+    ]
+    return (alike or list(labels))[:_MOST_AVAILABLE]
+
+
+def _base_of(tables: Tables, read: Understood) -> TableMetric:
+    """The first metric itself, where an average is made of it."""
+    metric = read.metrics[0]
+    base = metric.base or metric.code
+    return next((one for _, one in tables.metrics.values() if one.code == base), metric)
 
 
 def _key_text(key: Key) -> str:
@@ -307,6 +388,9 @@ def in_words(tables: Tables, read: Understood) -> str:
     """Return what the conditions keep, in words: "China, India"; "" where there are none."""
     parts: list[str] = []
     for one in read.query.conditions:
+        if one.dimension == CHANNEL and one.op == "not_in" and one.values == (TOTAL,):
+            # Channels without their total are what a table by channel is.
+            continue
         names = [tables.called(read.store, one.dimension, key) for key in one.values]
         if read.store == "facts" and one.dimension == GROUP:
             names = [f"members of {name}" for name in names]
@@ -347,7 +431,7 @@ def _differing(read: Understood, rows: Sequence[TableRow]) -> list[DifferingItem
 def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
     """No row: what was looked for, and what there is."""
     tables, query = state.tables, read.query
-    store = tables.store(read.store)
+    available = _available(tables, read)
     labels = listed([one.label for one in read.metrics])
     filters = in_words(tables, read)
     when = listed([one.label for one in query.periods], 3)
@@ -369,19 +453,17 @@ def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
         said += f" as known on {query.as_of.isoformat()}"
     if query.having:
         normalized["having"] = "; ".join(f"{one.dimension} {_bounds(one)}" for one in query.having)
-    available: dict[str, list[str]] = {"grain": [*read.metrics[0].grains]}
-    code = query.metrics[0]
-    if read.store == "facts":
-        available["period"] = tables.facts.period_labels(code, _MOST_AVAILABLE)
-    for one in read.dimensions:
-        if one.code != PERIOD:
-            values, _ = store.values(one.code, code, _MOST_AVAILABLE)
-            available[one.code] = [tables.called(read.store, one.code, key) for key in values]
     if available.get("period"):
         said += f". Periods that are held: {listed(available['period'])}"
-    notes = [f"Left out: {one}." for one in found.left_out]
+    if last := available.get("last_day"):
+        said += f". The last day that is held is {last[0]}"
+    notes = [f"Left out: {one}." for one in found.left_out] + list(found.notes)
+    if read.rolling is not None and found.notes:
+        said += f". {found.notes[-1].rstrip('.')}"
     return TableResult(
         answer=f"{said}.",
+        answer_in_chinese=_none_held("zh", tables, read, available),
+        answer_in_german=_none_held("de", tables, read, available),
         status="not_found",
         normalized=normalized,
         available=available,

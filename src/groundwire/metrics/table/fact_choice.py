@@ -45,6 +45,7 @@ class ChosenFacts:
         self._query = query
         self._metrics = [profile.metric_by_code[code] for code in query.metrics]
         self._notes: list[str] = []
+        self._lacking: tuple[str, ...] = ()
         if len({one.kind for one in self._metrics}) > 1:
             raise InputError(
                 f"{listed([one.label for one in self._metrics])} are held of different kinds of "

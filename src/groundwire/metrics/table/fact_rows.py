@@ -116,6 +116,7 @@ class FactRows(ChosenFacts):
             total,
             statement=plan.statement,
             left_out=tuple(dict.fromkeys(self._notes)),
+            lacking=self._lacking,
         )
 
     def _row_of_fact(
@@ -212,6 +213,7 @@ class FactRows(ChosenFacts):
             len(kept),
             statement=statement,
             left_out=tuple(dict.fromkeys(self._notes)),
+            lacking=self._lacking,
         )
 
     # When
@@ -455,9 +457,8 @@ class FactRows(ChosenFacts):
         """Say which entities have no value for a period that all of them were asked for."""
         if not asked or not held:
             return
-        names = [
-            self._profile.entity_by_code[code].name for code in self._entities if code not in held
-        ]
+        self._lacking = tuple(code for code in self._entities if code not in held)
+        names = [self._profile.entity_by_code[code].name for code in self._lacking]
         if names:
             when = listed([one.label for one in asked], 3)
             self._notes.append(f"without a value for {when}: {listed(names, _MOST_NAMED)}")

@@ -207,6 +207,7 @@ class TableRows:
         statement: the SQL that ran, or "" where none did.
         left_out: what was left out and why, one sentence each.
         notes: how the answer came about and how exact it is, one sentence each.
+        lacking: codes of entities that were asked for and have no value.
     """
 
     rows: tuple[TableRow, ...]
@@ -215,6 +216,7 @@ class TableRows:
     statement: str = ""
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

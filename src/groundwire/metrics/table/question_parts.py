@@ -16,14 +16,19 @@ from groundwire.language import Span, annotate
 from groundwire.language.ordinals import place_at
 
 _SILENT_QUANTIFIERS = ("all", "each", "any")
+_COMPARED = ("more", "less", "compare")
 _LARGEST_NUMBER = 200
 
 
 class Name(NamedTuple):
-    """Name a term of a question: a metric, what is ranked, or one entity."""
+    """Name a term of a question: a metric, what is ranked, an entity, or a stored value.
 
-    kind: Literal["metric", "noun", "entity"]
+    The code of a value is that of its dimension. A hint is a word that may mean a metric.
+    """
+
+    kind: Literal["metric", "noun", "entity", "value", "hint"]
     code: str
+    value: str = ""
 
 
 @dataclass(slots=True)
@@ -35,8 +40,11 @@ class Parts:
         nouns: codes of dimensions and kinds of one noun.
         entities: codes of the entities of one name, for each name.
         written: the noun and the metric as they were written.
+        values: stored values that are named, by the codes of their dimensions.
+        hints: codes of the metrics that a word may mean.
         others: spans that may be stored values.
         period: the time.
+        periods: each time that is named, the first among them.
         count: how many rows are asked for.
         place: the place that is asked for.
         least: whether the least value comes first.
@@ -44,6 +52,8 @@ class Parts:
         orders: whether all are put in order.
         counts: whether it is asked how many there are.
         follows: whether it is asked how something went over time.
+        compares: whether it is asked which of several is more.
+        ranking: the words that rank.
         by_noun: whether the noun is what values are told by.
     """
 
@@ -51,8 +61,11 @@ class Parts:
     nouns: tuple[str, ...] = ()
     entities: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     written: dict[str, str] = field(default_factory=dict[str, str])
+    values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    hints: tuple[str, ...] = ()
     others: list[str] = field(default_factory=list[str])
     period: str = ""
+    periods: list[str] = field(default_factory=list[str])
     count: int = 0
     place: int = 0
     least: bool = False
@@ -60,6 +73,8 @@ class Parts:
     orders: bool = False
     counts: bool = False
     follows: bool = False
+    compares: bool = False
+    ranking: list[str] = field(default_factory=list[str])
     by_noun: bool = False
 
 
@@ -118,13 +133,19 @@ def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool
     if span.kind == "name":
         return _take_name(parts, span)
     if span.kind == "time" and span.period is not None:
-        known = parts.period
         parts.period = parts.period or span.text
-        return not known
+        parts.periods.append(span.text)
+        return True
     if span.kind == "quantity" and span.quantity is not None:
         return _take_number(parts, span, following, after_place)
     if _take_rank(parts, span, text):
+        parts.ranking.append(text)
         return True
+    if compares(span, following):
+        parts.compares = True
+        return True
+    if text in _words("except"):
+        return False
     if text in _words("count"):
         parts.counts = True
         return True
@@ -133,6 +154,11 @@ def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool
         return True
     if text in _words("empty") or text in _words("place"):
         return True
+    return _take_rest(parts, span)
+
+
+def _take_rest(parts: Parts, span: Span) -> bool:
+    """Whether a span that neither ranks nor is a name is understood."""
     if span.kind == "quantifier" and span.role and span.role.sense in _SILENT_QUANTIFIERS:
         return True
     if span.kind == "question" and span.role and span.role.sense in ("why", "when", "where"):
@@ -143,6 +169,17 @@ def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool
         return True
     parts.others.append(span.text)
     return True
+
+
+def compares(span: Span, following: Sequence[Span]) -> bool:
+    """Return whether a span sets one beside another: "compared with", "higher than 2024".
+
+    A bound is one where a name or a time follows, and no number.
+    """
+    if span.kind == "comparison":
+        return span.role is not None and span.role.sense in _COMPARED
+    after = next((one for one in following if not one.is_silent), None)
+    return span.kind == "bound" and after is not None and after.kind in ("name", "time")
 
 
 def _take_name(parts: Parts, span: Span) -> bool:
@@ -158,11 +195,17 @@ def _take_name(parts: Parts, span: Span) -> bool:
             else:
                 parts.nouns = codes
             return True
+    values = [one for one in terms if one.kind == "value"]
+    if len(values) == 1:
+        parts.values.setdefault(values[0].code, []).append(values[0].value)
+        return True
     entities = tuple(one.code for one in terms if one.kind == "entity")
     if entities:
         parts.entities.append(entities)
         return True
-    return False
+    hints = tuple(one.code for one in terms if one.kind == "hint")
+    parts.hints = parts.hints or hints
+    return bool(hints)
 
 
 def _take_number(parts: Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:

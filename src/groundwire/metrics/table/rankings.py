@@ -8,30 +8,41 @@ none of these no ranking is read, so that a table is never wider than what was a
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
-from groundwire.language import NameIndex, annotate
+from groundwire.language import annotate
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
-from groundwire.metrics.table.query import Dimension
-from groundwire.metrics.table.question_parts import Name, Parts, parts_of, tree
+from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.question_index import names_of, names_with_values, ranked
+from groundwire.metrics.table.question_parts import Parts, parts_of, tree
 from groundwire.metrics.table.rolling import asked_average
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
+from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _ROWS = 10
-# "Quarter by quarter" is by quarter.
-_REPEATED = re.compile(r"\b(year|quarter|month) by \1\b", re.IGNORECASE)
-_REPEATS = re.compile(rf"{_REPEATED.pattern}|逐[年季月]|各[个]?(?:季度|月|年)", re.IGNORECASE)
+# "Quarter by quarter" and "each quarter" are by quarter.
+_REPEATED = re.compile(
+    r"\b(?:(?P<by>year|quarter|month) by (?P=by)|(?:each|every|jedes|jeden) (?P<each>year|quarter"
+    r"|month|jahr|quartal|monat))\b",
+    re.IGNORECASE,
+)
+_BROKEN_DOWN = re.compile(
+    r"^(?:please )?(?:break|split)(?: down| up)?\b| down(?= by )", re.IGNORECASE
+)
+# "By reason for 2025" is no reason for anything.
+_BY_FOR = re.compile(r"\bby (?P<noun>[a-z]+) for(?= [\dqhfl])", re.IGNORECASE)
+_REPEATS = re.compile(
+    r"\bby (?:year|quarter|month|jahr|quartal|monat)\b|\b(?:monthly|quarterly|monatlich|monatsweise"
+    r"|quartalsweise|vierteljährlich)[enrs]{0,2}\b|逐[年季月]|按(?:季度|月)|[各每]个?(?:季度|月|年)",
+    re.IGNORECASE,
+)
 _LONGEST = 200
 _SHORTEST_NAME = 3
 _PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
@@ -46,21 +57,68 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
-    asked, text = text, _REPEATED.sub(r"by \1", text)
+    text = _BY_FOR.sub(r"by \g<noun> in", text)
+    text = _REPEATED.sub(lambda found: f"by {found['by'] or found['each']}", text)
+    text = _BROKEN_DOWN.sub(" ", text)
     rolling = read_rolling(state, text)
     if rolling is not None:
         return rolling
-    parts = parts_of(annotate(text, _index(state)).spans)
+    parts = _parts(state, text)
     if parts is None:
         return None
     by_time = not parts.nouns or bool(_grain(parts.nouns))
-    if (parts.follows or _REPEATS.search(asked)) and by_time and not (parts.ranks or parts.place):
+    repeats = bool(_REPEATS.search(text))
+    if repeats:
+        # How something changed each year is its value of each year.
+        parts.others = [
+            one for one in parts.others if one.casefold() not in tree()["words"]["moved"]
+        ]
+    if (parts.follows or repeats) and by_time and not (parts.ranks or parts.place):
         return _trend(state, parts)
+    if parts.compares:
+        several = len(parts.periods) > 1 or any(len(one) > 1 for one in parts.values.values())
+        return _value_of(state, parts) if parts.metrics and several else None
     if parts.ranks or parts.place:
         return _arguments(state, parts)
+    if parts.by_noun and len(parts.metrics) == 1:
+        if _grain(parts.nouns):
+            return _trend(state, parts)
+        if state.tables.metrics[parts.metrics[0]][0] == "facts":
+            return _facts_by(state, parts)
     if parts.metrics:
         return _value_of(state, parts)
     return _count(state, parts) if parts.counts else None
+
+
+def _facts_by(state: State, parts: Parts) -> dict[str, Any] | None:
+    """The arguments of facts by channel, or by the companies of the home entity."""
+    (code,) = parts.metrics
+    metric = state.tables.metrics[code][1]
+    kind = state.profile.metric_by_code[metric.code].kind
+    if parts.others or parts.count or parts.hints or len(parts.periods) > 1:
+        return None
+    entity = _entity(state, parts, kind)
+    asked: dict[str, Any]
+    if CHANNEL in parts.nouns and CHANNEL in metric.dimensions and entity:
+        asked = {"by": [CHANNEL], "where": {ENTITY: entity, CHANNEL: {"none_of": [TOTAL]}}}
+    elif kind in parts.nouns and entity and entity == state.profile.kinds[kind].home:
+        asked = {"by": [ENTITY], "where": {GROUP: entity}}
+    else:
+        return None
+    asked["metrics"] = [code]
+    return asked | ({"period": parts.period} if parts.period else {})
+
+
+def _parts(state: State, text: str) -> Parts | None:
+    """Return the parts of a question; stored values are looked up where it is of the warehouse."""
+    spans = annotate(text, names_of(state)).spans
+    loose = parts_of(spans, lenient=True)
+    warehouse = loose is not None and any(
+        state.tables.metrics[code][0] == "warehouse" for code in loose.metrics
+    )
+    if warehouse:
+        spans = annotate(text, names_with_values(state)).spans
+    return parts_of(spans)
 
 
 def read_rolling(state: State, text: str) -> dict[str, Any] | None:
@@ -74,9 +132,12 @@ def read_rolling(state: State, text: str) -> dict[str, Any] | None:
     if found is None or len(text) > _LONGEST:
         return None
     window, rest = found
-    parts = parts_of(annotate(rest, _index(state)).spans)
-    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place or parts.nouns:
+    parts = _parts(state, rest)
+    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place:
         return None
+    if parts.nouns and not says_its_noun(state, parts):
+        return None
+    parts.nouns = ()
     asked = _trend(state, parts)
     if asked is None and state.tables.metrics[parts.metrics[0]][0] == "warehouse":
         asked = _value_of(state, parts)
@@ -90,28 +151,67 @@ def _value_of(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of a value of the warehouse, or of its values by what is named behind "by"."""
     tables = state.tables
     stores = {tables.metrics[code][0] for code in parts.metrics}
-    if len(parts.metrics) != 1 or stores != {"warehouse"} or not _is_scope(state, parts.entities):
+    if len(parts.metrics) != 1 or stores != {"warehouse"} or not is_scope(state, parts.entities):
         return None
     (code,) = parts.metrics
     metric = tables.metrics[code][1]
-    where = _stored(tables, metric.dimensions, parts.others)
-    if where is None or (not parts.period and not where):
+    where = stored(tables, metric, parts)
+    if where is None or parts.count or (not parts.period and not where):
         return None
     asked: dict[str, Any] = {"metrics": [code]}
     named = [one for one in parts.nouns if one in metric.dimensions]
+    several = [one for one, values in where.items() if isinstance(values, list)]
     if parts.by_noun:
-        if len(named) != 1:
+        if len(named) != 1 or several:
             return None
         asked["by"] = named
-    elif parts.nouns and not _PLURAL.search(parts.written["noun"]) and not where:
+    elif several:
+        # Of several values each is told by itself.
+        if len(several) > 1:
+            return None
+        asked["by"] = several
+    elif parts.nouns and not says_its_noun(state, parts) and not where:
         return None
     asked |= {"where": where} if where else {}
-    return asked | ({"period": parts.period} if parts.period else {})
+    return _in_times(asked, parts)
+
+
+def _in_times(asked: dict[str, Any], parts: Parts) -> dict[str, Any] | None:
+    """The arguments with the times that are named: one, or two years that follow each other."""
+    if len(parts.periods) < 2:
+        return asked | ({"period": parts.period} if parts.period else {})
+    if "by" in asked or len(parts.periods) > 2:
+        return None
+    found = [re.fullmatch(r"(\d{4})年?", one) for one in parts.periods]
+    years = sorted(int(one[1]) for one in found if one is not None)
+    if len(years) != 2 or years[1] - years[0] != 1:
+        return None
+    return asked | {"by": [PERIOD], "grain": "year", "period": f"{years[0]}-{years[1]}"}
+
+
+def says_its_noun(state: State, parts: Parts) -> bool:
+    """Return whether a noun beside a metric of the warehouse narrows nothing.
+
+    That is a plural ("rents of the shops"), or what the metric's definition says that it is of:
+    "shop visitors" are the visits to the shops.
+    """
+    metric = state.tables.metrics[parts.metrics[0]][1]
+    if state.tables.metrics[parts.metrics[0]][0] != "warehouse":
+        return False
+    if _PLURAL.search(parts.written["noun"]):
+        return True
+    said = set(re.findall(r"\w+", metric.definition.casefold()))
+    return any(
+        name.casefold() in said or f"{name.casefold()}s" in said
+        for one in ranked(state.tables)
+        if one.code in parts.nouns and one.code in metric.dimensions
+        for name in (one.label, *one.aliases)
+    )
 
 
 def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of a metric over time, of the entity that is named or the home entity."""
-    if len(parts.metrics) != 1 or parts.others or parts.count:
+    if len(parts.metrics) != 1 or parts.others or parts.count or len(parts.periods) > 1:
         return None
     (code,) = parts.metrics
     store, metric = state.tables.metrics[code]
@@ -121,8 +221,13 @@ def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
         if not entity:
             return None
         asked["where"] = {ENTITY: entity}
-    elif not _is_scope(state, parts.entities):
+    elif not is_scope(state, parts.entities):
         return None
+    else:
+        where = stored(state.tables, metric, parts)
+        if where is None or any(isinstance(one, list) for one in where.values()):
+            return None
+        asked |= {"where": where} if where else {}
     own = _grain(parts.nouns)
     if own:
         if own not in metric.grains:
@@ -144,11 +249,11 @@ def _count(state: State, parts: Parts) -> dict[str, Any] | None:
         if store == "warehouse"
         and any(fold(name) in wanted for name in (metric.label, *metric.aliases))
     ]
-    if not noun or len(found) != 1 or not _is_scope(state, parts.entities):
+    if not noun or len(found) != 1 or not is_scope(state, parts.entities):
         return None
     code, metric = found[0]
-    where = _stored(tables, metric.dimensions, parts.others)
-    if where is None:
+    where = stored(tables, metric, parts)
+    if where is None or len(parts.periods) > 1:
         return None
     asked: dict[str, Any] = {"metrics": [code]} | ({"where": where} if where else {})
     period = parts.period
@@ -159,8 +264,8 @@ def _count(state: State, parts: Parts) -> dict[str, Any] | None:
     return asked | ({"period": period} if period else {})
 
 
-def _is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
-    """Whether entities only say whose the warehouse is.
+def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
+    """Return whether entities only say whose the warehouse is.
 
     That is the home entity, and whom the definitions of the warehouse's metrics name.
     """
@@ -183,59 +288,14 @@ def _is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
     )
 
 
-_INDEXES: WeakKeyDictionary[Tables, NameIndex] = WeakKeyDictionary()
-
-
-def _index(state: State) -> NameIndex:
-    """Every name of a metric, of what can be ranked, and of an entity; made once."""
-    tables = state.tables
-    if (known := _INDEXES.get(tables)) is not None:
-        return known
-    index = _INDEXES[tables] = NameIndex()
-    for term, names in _names(state):
-        for name in names:
-            index.add(name, term)
-    return index
-
-
-def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
-    tables, profile = state.tables, state.profile
-    for code, (_, metric) in tables.metrics.items():
-        yield Name("metric", code), (metric.label, metric.code, *metric.aliases)
-    for dimension in _ranked(tables):
-        yield Name("noun", dimension.code), (dimension.label, *dimension.aliases)
-    for code, kind in profile.kinds.items():
-        yield Name("noun", code), (code, kind.label, *kind.aliases, *_nouns().get(code, ()))
-    yield Name("noun", CHANNEL), _channel_words()
-    for grain, names in tree()["grains"].items():
-        yield Name("noun", grain), names
-    for entity in profile.entities:
-        yield Name("entity", entity.code), (entity.name, *entity.aliases)
-
-
-def _ranked(tables: Tables) -> list[Dimension]:
-    """The dimensions of the warehouse whose values can be ranked."""
-    found = tables.warehouse.dimensions() if tables.warehouse is not None else ()
-    return [one for one in found if one.kind == "category"]
-
-
-@cache
-def _questions() -> Mapping[str, Any]:
-    return tomllib.loads(files(__package__ or "").joinpath("questions.toml").read_text("utf-8"))
-
-
-def _nouns() -> Mapping[str, Sequence[str]]:
-    return _questions()["nouns"]
-
-
-def _channel_words() -> Sequence[str]:
-    return _questions()["dimensions"][CHANNEL]
-
-
 def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of the table, where one metric and one thing to rank are left."""
+    if not parts.metrics:
+        parts.metrics = _hinted(state, parts)
+    elif parts.hints:
+        return None
     ways = list(_ways(state, parts))
-    if len(ways) != 1:
+    if len(ways) != 1 or len(parts.periods) > 1:
         return None
     code, noun, where = ways[0]
     is_time = noun in tree()["grains"]
@@ -257,6 +317,18 @@ def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     return asked
 
 
+def _hinted(state: State, parts: Parts) -> tuple[str, ...]:
+    """The metric that a ranking does not name: of the most people, of the largest economies."""
+    metrics = [one for one in state.profile.metrics if one.kind in parts.nouns]
+    if parts.hints:
+        return tuple(one.code for one in metrics if one.code in parts.hints)
+    size = tree()["words"]["size"]
+    if not any(word in text for text in parts.ranking for word in size):
+        return ()
+    noun = fold(parts.written.get("noun", ""))
+    return tuple(one.code for one in metrics if noun in {fold(hint) for hint in one.hinted_by})
+
+
 def _ways(state: State, parts: Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each metric with the dimension that it is ranked by and the conditions, if all is used."""
     for code in _metrics(state.tables, parts):
@@ -264,7 +336,7 @@ def _ways(state: State, parts: Parts) -> Iterator[tuple[str, str, dict[str, Any]
             way = None if parts.others else _way_of_facts(state, parts, code)
             if way is not None:
                 yield code, *way
-        elif _is_scope(state, parts.entities):
+        elif is_scope(state, parts.entities):
             yield from ((code, *way) for way in _ways_of_warehouse(state, parts, code))
 
 
@@ -293,7 +365,7 @@ def _ways_of_warehouse(
     for noun in parts.nouns:
         is_grain = noun in metric.grains and noun == _grain(parts.nouns)
         if is_grain or (noun in metric.dimensions and noun not in state.profile.kinds):
-            where = _stored(state.tables, metric.dimensions, parts.others)
+            where = stored(state.tables, metric, parts)
             if where is not None:
                 yield noun, where
 
@@ -314,7 +386,7 @@ def _metrics(tables: Tables, parts: Parts) -> tuple[str, ...]:
     written = [one for one in (*parts.others, parts.written.get("metric", "")) if one]
     known = [tables.metrics[one][1] for one in parts.metrics]
     aliases = [name for one in known for name in (one.label, *one.aliases)]
-    things = [fold(name) for one in _ranked(tables) for name in (one.label, *one.aliases)]
+    things = [fold(name) for one in ranked(tables) for name in (one.label, *one.aliases)]
     wanted = tuple({fold(word) for word in (*written, *aliases)})
     near = [
         code
@@ -377,22 +449,34 @@ def _entity(state: State, parts: Parts, kind: str) -> str:
     return own[0] if len(own) == 1 and len(parts.entities) == 1 else ""
 
 
-def _stored(
-    tables: Tables, dimensions: Sequence[str], words: Sequence[str]
-) -> dict[str, Any] | None:
-    """The conditions that words name as stored values; None where one names none."""
-    where: dict[str, Any] = {}
-    for word in words:
+def stored(tables: Tables, metric: TableMetric, parts: Parts) -> dict[str, Any] | None:
+    """Return the conditions that stored values make; None where a word names none.
+
+    Several values of one dimension are a list. The unit of the metric is left out.
+    """
+    dimensions = metric.dimensions
+    named = {code: list(values) for code, values in parts.values.items()}
+    if not set(named) <= set(dimensions):
+        return None
+    for word in parts.others:
         if len(word) == 1 and HAN_CHARACTER.match(word):
             return None
+        unit = resolve_unit(word)
+        if unit is not None and unit.symbol == metric.unit:
+            continue
         found = {
             one.code: value.value
-            for one in _ranked(tables)
+            for one in ranked(tables)
             if one.code in dimensions
             and (value := tables.resolve("warehouse", (), one.code, word)).how
             in ("exact", "folded", "alias")
         }
         if len(found) != 1:
             return None
-        where.update(found)
-    return where
+        for code, value in found.items():
+            named.setdefault(code, []).append(str(value))
+    return {
+        code: values[0] if len(values) == 1 else values
+        for code, every in named.items()
+        if (values := list(dict.fromkeys(every)))
+    }

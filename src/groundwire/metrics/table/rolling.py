@@ -67,6 +67,8 @@ def _phrases() -> tuple[re.Pattern[str], ...]:
     mean = r"(?:durchschnitts?|mittelwerts?|mittels?)"
     texts = (
         rf"(?:the |a )?(?P<window>{window})[ -]{name}(?: of| for)?",
+        rf"(?:the |a )?(?:rolling|moving|trailing|running) (?P<window>{window})[ -]"
+        r"(?:average|mean)(?: of| for)?",
         rf"(?:the |a )?{name}(?: of| for)?(?P<between>.*?) over (?:the (?:last|past) )?"
         rf"(?P<window>{window})",
         rf"(?:der |den |dem |des |ein(?:en?|er)? )?{german} (?P<window>{window})-?{mean}(?: von)?",
@@ -167,9 +169,10 @@ def rolled(run: Callable[[TableQuery], TableRows], query: TableQuery, window: Wi
         rows.append(_average(row, some))
     notes = [*asked.notes]
     if lacking:
+        have = "1 row has" if lacking == 1 else f"{lacking:,} rows have"
         notes.append(
-            f"{lacking:,} rows have no average: not every one of the {window.count} values that it "
-            "runs over is held."
+            f"{have} no average: not every one of the {window.count} values that it runs over is "
+            "held."
         )
     if differing:
         notes.append("Sources differ on a value that was averaged: the newest was used.")

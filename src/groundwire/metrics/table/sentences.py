@@ -15,7 +15,8 @@ from groundwire.metrics.wording import Language, amount, grouped, listed, with_u
 from groundwire.quantities import Period
 from groundwire.safe_text import safe_name
 
-_MOST_ROWS = 5
+MOST_TOLD = 12
+_MOST_ROWS = 10
 _FEWEST_SPAN = 4
 _MOST_BESIDE = 3
 
@@ -59,12 +60,17 @@ def table_sentence(
     shown = "; ".join(
         f"{_called(row)} {_value(row, 0, units[0])}{_change(query, row, 0, units[0])}"
         f"{_beside(row, metrics, units)}"
-        for row in rows[:_MOST_ROWS]
+        for row in rows[: _told(rows)]
     )
     count = total if total is not None else len(rows)
-    told = min(len(rows), _MOST_ROWS)
+    told = _told(rows)
     more = f" ({told} of {count:,} rows)" if count > told else ""
     return f"{what}{_way(query, count, 'en')}: {shown}{more}."
+
+
+def _told(rows: Sequence[TableRow]) -> int:
+    """How many rows a sentence tells: all of a few more than it tells of many."""
+    return len(rows) if len(rows) <= MOST_TOLD else _MOST_ROWS
 
 
 def _is_one_series(query: TableQuery, rows: Sequence[TableRow], place: int) -> bool:
@@ -202,9 +208,9 @@ def table_sentence_in(
     joint = say("names_joint", language)
     shown = say("table_joint", language).join(
         f"{joint.join(map(safe_name, own))} {value(row)}{_before(row, units[0], language)}".strip()
-        for row, own in zip(rows[:_MOST_ROWS], names, strict=False)
+        for row, own in zip(rows[: _told(rows)], names, strict=False)
     )
-    told = min(len(rows), _MOST_ROWS)
+    told = _told(rows)
     number = number_text(count, "de") if language == "de" else f"{count:,}"
     more = say("table_more", language, told=str(told), count=number) if count > told else ""
     what = say("table_what", language, metric=metric, filters=filters, when=when)

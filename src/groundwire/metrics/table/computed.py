@@ -1,0 +1,183 @@
+"""Questions for a share or a change of a metric of the warehouse, as slots of single values.
+
+What is computed of such values (`query_metric_grid`) is of a stored value in the total, or of one
+period beside another. A question is read as a whole: nothing is read where a word has no place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.language import Span, annotate
+from groundwire.metrics.intent.parsed import Route
+from groundwire.metrics.intent.premises import Premise
+from groundwire.metrics.premises import earlier_periods
+from groundwire.metrics.table.question_index import names_of, names_with_values
+from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
+from groundwire.metrics.table.rankings import is_scope, says_its_noun, stored
+from groundwire.metrics.table.single import WHOLE
+from groundwire.metrics.terms import DerivedBy
+from groundwire.quantities import CALENDAR_YEAR, read_period
+
+if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
+
+_LONGEST = 200
+_CHANGES: tuple[DerivedBy, ...] = ("delta", "percent_change")
+
+
+class Computed(NamedTuple):
+    """The slots of a question that asks to have something computed.
+
+    Attributes:
+        metric: code of the metric.
+        entities: the stored value or "total"; for a share both.
+        periods: labels of the periods, the earlier first.
+        derive: what is computed.
+        share_of: "total" for a share, else "".
+        premise: what the question takes for granted of the change, or None.
+        compared_with: earlier periods that tell whether it is so.
+        route: composite where reasons are asked for too.
+    """
+
+    metric: str
+    entities: tuple[str, ...]
+    periods: tuple[str, ...]
+    derive: tuple[DerivedBy, ...]
+    share_of: str = ""
+    premise: Premise | None = None
+    compared_with: tuple[str, ...] = ()
+    route: Route = "structured"
+
+
+class _Asks(NamedTuple):
+    """Which of their senses the words beside names and times have."""
+
+    share: bool
+    percent: bool
+    way: str
+    compares: bool
+    reasons: bool
+
+
+def read_computed(state: State, question: str, today: date) -> Computed | None:
+    """Return the share or the change that a question of the warehouse asks for, or None.
+
+    Raises:
+        UnavailableError: the warehouse cannot be asked.
+    """
+    if state.warehouse is None or len(question) > _LONGEST:
+        return None
+    loose = parts_of(annotate(question, names_of(state)).spans, lenient=True)
+    stores = {state.tables.metrics[code][0] for code in loose.metrics} if loose else set[str]()
+    if stores != {"warehouse"}:
+        return None
+    asks, rest = _told_apart(annotate(question, names_with_values(state)).spans)
+    parts = parts_of(rest)
+    if parts is None or not (asks.share or asks.way or asks.compares):
+        return None
+    entity = _whose(state, parts)
+    periods = _periods(parts, today)
+    if not entity or not periods:
+        return None
+    (code,) = parts.metrics
+    if asks.share:
+        whole = entity == WHOLE or len(periods) > 1 or bool(asks.way) or asks.compares
+        if whole or not state.tables.metrics[code][1].adds_up:
+            return None
+        return Computed(code, (entity, WHOLE), periods, ("share",), WHOLE)
+    asked = _change(Computed(code, (entity,), periods, _CHANGES), asks)
+    if asked is not None and not _is_over(asked.periods[-1], today):
+        # What is held of a period that is not over neither rose nor fell.
+        return asked._replace(premise=None, compared_with=())
+    return asked
+
+
+def _change(asked: Computed, asks: _Asks) -> Computed | None:
+    """The change up to the one period that is named, or between two."""
+    periods = asked.periods
+    before: tuple[str, ...] = ()
+    if len(periods) == 1:
+        before = earlier_periods(periods[0])
+        if not asks.way or not before:
+            return None
+        periods = (before[-1], *periods)
+    premise: Premise | None = {"up": "rise", "down": "fall"}.get(asks.way)  # type: ignore[assignment] - both are premises
+    route: Route = "composite" if asks.reasons else "structured"
+    return asked._replace(
+        periods=periods, premise=premise, compared_with=before if premise else (), route=route
+    )
+
+
+def _is_over(label: str, today: date) -> bool:
+    expression = read_period(label)
+    read = expression.on(CALENDAR_YEAR, today).periods if expression is not None else ()
+    return bool(read) and read[-1].end < today
+
+
+def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
+    """Return what the words that compute or compare ask for, and the spans that are left."""
+    words = tree()["words"]
+    found: set[str] = set()
+    rest: list[Span] = []
+    for at, span in enumerate(spans):
+        sense = span.role.sense if span.role is not None else ""
+        text = span.text.casefold()
+        before = spans[at - 1] if at else None
+        if span.kind == "direction" and sense in ("up", "down", "change"):
+            found.add(sense)
+        elif (span.kind == "relation" and sense == "part_of") or text in words["shared"]:
+            found.add("share")
+        elif span.kind == "unit_noun" and sense == "percent":
+            found.add("percent")
+        elif compares(span, spans[at + 1 :]):
+            found.add("compares")
+        elif span.kind == "question" and sense == "why":
+            found.add("reasons")
+        elif text in words["beside_change"] or (
+            before is not None and before.kind == "unit_noun" and text in words["some"]
+        ):
+            continue
+        else:
+            rest.append(span)
+    ways = found & {"up", "down"} or found & {"change"}
+    asks = _Asks(
+        "share" in found or ("percent" in found and not ways and "compares" not in found),
+        "percent" in found,
+        ways.pop() if len(ways) == 1 else "",
+        "compares" in found,
+        "reasons" in found,
+    )
+    return asks, rest
+
+
+def _whose(state: State, parts: Parts) -> str:
+    """The stored value that is named, "total" for none, or "" where more is said."""
+    if len(parts.metrics) != 1 or parts.ranks or parts.place or parts.count or parts.follows:
+        return ""
+    if parts.compares or parts.by_noun or not is_scope(state, parts.entities):
+        return ""
+    if parts.nouns and not parts.values and not says_its_noun(state, parts):
+        return ""
+    where = stored(state.tables, state.tables.metrics[parts.metrics[0]][1], parts)
+    if where is None or len(where) > 1:
+        return ""
+    (value,) = where.values() or (WHOLE,)
+    return value if isinstance(value, str) else ""
+
+
+def _periods(parts: Parts, today: date) -> tuple[str, ...]:
+    """Labels of the times that are named, the earlier first; nothing where one is not clear."""
+    labels: dict[str, date] = {}
+    for text in parts.periods:
+        expression = read_period(text)
+        if expression is None:
+            return ()
+        reading = expression.on(CALENDAR_YEAR, today)
+        if reading.kind not in ("single", "several"):
+            return ()
+        for one in (reading.periods[0], reading.periods[-1]):
+            labels[one.label] = one.start
+    return tuple(sorted(labels, key=labels.__getitem__)) if len(labels) < 3 else ()

@@ -1,0 +1,94 @@
+"""Asks about the words of a question on the warehouse that nothing explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from groundwire.language import Span, annotate
+from groundwire.metrics.intent.clarify import Clarification
+from groundwire.metrics.intent.contents import asks_for_reasons
+from groundwire.metrics.intent.options import Option
+from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
+from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.question_index import names_with_values
+from groundwire.metrics.table.question_parts import Name, Parts, parts_of
+from groundwire.metrics.table.rankings import is_scope, stored
+from groundwire.metrics.wording import name_in
+from groundwire.quantities import resolve_unit
+
+if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
+
+_MOST_TOLD = 2
+
+
+def ask_of_warehouse(state: State, question: str) -> Clarification | None:
+    """Return the question about what is not understood beside a metric of the warehouse.
+
+    None where the question names no such metric, names one of the facts too, asks for reasons, or
+    leaves nothing to ask about. No table was read from the question.
+
+    Raises:
+        UnavailableError: the warehouse cannot be asked.
+    """
+    if state.warehouse is None or asks_for_reasons(question):
+        return None
+    tables = state.tables
+    spans = annotate(question, names_with_values(state)).spans
+    named = {code for span in spans for code in _metrics(span)}
+    if not named or any(tables.metrics[code][0] == "facts" for code in named):
+        return None
+    parts = parts_of(spans, lenient=True)
+    if parts is None or len(parts.metrics) != 1:
+        return None
+    code = parts.metrics[0]
+    metric = tables.metrics[code][1]
+    language = language_of(question)
+    label = name_in(language, metric.label, metric.aliases, metric.labels)
+    said = phrases(language)
+    told = [
+        _problem(metric, label, text, language) for text in _unread(state, metric, parts, spans)
+    ]
+    if not told and not parts.period:
+        told = [say("for_which_period", language, metric=label)]
+    if not told:
+        return None
+    told = [*dict.fromkeys(told)][:_MOST_TOLD]
+    if all(one.startswith(said.not_understood[:4]) for one in told):
+        told.append(said.choices.format(names=label))
+    return Clarification(
+        "ask_first",
+        question=" ".join(told),
+        narrowing_options=(Option("metric", code, label),),
+    )
+
+
+def _metrics(span: Span) -> Iterator[str]:
+    for term in span.terms:
+        if isinstance(term, Name) and term.kind == "metric":
+            yield term.code
+
+
+def _unread(
+    state: State, metric: TableMetric, parts: Parts, spans: Sequence[Span]
+) -> Iterator[str]:
+    """The words that are neither a stored value nor a unit of the metric nor grammar."""
+    for span in spans:
+        alone = parts_of([span])
+        if alone is None:
+            yield span.text
+            continue
+        named = alone.others or alone.values
+        lost = named and stored(state.tables, metric, alone) is None
+        if lost or not is_scope(state, alone.entities):
+            yield span.text
+
+
+def _problem(metric: TableMetric, label: str, text: str, language: Language) -> str:
+    unit = resolve_unit(text)
+    if unit is not None and metric.unit and unit.symbol != metric.unit:
+        return say(
+            "not_converted", language, metric=label, unit=metric.unit, other=quoted(text, language)
+        )
+    return phrases(language).not_understood.format(text=quoted(text, language))
