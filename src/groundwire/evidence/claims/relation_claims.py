@@ -79,6 +79,7 @@ class RelationReader:
         relations = list(self._draft.naming(here, "relation"))
         cues = [w for w in words if w.role is not None and w.role.role == "relation"]
         proven: list[tuple[Names, tuple[Hit, Hit]]] = []
+        apart: list[Hit] = []
         for number, stated in relations:
             own = here.terms[number]
             subjects = [hit for hit, term in own if term.slot == "subject"]
@@ -92,7 +93,9 @@ class RelationReader:
                 for target in objects:
                     if (target.start, target.end) == (subject.start, subject.end):
                         continue
-                    if self._rivals(stated, number, (subject, target), here.hits):
+                    gap, is_of_lists = self._gap(subject, target, here.hits)
+                    if self._relates_others(stated, number, gap, here.hits):
+                        apart += [target] if is_of_lists else []
                         continue
                     near = [
                         cue
@@ -106,6 +109,8 @@ class RelationReader:
                     if any(claim.status == "supported" for claim in found.claims[told:]):
                         proven.append((stated.statement.predicate[:1], (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
+        if not found.claims:
+            found.foreign += [(hit.start, hit.end) for hit in apart]
         for number, stated in relations if not found.claims else ():
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
@@ -235,24 +240,25 @@ class RelationReader:
                     )  # fmt: skip
                     return
 
-    def _rivals(
-        self, stated: Stated, number: int, pair: tuple[Hit, Hit], hits: Sequence[Hit]
-    ) -> bool:
-        """Whether a name stands between two that another statement relates in the same way.
+    def _gap(self, subject: Hit, target: Hit, hits: Sequence[Hit]) -> tuple[Span, bool]:
+        """Return what lies between two names without what is listed beside one of them.
 
-        "Vaduz is the capital of Liechtenstein and Bern that of Switzerland" says nothing of Vaduz
-        and Switzerland.
+        "A, B and C are parts of D" names B and C beside A. Between two lists nothing is left out:
+        "the capitals of A and B are D and C" does not tell whose each is.
+
+        Returns:
+            The range, and whether both names stand in lists.
         """
-        first, second = sorted(pair, key=lambda hit: hit.start)
+        first, second = sorted((subject, target), key=lambda hit: hit.start)
         low, high = first.end, second.start
         between = [one for one in hits if low <= one.start < high]
-        for hit in between:  # "A, B and C are parts of D": B and C are named beside A
+        for hit in between:
             low = hit.end if LISTED.fullmatch(self._draft.text, low, hit.start) else low
         for hit in reversed(between):
             high = hit.start if LISTED.fullmatch(self._draft.text, hit.end, high) else high
-        if low > first.end and high < second.start:  # two lists: who belongs to whom is not told
-            low, high = first.end, second.start
-        return self._relates_others(stated, number, (low, high), hits)
+        if low > first.end and high < second.start:
+            return (first.end, second.start), True
+        return (low, high), False
 
     def _is_of_others(
         self, stated: Stated, number: int, cue: Word, pair: tuple[Hit, Hit], hits: Sequence[Hit]
