@@ -14,13 +14,17 @@ from groundwire.cli.progress import bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Record, report
-from groundwire.evidence.bundle import BundleCheck, check_bundle, export_bundle, is_bundle
+from groundwire.evidence.bundle import (
+    KEY_FILE,
+    BundleCheck,
+    check_bundle,
+    export_bundle,
+    is_bundle,
+)
 from groundwire.evidence.page.sheet import Sheet
 
 MOST_PATH = 1_000
 _MOST_DRAFT = 1_000_000
-# In GROUNDWIRE_HOME: what signs the bundles of this user.
-KEY_FILE = "evidence_key.pem"
 
 
 def _path() -> Path:

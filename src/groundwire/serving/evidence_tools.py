@@ -21,6 +21,7 @@ from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
 from groundwire.evidence.ledger import MOST_REMEMBERED
 from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
 from groundwire.serving.cursors import START, Cursor
+from groundwire.serving.files import BUNDLE_URI
 from groundwire.serving.owner import current_owner
 from groundwire.serving.refusals import quoted
 from groundwire.serving.results import Viewed
@@ -54,7 +55,7 @@ class _Result(BaseModel):
 
 
 class EvidencePage(_Result):
-    """A piece of one part of a record."""
+    """A piece of one part of a record; its summary names the record as a signed bundle."""
 
     evidence_id: str
     part: Part
@@ -62,6 +63,9 @@ class EvidencePage(_Result):
     total_characters: int
     verbatim: ClassVar = frozenset({"text"})
     note: str | None = None
+    files: ClassVar = {"bundle": "bundle_url"}
+    bundle: str | None = None
+    bundle_url: str | None = None
     next_offset: int | None = None
     next_cursor: str | None = None
 
@@ -150,6 +154,7 @@ class EvidenceTools(Toolset):
             text=page.text,
             total_characters=page.total,
             note=page.note,
+            bundle=BUNDLE_URI.format(evidence_ids=page.evidence_id) if part == "summary" else None,
             next_offset=page.next_offset,
         )
         return Viewed(result, view)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from groundwire.errors import ConfigurationError
 from groundwire.serving.auth import SCOPES, auth_settings
 from groundwire.serving.factory import GroundwireServer
+from groundwire.serving.files import FILES, file_page
 from groundwire.serving.toolsets import Check
 from groundwire.serving.unreadable import AnsweringIds
 
@@ -74,6 +75,8 @@ def http_app(
             f"--audience {audience!r} is no URL: send it as clients ask for it, such as "
             "https://groundwire.example/mcp."
         )
+    if audience is not None:
+        server.files.public = audience.rstrip("/").removesuffix(PATH)
     nameless = is_wildcard(host) and audience is None
     tokens = server.tokens
     if tokens is not None:
@@ -143,7 +146,8 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route
             resource_name=server.title,
         )
     readiness = Readiness(checks, server.toolsets, server.watch, meters)
-    return [*pages, *routes(readiness, meters, tokens, known)]
+    files = [(f"{FILES}/{{link}}/{{name}}", file_page(server.files))]
+    return [*pages, *routes(readiness, meters, tokens, known, files)]
 
 
 def _without_port(host: str) -> str:
