@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -9,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import jwt
 import pytest
@@ -97,6 +99,10 @@ async def site(server: GroundwireServer) -> AsyncIterator[Site]:
         yield Site(httpx2.ASGITransport(app))
 
 
+def _bytes(read: Any) -> bytes:
+    return base64.b64decode(read.contents[0].blob)
+
+
 async def test_a_map_is_a_link_and_no_path(site: Site, home: Path, era: str) -> None:
     async with site.caller("ada", era) as ada:
         result = await ada.drawn()
@@ -163,7 +169,7 @@ async def test_exports_are_for_callers_elsewhere_too(site: Site, home: Path, era
     async with site.caller("ada", era) as ada, site.caller("bob", era) as bob:
         said = (await ada.call("execute_query", **query)).structured_content
         assert "export_path" not in said and str(home) not in json.dumps(said)
-        assert (await ada.fetched(said["export_url"])).text .split() == ["a", "7"]
+        assert (await ada.fetched(said["export_url"])).text.split() == ["a", "7"]
         await bob.call("execute_query", **query)
         folders = list((home / "exports/shared").iterdir())
         assert len(folders) == 2 and not any("ada" in one.name for one in folders)
@@ -200,15 +206,8 @@ async def test_evidence_is_a_signed_bundle(site: Site, tmp_path: Path, era: str)
                 await ada.client.read_resource(wrong)
 
 
-async def test_a_link_ends_and_so_does_its_file(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = Settings(
-        home=home,
-        toolsets=("sparql",),
-        http=HttpSettings(link_seconds=60),
-    )
-    built = build(settings)
+async def test_a_link_ends_and_so_does_its_file(home: Path) -> None:
+    built = build(Settings(home=home, toolsets=("sparql",), http=HttpSettings(link_seconds=2)))
     app = http_app(built, "127.0.0.1", 80)
     query = {"query_language": "sql", "query_string": "SELECT 7 AS a", "export": "csv"}
     async with app.router.lifespan_context(app):
@@ -220,16 +219,27 @@ async def test_a_link_ends_and_so_does_its_file(
             first = (await client.call_tool("execute_query", query)).structured_content
             assert first["export_url"].startswith("http://127.0.0.1/files/")
             assert (await http.get(first["export_url"])).status_code == 200
-            later = time.time() + 61
-            monkeypatch.setattr(time, "time", lambda: later)
-            built.files._handles._clock = time.time
+            await anyio.sleep(2.1)
             assert (await http.get(first["export_url"])).status_code == 404
             await client.call_tool("execute_query", query)
             assert len(list((home / "exports/shared").glob("*/*.csv"))) == 1
     built.close()
 
 
-def _bytes(read: Any) -> bytes:
-    import base64
-
-    return base64.b64decode(read.contents[0].blob)
+async def test_a_draft_may_hold_links_that_its_owner_was_given(site: Site, era: str) -> None:
+    async with site.caller("ada", era) as ada, site.caller("bob", era) as bob:
+        said = (await ada.drawn()).structured_content
+        own = await ada.call("verify_answer", draft=said["answer"])
+        assert own.structured_content["verdict"] == "supported"
+        link = f"It is at {said['url']}."
+        other = f"It is at {said['url'].replace('groundwire.example', 'evil.example')}."
+        invented = f"It is at {said['url'].replace('/fi_', '/fi_0')}."
+        for caller, draft, status in (
+            (ada, link, "supported"),
+            (ada, f"{link} Or [here]({said['svg_url']})!", "supported"),
+            (bob, link, "unsupported"),
+            (ada, other, "unsupported"),
+            (ada, invented, "unsupported"),
+        ):
+            found = (await caller.call("verify_answer", draft=draft)).structured_content
+            assert {one["status"] for one in found["claims"] if one["kind"] == "iri"} == {status}

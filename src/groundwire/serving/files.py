@@ -9,11 +9,14 @@ that made it: nothing that a caller sends is part of a path.
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote
 
 import anyio.to_thread
 from mcp_types import ResourceLink
@@ -30,10 +33,13 @@ if TYPE_CHECKING:
 KIND = "file"
 FILES = "/files"
 FILE_URI = "groundwire://files/{link}/{name}"
-BUNDLE_URI = "groundwire://evidence/{evidence_ids}"
+BUNDLE = "groundwire://evidence/"
+BUNDLE_URI = BUNDLE + "{+evidence_ids}"
 BUNDLE_TYPE = "application/x-ndjson"
 MOST_READ = 8_388_608
 """Bytes that a resource is read with; larger files are fetched by their URL."""
+MOST_LOOKED_UP = 50
+"""Links of one text that are looked up."""
 # A link has no owner who must be known to open it: that one is in its payload.
 _ANYONE = ""
 _EXPIRED = "This link is unknown or has expired: ask for the file again."
@@ -129,7 +135,7 @@ class FileLinks:
             url = update[link_field] = f"{site}{FILES}/{handle}/{quote(name)}"
             uri = FILE_URI.format(link=handle, name=quote(name))
             links.append(ResourceLink(name=name, uri=uri, mime_type=type_of(name)))
-            if not place.startswith("groundwire:"):
+            if not place.startswith(BUNDLE):
                 update[field] = None
                 places[place] = url
         if not links:
@@ -147,16 +153,11 @@ class FileLinks:
         Raises:
             NotFoundError: it is unknown or has expired, or the file is gone.
         """
-        try:
-            payload = self._handles.open(handle[:MAX_HANDLE], _ANYONE, KIND)
-            if payload["name"] != name:
-                raise NotFoundError(_EXPIRED)
-            owner: str = payload["owner"]
-            if "bundle" in payload and self._bundled is not None:
-                return Linked(name, owner, self._bundled(payload["bundle"], owner))
-            path = self._home / payload["path"]
-        except NotFoundError as error:
-            raise NotFoundError(_EXPIRED) from error
+        payload = _opened(self._handles, handle, name)
+        owner: str = payload["owner"]
+        if "bundle" in payload and self._bundled is not None:
+            return Linked(name, owner, self._bundled(payload["bundle"], owner))
+        path = self._home / payload["path"]
         if path.is_symlink() or not path.is_file():
             raise NotFoundError("This file is gone: ask for it again.")
         return Linked(name, owner, path)
@@ -184,9 +185,9 @@ class FileLinks:
     def _linked(self, place: str, owner: str) -> tuple[str, str] | None:
         """Mint the link of a path or bundle: its handle, and the name of its file."""
         payload: dict[str, Any] = {"owner": owner}
-        if place.startswith("groundwire:"):
-            ids = urlsplit(place).path.strip("/")
-            name, payload["bundle"] = f"{ids}.jsonl", ids.split(",")
+        if place.startswith(BUNDLE):
+            ids = place.removeprefix(BUNDLE)
+            name, payload["bundle"] = f"{ids}.jsonl", [ids]
         else:
             path = Path(place)
             if not path.is_relative_to(self._home):
@@ -194,6 +195,21 @@ class FileLinks:
             name, payload["path"] = path.name, str(path.relative_to(self._home))
         payload["name"] = name
         return self._handles.mint(_ANYONE, KIND, payload, self._seconds), name
+
+
+def given_links(text: str, handles: HandleStore, owner: str, site: str | None) -> Collection[str]:
+    """Return the URLs of a text that lead to files of this owner, at the address `site`."""
+    if site is None or f"{site}{FILES}/" not in text:
+        return ()
+    link = re.compile(re.escape(f"{site}{FILES}/") + r"([a-z0-9_]{1,20})/([\w.%~-]{1,200})")
+
+    own: set[str] = set()
+    for found in islice(link.finditer(text), MOST_LOOKED_UP):
+        handle, name = found[1], found[2].rstrip(".")
+        with suppress(NotFoundError):
+            if _opened(handles, handle, unquote(name))["owner"] == owner:
+                own.add(found.group().rstrip("."))
+    return own
 
 
 def type_of(name: str) -> str:
@@ -227,6 +243,21 @@ def file_page(links: FileLinks) -> Callable[[Request], Any]:
         )
 
     return page
+
+
+def _opened(handles: HandleStore, handle: str, name: str) -> Mapping[str, Any]:
+    """Return what is kept of a link.
+
+    Raises:
+        NotFoundError: it is unknown or has expired, or is of a file with another name.
+    """
+    try:
+        payload = handles.open(handle[:MAX_HANDLE], _ANYONE, KIND)
+    except NotFoundError as error:
+        raise NotFoundError(_EXPIRED) from error
+    if payload["name"] != name:
+        raise NotFoundError(_EXPIRED)
+    return payload
 
 
 def _bounded(data: bytes) -> bytes:
