@@ -94,10 +94,11 @@ def export_bundle(
     """
     if target.exists() and not is_bundle(target):
         raise InputError(f"{target} is there already and is no bundle: name another file.")
+    private = _private_key(key)
     new = target.with_name(f".{target.name}.new")
     try:
         with new.open("wb") as file:
-            file.writelines(_signed_lines(ledger, key, evidence_ids, owner))
+            file.writelines(_signed_lines(ledger, private, evidence_ids, owner))
         new.replace(target)
     except OSError as error:
         raise InputError(
@@ -127,7 +128,7 @@ def signed_bundle(ledger: Path, key: Path, evidence_ids: Sequence[str], owner: s
             f"A bundle holds 1 to {MOST_SIGNED} records, not {len(evidence_ids)}: name the "
             "evidence_ids of answers, separated by commas."
         )
-    return b"".join(_signed_lines(ledger, key, evidence_ids, owner))
+    return b"".join(_signed_lines(ledger, _private_key(key), evidence_ids, owner))
 
 
 def check_bundle(path: Path, fingerprint: str = "") -> BundleCheck:
@@ -152,10 +153,9 @@ def _line(tree: dict[str, Any]) -> bytes:
 
 
 def _signed_lines(
-    ledger: Path, key: Path, evidence_ids: Sequence[str], owner: str
+    ledger: Path, private: Ed25519PrivateKey, evidence_ids: Sequence[str], owner: str
 ) -> Iterator[bytes]:
     """Every line of a bundle, its signature last."""
-    private = _private_key(key)
     digest = hashlib.sha512()
     for line in _lines(ledger, _public(private), evidence_ids, owner):
         digest.update(line)

@@ -64,6 +64,7 @@ class EvidencePage(_Result):
     verbatim: ClassVar = frozenset({"text"})
     note: str | None = None
     files: ClassVar = {"bundle": "bundle_url"}
+    unlisted: ClassVar = frozenset(("bundle", "bundle_url"))
     bundle: str | None = None
     bundle_url: str | None = None
     next_offset: int | None = None

@@ -211,19 +211,23 @@ class GroundwireServer(MCPServer[Any]):
                     )(readable(method, wording))
                 elif isinstance(declaration, CompletionDeclaration):
                     sources.append(method)
-        for uri, read, title, media in (
-            (FILE_URI, self.files.read_file, "A file of an answer", "application/octet-stream"),
-            (BUNDLE_URI, self.files.read_bundle, "Signed evidence", BUNDLE_TYPE),
-        ):
-            self.resource(
-                uri,
-                name=read.__name__,
-                title=title,
-                description=one_line(read.__doc__ or ""),
-                mime_type=media,
-            )(readable(read, self._delivery.wording))
+        self._offer(
+            FILE_URI, self.files.read_file, "A file of an answer", "application/octet-stream"
+        )
+        if self.files.keeps_evidence:
+            self._offer(BUNDLE_URI, self.files.read_bundle, "Signed evidence", BUNDLE_TYPE)
         if sources:
             self.completion()(functools.partial(_complete, sources))
+
+    def _offer(self, uri: str, read: Callable[..., Any], title: str, mime_type: str) -> None:
+        """Offer a template of resources of every server."""
+        self.resource(
+            uri,
+            name=read.__name__,
+            title=title,
+            description=one_line(read.__doc__ or ""),
+            mime_type=mime_type,
+        )(readable(read, self._delivery.wording))
 
 
 def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:
