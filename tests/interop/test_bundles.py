@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from conftest import wait_for
-from host_installs import CannotInstall, install_typescript_client
+from tests.interop.conftest import wait_for
+from tests.interop.host_installs import CannotInstall, install_typescript_client
 
 pytestmark = pytest.mark.interop
 
