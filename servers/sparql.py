@@ -129,7 +129,7 @@ class SparqlTools(KgWorkflow, Commands):
         """Where rows are exported to, if they may be.
 
         Raises:
-            ForbiddenError: this server writes no files.
+            ForbiddenError: this server writes no files, or the caller can be given no link.
             LimitError: the caller, on another machine, has too much that was exported lately.
         """
         from groundwire.sparql.exports import shared_folder
@@ -139,9 +139,14 @@ class SparqlTools(KgWorkflow, Commands):
                 "`export` writes a file, and this server is read-only: leave it out and read the "
                 "rows page by page with cursor."
             )
-        if owner == LOCAL and current_site() is None:
-            return self._exports
-        return shared_folder(self._exports, owner, self._kept_seconds)
+        if current_site() is not None:
+            return shared_folder(self._exports, owner, self._kept_seconds)
+        if owner != LOCAL:
+            raise ForbiddenError(
+                "`export` writes a file on the machine of this server, for its local user alone: "
+                "leave it out and read the rows page by page with cursor."
+            )
+        return self._exports
 
     @tool("Describe the schema", read_only=True, idempotent=True, open_world=True, timeout=60.0)
     async def describe_schema(
