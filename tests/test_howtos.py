@@ -14,7 +14,8 @@ import pytest
 
 from tests.sparql.endpoint_server import served
 
-PAGES = Path(__file__).parents[1] / "docs/how-to"
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "docs/how-to"
 ENDPOINT = "http://127.0.0.1:7878/query"
 SECONDS = 300
 _BLOCK = re.compile(r"^```(\w+)(?: ([\w.-]+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -31,6 +32,12 @@ class Block(NamedTuple):
 def blocks(page: str) -> list[Block]:
     text = (PAGES / page).read_text("utf-8")
     return [Block(*found) for found in _BLOCK.findall(text)]
+
+
+def test_every_page_is_on_the_site() -> None:
+    listed = (ROOT / "mkdocs.yml").read_text("utf-8")
+    pages = [str(one.relative_to(ROOT / "docs")) for one in (ROOT / "docs").rglob("*.md")]
+    assert [one for one in pages if f"- {one}\n" not in listed] == []
 
 
 @pytest.fixture(scope="module")

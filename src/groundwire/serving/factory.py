@@ -212,10 +212,10 @@ class GroundwireServer(MCPServer[Any]):
                 elif isinstance(declaration, CompletionDeclaration):
                     sources.append(method)
         self._offer(
-            FILE_URI, self.files.read_file, "A file of an answer", "application/octet-stream"
+            FILE_URI, self.files.answer_file, "A file of an answer", "application/octet-stream"
         )
         if self.files.keeps_evidence:
-            self._offer(BUNDLE_URI, self.files.read_bundle, "Signed evidence", BUNDLE_TYPE)
+            self._offer(BUNDLE_URI, self.files.evidence_bundle, "Signed evidence", BUNDLE_TYPE)
         if sources:
             self.completion()(functools.partial(_complete, sources))
 

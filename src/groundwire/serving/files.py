@@ -167,11 +167,11 @@ class FileLinks:
             raise NotFoundError("This file is gone: ask for it again.")
         return Linked(name, owner, path)
 
-    async def read_file(self, link: str, name: str) -> bytes:
+    async def answer_file(self, link: str, name: str) -> bytes:
         """A file or bundle that an answer links to; for its owner, until the link expires."""
         return await anyio.to_thread.run_sync(self._read, link, name)
 
-    async def read_bundle(self, evidence_ids: str) -> bytes:
+    async def evidence_bundle(self, evidence_ids: str) -> bytes:
         """Records with their responses and hashes, signed; ids of answers, comma-separated."""
         assert self._bundled is not None
         ids = [one.strip() for one in evidence_ids.split(",") if one.strip()]
