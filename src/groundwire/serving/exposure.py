@@ -16,8 +16,12 @@ from groundwire.serving.unreadable import AnsweringIds
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
     from starlette.routing import Route
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from groundwire.serving.operations import Page
 
 PATH = "/mcp"
 MIN_TOKEN_BYTES = 16
@@ -146,8 +150,22 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route
             resource_name=server.title,
         )
     readiness = Readiness(checks, server.toolsets, server.watch, meters)
-    files = [(f"{FILES}/{{link}}/{{name}}", file_page(server.files))]
-    return [*pages, *routes(readiness, meters, tokens, known, files)]
+    others = [(f"{FILES}/{{link}}/{{name}}", file_page(server.files)), ("/", _front_page(server))]
+    return [*pages, *routes(readiness, meters, tokens, known, others)]
+
+
+def _front_page(server: GroundwireServer) -> Page:
+    """Return the page that says to a browser what is served here."""
+    from starlette.responses import PlainTextResponse
+
+    async def page(request: Request) -> Response:
+        url = f"{server.files.site(request)}{PATH}"
+        return PlainTextResponse(
+            f"{server.title or server.name}: MCP servers are used by hosts, not by browsers. The "
+            f"address for a host is {url}; `groundwire config HOST --url {url}` prints its block.\n"
+        )
+
+    return page
 
 
 def _without_port(host: str) -> str:
