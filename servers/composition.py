@@ -77,7 +77,7 @@ def compose(
     held = shared or state(settings)
     return build_server(
         name,
-        [*toolsets, EvidenceTools(held.ledger)],
+        [*toolsets, EvidenceTools(held.ledger, held.handles)],
         settings=settings,
         handles=held.handles,
         ledger=held.ledger,

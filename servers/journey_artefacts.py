@@ -18,7 +18,16 @@ from groundwire.journeys.artefacts.calendar import Weekday
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.servers.journey_arguments import JourneyId, JourneyIndex, PlanIndex
 from groundwire.servers.journey_toolset import OverLondon
-from groundwire.serving import APP_PAGE, LOCAL, Grounded, Picture, current_owner, resource, tool
+from groundwire.serving import (
+    APP_PAGE,
+    LOCAL,
+    Grounded,
+    Picture,
+    current_owner,
+    current_site,
+    resource,
+    tool,
+)
 
 MAP_PAGE = "ui://groundwire/journey-map"
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
@@ -60,7 +69,8 @@ class JourneyArtefacts(OverLondon):
         which = Which(journey_id, journey_index, plan_index)
         owner = current_owner()
         # A browser opens on the server's machine, which is the user's on stdio alone.
-        show = _in_browser if browser_display and owner == LOCAL and _is_stdio(ctx) else None
+        local = owner == LOCAL and _is_stdio(ctx) and current_site() is None
+        show = _in_browser if browser_display and local else None
         inline = client_supports_apps(ctx)
         draw = partial(draw_map, apart=not _is_stdio(ctx), inline=inline, whole_day=whole_day)
         drawn = await self._answered(draw, owner, which, compare_plan_indices, show)
@@ -90,7 +100,7 @@ class JourneyArtefacts(OverLondon):
         ] = (),
         whole_day: WholeDay = False,
     ) -> CalendarFile:
-        """Write a plan as an iCalendar file; returns its path and text."""
+        """Write a plan as an iCalendar file; returns its place and text."""
         from groundwire.journeys.drawing import create_calendar
         from groundwire.journeys.looking import Which
 
@@ -101,6 +111,7 @@ class JourneyArtefacts(OverLondon):
             alarm_minutes=alarm_minutes,
             repeat_on=repeat_on,
             whole_day=whole_day,
+            names_map=current_site() is None,
         )
         return await self._answered(create, current_owner(), which)
 

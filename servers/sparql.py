@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import anyio.to_thread
 from pydantic import Field
 
 from groundwire import profiles as embedded
 from groundwire import shapes
-from groundwire.config import Settings
+from groundwire.config import HttpSettings, Settings
 from groundwire.errors import ForbiddenError, UnavailableError
 from groundwire.servers.composition import compose
 from groundwire.servers.sparql_arguments import EndpointName, Limit, Texts
@@ -24,6 +25,7 @@ from groundwire.serving import (
     Grounded,
     GroundwireServer,
     current_owner,
+    current_site,
     tool,
 )
 from groundwire.sparql.results import (
@@ -59,14 +61,21 @@ class SparqlTools(KgWorkflow, Commands):
         "all. Never invent an IRI. Check your final text with verify_answer."
     )
 
-    def __init__(self, workspace: Callable[[], Workspace], exports: Path | None) -> None:
+    def __init__(
+        self,
+        workspace: Callable[[], Workspace],
+        exports: Path | None,
+        kept_seconds: float = HttpSettings().link_seconds,
+    ) -> None:
         """Serve one registry.
 
         Args:
             workspace: opens the registry with its endpoints, at the first call.
             exports: folder of exported rows; None where this server writes no files.
+            kept_seconds: how long exports of callers on other machines are kept.
         """
         super().__init__(workspace)
+        self._kept_seconds = kept_seconds
         self._exports = exports
 
     def close(self) -> None:
@@ -109,7 +118,7 @@ class SparqlTools(KgWorkflow, Commands):
 
         asked = Execution(query_language, query_string, endpoint, limit, variables or {})
         owner = current_owner()
-        folder = self._export_folder(owner) if export else None
+        folder = await anyio.to_thread.run_sync(self._export_folder, owner) if export else None
         return Grounded(
             *await execute_query(
                 self._workspace, asked, owner, cursor.offset, folder, export or "csv"
@@ -120,13 +129,18 @@ class SparqlTools(KgWorkflow, Commands):
         """Where rows are exported to, if they may be.
 
         Raises:
-            ForbiddenError: this server writes no files, or the caller is on another machine.
+            ForbiddenError: this server writes no files, or the caller can be given no link.
+            LimitError: the caller, on another machine, has too much that was exported lately.
         """
+        from groundwire.sparql.exports import shared_folder
+
         if self._exports is None:
             raise ForbiddenError(
                 "`export` writes a file, and this server is read-only: leave it out and read the "
                 "rows page by page with cursor."
             )
+        if current_site() is not None:
+            return shared_folder(self._exports, owner, self._kept_seconds)
         if owner != LOCAL:
             raise ForbiddenError(
                 "`export` writes a file on the machine of this server, for its local user alone: "
@@ -208,7 +222,7 @@ def build(settings: Settings) -> GroundwireServer:
 def toolset(settings: Settings) -> SparqlTools:
     """The tools over the endpoints that the settings name."""
     exports = None if settings.read_only else settings.home / EXPORTS
-    return SparqlTools(lambda: workspace(settings), exports)
+    return SparqlTools(lambda: workspace(settings), exports, settings.http.link_seconds)
 
 
 def workspace(settings: Settings) -> Workspace:

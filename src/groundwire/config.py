@@ -74,6 +74,7 @@ class HttpSettings:
         body_bytes: longest body of a request.
         calls_per_minute: requests of one owner in a minute; 0 means no limit.
         calls_at_once: requests of one owner that are answered at once; 0 means no limit.
+        link_seconds: how long a link to a file holds.
     """
 
     audience: str = ""
@@ -84,6 +85,7 @@ class HttpSettings:
     body_bytes: int = 4_194_304
     calls_per_minute: int = 600
     calls_at_once: int = 32
+    link_seconds: int = 3_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +279,7 @@ def _http(env: Mapping[str, str]) -> HttpSettings:
         body_bytes=_count(env, "GROUNDWIRE_HTTP_BODY_BYTES", default.body_bytes, least=1),
         calls_per_minute=_count(env, "GROUNDWIRE_HTTP_CALLS_PER_MINUTE", default.calls_per_minute),
         calls_at_once=_count(env, "GROUNDWIRE_HTTP_CALLS_AT_ONCE", default.calls_at_once),
+        link_seconds=_count(env, "GROUNDWIRE_HTTP_LINK_SECONDS", default.link_seconds, least=60),
     )
 
 

@@ -26,6 +26,7 @@ VARIABLES = frozenset(
         "HTTP_CALLS_PER_MINUTE",
         "HTTP_ISSUERS",
         "HTTP_JWKS",
+        "HTTP_LINK_SECONDS",
         "HTTP_ORIGINS",
         "HTTP_STATELESS",
         "HTTP_TOKEN",

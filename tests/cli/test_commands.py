@@ -267,6 +267,9 @@ def test_a_misspelt_variable_is_told_at_start(
         (("demo", "metrix"), "metrics"),
         (("config", "cursr"), "cursor"),
         (("evidence", "opn", "ev_1"), "open"),
+        (("serve", "metrics", "--prot", "9"), "--port"),
+        (("serve", "all", "--toolsetz=x"), "--toolsets"),
+        (("evidence", "export", "--ownr", "ann"), "--owner"),
     ],
 )
 def test_a_misspelt_word_is_told_what_it_is_near_to(

@@ -139,6 +139,10 @@ def test_a_removed_end_is_found_against_a_kept_head(
     monkeypatch.setenv("GROUNDWIRE_HOME", str(other))
     assert run("evidence", "verify", head).code == 1
     assert run("evidence", "verify", "not a hash").code == 2
+    missing = run("evidence", "verify", "no/such.jsonl")
+    assert missing.code == 2 and "There is no file no/such.jsonl" in missing.err
+    other = run("evidence", "verify", __file__)
+    assert other.code == 2 and "is no bundle, and holds no head" in other.err
 
 
 def test_a_bundle_is_exported_and_verified_without_the_ledger(

@@ -19,6 +19,7 @@ CODEX = "0.169.0"
 OPENCODE = "1.18.33"
 PYDANTIC_AI = "2.68.0"
 OPENAI_AGENTS = "0.24.0"
+TYPESCRIPT_SDK = "1.32.2"
 INSTALL_SECONDS = 150
 
 
@@ -89,6 +90,25 @@ def install_node_hosts() -> Path:
         _finished(command, INSTALL_SECONDS, folder)
 
     return _once(f"{CODEX}_{OPENCODE}", install)
+
+
+def install_typescript_client() -> Path:
+    """The TypeScript SDK in an npm folder.
+
+    Raises:
+        CannotInstall: there is no npm, or it failed.
+    """
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise CannotInstall("npm and node are not here")
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
+    package = f"@modelcontextprotocol/sdk@{TYPESCRIPT_SDK}"
+
+    def install(folder: Path) -> None:
+        command = [npm, "install", "--prefix", str(folder), *options, package]
+        _finished(command, INSTALL_SECONDS, folder)
+
+    return _once(f"typescript_{TYPESCRIPT_SDK}", install)
 
 
 def install_python_hosts() -> Path:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import pytest
 
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.store import SqliteFacts
+from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.lint import Finding, lint
 from groundwire.metrics.profile import parse_profile
 
@@ -141,9 +143,17 @@ def test_units() -> None:
 def test_what_has_no_facts_is_told_where_facts_are_at_hand() -> None:
     assert found("no facts") == []
     with SqliteFacts(None) as store:
-        findings = found("no facts", store=store)
-    assert [one.level for one in findings] == ["warning", "note", "note", "note"]
-    assert findings[0].message == "metric SALES has no fact"
+        (empty,) = found("no facts", store=store)
+        assert empty.level == "note" and "`groundwire metrics import`" in empty.message
+        with store.writer() as writer:
+            document = writer.document(SourceDocument("sales.csv", "0" * 64, "", None))
+            days = (date(2024, 1, 1), date(2024, 12, 31), date(2025, 1, 1))
+            ordinals = [day.toordinal() for day in days]
+            row = FactRow("SALES", "AQX", "TOTAL", *ordinals, 7, 0, "EUR", document, "{}", 2, None)
+            writer.add([row])
+        findings = found("no facts", store=store, metrics=[*sales(), *sales(code="TURN")])
+    assert [one.level for one in findings] == ["warning", "note", "note"]
+    assert findings[0].message == "metric TURN has no fact"
 
 
 def test_errors_come_first() -> None:

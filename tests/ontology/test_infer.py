@@ -185,3 +185,28 @@ def test_drafts_of_a_real_catalogue_describe_it(tmp_path: Path) -> None:
         for c in index.connections
         if c.source == "scenario" and c.via == "class"
     }
+
+
+def test_what_the_data_says_of_its_own_classes_is_no_asset(tmp_path: Path) -> None:
+    index = drafted(
+        tmp_path,
+        """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+           @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+           ex:Station a rdfs:Class ; rdfs:label "weather station"@en, "Wetterstation"@de ;
+               rdfs:comment "Where the weather is \\"measured\\"."@en .
+           ex:height a rdf:Property ; rdfs:label "Höhe"@de .
+           ex:s1 a ex:Station ; ex:height 12 .""",
+    )
+    assert set(index.domains) == {"Station"}
+    domain = index.domains["Station"]
+    assert {text.value for text in domain.labels} == {"weather station", "Wetterstation"}
+    assert [text.value for text in domain.descriptions] == ['Where the weather is "measured".']
+    assert {text.value for text in named(domain, "height").labels} == {"height", "Höhe"}
+
+
+def test_data_that_only_describes_is_drafted_as_it_is(tmp_path: Path) -> None:
+    index = drafted(
+        tmp_path,
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . ex:A a owl:Class ; ex:note 'x' .",
+    )
+    assert set(index.domains) == {"Class"}

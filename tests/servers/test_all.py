@@ -130,7 +130,7 @@ def test_the_table_of_tools_is_that_of_the_toolsets(tmp_path: Path) -> None:
         "learning": learning.toolset(settings),
         "agents": agents.toolset(settings, shared, list),
         "learning_agents": agents.learning_toolset(unasked, shared, with_runs=False),
-        "evidence": EvidenceTools(shared.ledger),
+        "evidence": EvidenceTools(shared.ledger, shared.handles),
     }
     assert {name: sorted(declared(one)) for name, one in made.items()} == {
         name: sorted(tools) for name, tools in TOOLSETS.items()

@@ -96,11 +96,12 @@ class Process(Toolset):
 def main() -> int:
     home = Path(os.environ["GROUNDWIRE_HOME"])
     ledger = Ledger(home / "evidence.sqlite")
+    handles = Handles(home / "handles.sqlite")
     server = build_server(
         "process",
-        [Process(), EvidenceTools(ledger)],
+        [Process(), EvidenceTools(ledger, handles)],
         settings=Settings(home=home, http_token=os.environ.get("GROUNDWIRE_HTTP_TOKEN")),
-        handles=Handles(home / "handles.sqlite"),
+        handles=handles,
         ledger=ledger,
     )
     transport, *address = sys.argv[1:]

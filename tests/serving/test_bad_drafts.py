@@ -34,7 +34,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 def verify(bench: Any, ledger: Ledger) -> Any:
     server = build_server(
         "proof",
-        [EvidenceTools(ledger)],
+        [EvidenceTools(ledger, bench.handles)],
         settings=Settings(Path("/nowhere")),
         handles=bench.handles,
         ledger=ledger,

@@ -55,7 +55,8 @@ async def test_an_argument_that_a_prompt_does_not_take_is_refused(bench: Any, er
 async def test_an_unknown_resource_is_told_those_that_there_are(bench: Any, era: str) -> None:
     assert await read(bench, era, "samples://cars") == (
         INVALID_PARAMS,
-        'no resource "samples://cars"; resources are: sample://{subject}',
+        'no resource "samples://cars"; resources are: sample://{subject}, '
+        "groundwire://files/{link}/{name}",
     )
 
 

@@ -28,7 +28,7 @@ def call(bench: Any, ledger: Ledger) -> Any:
 
     server = build_server(
         "proof",
-        [EvidenceTools(ledger)],
+        [EvidenceTools(ledger, bench.handles)],
         settings=Settings(Path("/nowhere")),
         handles=bench.handles,
         ledger=ledger,

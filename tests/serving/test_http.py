@@ -144,6 +144,15 @@ def test_too_large_a_body_is_refused(open_server: Listening) -> None:
     assert response.status_code == 413
 
 
+def test_a_browser_is_told_what_is_served(open_server: Listening) -> None:
+    address = open_server.url.removesuffix("/mcp")
+    told = httpx2.get(f"{address}/", timeout=60)
+    assert told.status_code == 200 and f"--url {open_server.url}" in told.text
+    assert (
+        httpx2.get(f"{address}/", headers={"host": "evil.example"}, timeout=60).status_code == 421
+    )
+
+
 def test_other_paths_are_not_found(open_server: Listening, guarded: Listening) -> None:
     assert open_server.post(path="/else").status_code == 404
     assert guarded.post(path="/else").status_code == 404

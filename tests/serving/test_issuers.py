@@ -204,11 +204,12 @@ async def serving(tmp_path: Path, login: Login, **http: Any) -> AsyncIterator[Ca
         http=HttpSettings(audience=AUDIENCE, issuers=(login.url,), **http),
     )
     ledger = Ledger(tmp_path / "evidence.sqlite")
+    handles = Handles(tmp_path / "handles.sqlite")
     server = build_server(
         "sample",
-        [Sample(), Other(), EvidenceTools(ledger)],
+        [Sample(), Other(), EvidenceTools(ledger, handles)],
         settings=settings,
-        handles=Handles(tmp_path / "handles.sqlite"),
+        handles=handles,
         ledger=ledger,
         title="Samples",
     )

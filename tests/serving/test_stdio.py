@@ -198,7 +198,8 @@ def test_what_is_not_offered_is_refused_in_one_line_and_logged_nowhere(
         "`person` is missing: the prompt `greet` takes person.",
         'no argument "voice" in the prompt `greet`; arguments are: person',
         "`arguments.person` must be a text; got 5",
-        'no resource "shelves://7"; resources are: ui://groundwire/evidence, shelf://{number}',
+        'no resource "shelves://7"; resources are: ui://groundwire/evidence, shelf://{number}, '
+        "groundwire://files/{link}/{name}, groundwire://evidence/{+evidence_ids}",
         "seven is no shelf: send its number.",
     ]
     assert "Shelf 7." in json.dumps(ask("resources/read", uri="shelf://7")["result"])

@@ -111,7 +111,7 @@ async def test_an_export_has_every_row_and_an_unanswered_query_none(
     assert Path(result.export_path or "").read_bytes() == (
         b"s,name,age\r\nhttp://e/a,Ann,31\r\nhttp://e/b,Bob,47\r\nhttp://e/c,Cy,\r\n"
     )
-    assert result.answer == "3 rows at people, complete. The file at export_path has 3 rows as CSV."
+    assert result.answer == "3 rows at people, complete. The exported file has 3 rows as CSV."
     refused, draft = await execute_query(
         people, Execution("sparql", "DROP ALL"), "local", 0, folder
     )

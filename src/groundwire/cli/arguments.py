@@ -13,6 +13,7 @@ from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
 # The words of argparse, which writes the choices with quotes or without.
 _INVALID_CHOICE = re.compile(r"invalid choice: '([^'\n]{0,200})' \(choose from ([^()\n]{0,2000})\)")
+_UNKNOWN_FLAG = re.compile(r"\Aunrecognized arguments: (--[^\s=]{1,100})")
 _NEAR = 65
 
 
@@ -52,15 +53,26 @@ class Parser(argparse.ArgumentParser):
     Parsers of its commands are of the same class.
     """
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride] - passed on as it comes
+        """Refuse what is not known here, where the flags of the command are."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
+
     def error(self, message: str) -> NoReturn:
-        """Print usage and error, with the nearest choice, and exit with 2."""
-        found = _INVALID_CHOICE.search(message)
-        if found:
+        """Print usage and error, with the nearest choice or flag, and exit with 2."""
+        word, choices = "", list[str]()
+        if found := _INVALID_CHOICE.search(message):
+            word = found[1]
+            choices = re.findall(r"'([^']+)'", found[2]) or found[2].split(", ")
+        elif found := _UNKNOWN_FLAG.search(message):
+            word, choices = found[1], re.findall(r"--[a-z-]+", self.format_usage())
+        if choices:
             from rapidfuzz import fuzz, process, utils
 
-            choices = re.findall(r"'([^']+)'", found[2]) or found[2].split(", ")
             near = process.extractOne(
-                found[1],
+                word,
                 choices,
                 scorer=fuzz.ratio,
                 processor=utils.default_process,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import webbrowser
@@ -14,13 +15,18 @@ from groundwire.cli.progress import bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Record, report
-from groundwire.evidence.bundle import BundleCheck, check_bundle, export_bundle, is_bundle
+from groundwire.evidence.bundle import (
+    KEY_FILE,
+    BundleCheck,
+    check_bundle,
+    export_bundle,
+    is_bundle,
+)
+from groundwire.evidence.heads import read_kept
 from groundwire.evidence.page.sheet import Sheet
 
 MOST_PATH = 1_000
 _MOST_DRAFT = 1_000_000
-# In GROUNDWIRE_HOME: what signs the bundles of this user.
-KEY_FILE = "evidence_key.pem"
 
 
 def _path() -> Path:
@@ -172,18 +178,23 @@ def _kept(given: Sequence[str]) -> str | None:
     """The heads and seals that were given, those in files too; None without any.
 
     Raises:
-        InputError: a file cannot be read.
+        InputError: a file is missing, cannot be read, or holds neither.
     """
     texts: list[str] = []
     for one in given:
         path = Path(one)
-        if len(one) > MOST_PATH or not path.is_file():
-            texts.append(one)
-            continue
+        is_file = len(one) <= MOST_PATH and path.is_file()
         try:
-            texts.append(path.read_text("utf-8", errors="replace"))
+            texts.append(path.read_text("utf-8", errors="replace") if is_file else one)
+            read_kept(texts[-1])
         except OSError as error:
             raise InputError(f"{one} cannot be read ({error.strerror}).") from error
+        except InputError as error:
+            if is_file:
+                raise InputError(f"{one} is no bundle, and holds no head and no seal.") from error
+            if "." in one or os.sep in one:
+                raise InputError(f"There is no file {one[:MOST_PATH]}.") from error
+            raise
     return "\n".join(texts) if texts else None
 
 

@@ -90,6 +90,8 @@ def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
     from groundwire.metrics.importing.mapping import load_mapping
 
     places, profile = profile_of(arguments)
+    if not path.is_file():
+        raise InputError(f"{path} is no file: name the file to import")
     if arguments.mapping is None and path.suffix.lower() != ".json":
         raise InputError(
             f"{path} needs --mapping FILE, which says what its columns are: "

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 FORMAT = 1
+KEY_FILE = "evidence_key.pem"
+"""In the state folder: what signs its bundles."""
+MOST_SIGNED = 50
+"""Records of one bundle that is made in memory."""
 # A response has 5 MB at most, a record about as much.
 _LONGEST_LINE = 32_000_000
 _HEAD = "groundwire_evidence"
@@ -94,12 +98,7 @@ def export_bundle(
     new = target.with_name(f".{target.name}.new")
     try:
         with new.open("wb") as file:
-            digest = hashlib.sha512()
-            for line in _lines(ledger, _public(private), evidence_ids, owner):
-                file.write(line)
-                digest.update(line)
-            signature = base64.b64encode(private.sign(digest.digest())).decode()
-            file.write(_line({"signature": signature}))
+            file.writelines(_signed_lines(ledger, private, evidence_ids, owner))
         new.replace(target)
     except OSError as error:
         raise InputError(
@@ -108,6 +107,28 @@ def export_bundle(
     finally:
         new.unlink(missing_ok=True)
     return check_bundle(target)
+
+
+def signed_bundle(ledger: Path, key: Path, evidence_ids: Sequence[str], owner: str) -> bytes:
+    """Return records of an owner as a bundle.
+
+    Args:
+        ledger: the file of the ledger.
+        key: the file of the private key, made if it is missing.
+        evidence_ids: which records.
+        owner: whose they are.
+
+    Raises:
+        NotFoundError: the owner has no such record.
+        InputError: none, or too many, are named.
+        UnavailableError: the ledger or the key cannot be read, or a record was changed.
+    """
+    if not 0 < len(evidence_ids) <= MOST_SIGNED:
+        raise InputError(
+            f"A bundle holds 1 to {MOST_SIGNED} records, not {len(evidence_ids)}: name the "
+            "evidence_ids of answers, separated by commas."
+        )
+    return b"".join(_signed_lines(ledger, _private_key(key), evidence_ids, owner))
 
 
 def check_bundle(path: Path, fingerprint: str = "") -> BundleCheck:
@@ -129,6 +150,17 @@ def check_bundle(path: Path, fingerprint: str = "") -> BundleCheck:
 
 def _line(tree: dict[str, Any]) -> bytes:
     return json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _signed_lines(
+    ledger: Path, private: Ed25519PrivateKey, evidence_ids: Sequence[str], owner: str
+) -> Iterator[bytes]:
+    """Every line of a bundle, its signature last."""
+    digest = hashlib.sha512()
+    for line in _lines(ledger, _public(private), evidence_ids, owner):
+        digest.update(line)
+        yield line
+    yield _line({"signature": _encoded(private.sign(digest.digest()))})
 
 
 def _lines(ledger: Path, public: bytes, evidence_ids: Sequence[str], owner: str) -> Iterator[bytes]:

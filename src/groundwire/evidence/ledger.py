@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -242,6 +242,19 @@ class Ledger:
             "SELECT sequence, hash FROM records ORDER BY sequence DESC LIMIT 1"
         )
         return Head(rows[0][0], rows[0][1].hex()) if rows else Head(0, GENESIS)
+
+    def bundle(self, evidence_ids: Sequence[str], owner: str) -> bytes:
+        """Return some records of an owner as a signed bundle, by the key beside the ledger.
+
+        Raises:
+            NotFoundError: the owner has no such record.
+            InputError: none, or too many, are named.
+            UnavailableError: the ledger or the key cannot be read, or a record was changed.
+        """
+        from groundwire.evidence.bundle import KEY_FILE, signed_bundle
+
+        key = self._path.with_name(KEY_FILE)
+        return signed_bundle(self._path, key, evidence_ids, owner)
 
     def verify(self, kept: str | None = None, progress: Progress | None = None) -> Verification:
         """Check every record, its place in the chain, the tables and the payloads.

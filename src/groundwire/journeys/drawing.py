@@ -146,10 +146,12 @@ def create_calendar(
     alarm_minutes: int | None = None,
     repeat_on: Sequence[Weekday] = (),
     whole_day: bool = False,
+    names_map: bool = True,
 ) -> CalendarFile:
     """Write a plan as a calendar file, repeated each week on some days where these are given.
 
-    With `whole_day`, all trips of the handle are in one file, each with its own reminder.
+    With `whole_day`, all trips of the handle are in one file, each with its own reminder. With
+    `names_map`, each event names the map of the plan on this machine, if there is one.
 
     Raises:
         NotFoundError, InputError: there is no such plan.
@@ -169,7 +171,7 @@ def create_calendar(
             per_leg=per_leg,
             alarm_minutes=alarm_minutes,
             repeat_on=repeat_on,
-            map_uri=map_path.as_uri() if map_path.exists() else None,
+            map_uri=map_path.as_uri() if names_map and map_path.exists() else None,
             now=london.now(),
         )
         for one in (day.trips if day else (own,))

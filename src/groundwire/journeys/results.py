@@ -6,7 +6,8 @@ with the offset of their place; durations are whole minutes, fares pence, positi
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -183,10 +184,17 @@ class ComputedPlan(Answer, Proven):
 
 
 class DrawnMap(Answer, Proven):
-    """A map, and where it was written; `path_error` says why a file of it was not."""
+    """A map, and where it was written; `path_error` says why a file of it was not.
 
+    Callers on another machine get links, `url` and `svg_url`, in place of the paths.
+    """
+
+    unlisted = frozenset(("svg_url",))
+    files: ClassVar[Mapping[str, str]] = {"path": "url", "svg_path": "svg_url"}
     path: str | None = None
     svg_path: str | None = None
+    url: str | None = None
+    svg_url: str | None = None
     path_error: str | None = None
     legend: list[str]
     source: Source
@@ -198,10 +206,13 @@ class DrawnMap(Answer, Proven):
 class CalendarFile(Answer):
     """A calendar file, and its text; a text that is too long for an answer is in the file alone.
 
-    A file that could not be written has no path; `path_error` says why.
+    A file that could not be written has no path; `path_error` says why. Callers on another machine
+    get a link, `url`, in place of the path.
     """
 
+    files: ClassVar[Mapping[str, str]] = {"path": "url"}
     path: str | None = None
+    url: str | None = None
     path_error: str | None = None
     ics: str
     events: int

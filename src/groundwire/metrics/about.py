@@ -34,13 +34,21 @@ class About(Part):
     example_period: str = ""
 
 
+class _Headed(BaseModel):
+    """A profile, of which nothing but the head is looked at."""
+
+    model_config = ConfigDict(defer_build=True)
+
+    profile: About
+
+
 def read_about(path: Path) -> About:
     """The head of a profile; the rest of it is not validated.
 
     Raises:
         ConfigurationError: it cannot be read, is no TOML, or does not say what it is.
     """
-    return validated(About, read_tree(path).get("profile"), str(path), "profile")
+    return validated(_Headed, read_tree(path), str(path), "profile").profile
 
 
 def read_tree(path: Path) -> dict[str, Any]:

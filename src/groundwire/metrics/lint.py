@@ -218,8 +218,13 @@ def _members(profile: Profile) -> Iterator[Finding]:
 
 def _without_facts(profile: Profile, store: FactStore) -> Iterator[Finding]:
     held: set[str] = set()
-    for metric in profile.metrics:
-        covered = store.coverage(metric.code)
+    coverage = [(metric, store.coverage(metric.code)) for metric in profile.metrics]
+    if not any(covered for _, covered in coverage):
+        yield Finding(
+            "note", "no facts", "no fact is held yet: `groundwire metrics import` reads them"
+        )
+        return
+    for metric, covered in coverage:
         if covered is None:
             yield Finding("warning", "no facts", f"metric {metric.code} has no fact")
         else:

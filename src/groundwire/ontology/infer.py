@@ -2,7 +2,9 @@
 
 Every class with instances gets a shape that describes what its instances have today: datatypes,
 short closed vocabularies, counts, classes of what is referred to, and nested shapes for blank
-nodes. A draft says what is, not what should be: its owner reads it and decides.
+nodes. Classes and properties that the data declares itself are no assets: their labels and
+descriptions go into the draft. A draft says what is, not what should be: its owner reads it and
+decides.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from groundwire.errors import InputError, LimitError
 from groundwire.graph.formats import FORMATS
 from groundwire.graph.terms import Term
 from groundwire.ontology.index.model import local_name
+from groundwire.ontology.index.namespaces import DESCRIPTIONS, LABELS, OWL, RDF, RDFS, SH
 from groundwire.ontology.infer_text import Draft, DraftedProperty, write_turtle
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _STRINGS = frozenset({_XSD + "string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"})
+# What is of a class of these says how other things are described.
+_LANGUAGES_OF_SCHEMAS = (RDF, RDFS, OWL, SH)
 MAX_TRIPLES = 5_000_000
 # A vocabulary is closed where few short values come again and again.
 _MOST_VALUES = 25
@@ -57,7 +62,23 @@ def infer(sources: Sequence[Path], progress: Callable[[str], None] | None = None
     drafts = draft_shapes(data)
     if not drafts:
         raise InputError("nothing in this data has an rdf:type: shapes are drafted for classes")
-    return write_turtle(drafts, data.prefixes)
+    return write_turtle(drafts, data.prefixes, _names(drafts, data))
+
+
+def _names(drafts: Iterable[Draft], data: Data) -> dict[str, dict[str, list[Term]]]:
+    """Return what the data says in words of the drafted classes and properties, by IRI."""
+    found: dict[str, dict[str, list[Term]]] = {}
+    for draft in drafts:
+        for iri in (draft.class_iri, *(one.iri for one in draft.properties)):
+            said = data.subjects.get(iri, {})
+            texts = {
+                predicate: [term for term in said[predicate] if term.kind == "literal"]
+                for predicate in (*LABELS, *DESCRIPTIONS)
+                if predicate in said
+            }
+            if any(texts.values()):
+                found[iri] = {predicate: terms for predicate, terms in texts.items() if terms}
+    return found
 
 
 def read_data(sources: Sequence[Path], progress: Callable[[str], None] | None = None) -> Data:
@@ -122,8 +143,9 @@ def draft_shapes(data: Data) -> list[Draft]:
         for term in objects.get(_TYPE, ()):
             if term.kind == "iri":
                 instances.setdefault(term.value, []).append(subject)
+    own = [one for one in instances if not one.startswith(_LANGUAGES_OF_SCHEMAS)]
     drafter = _Drafter(data)
-    for class_iri in sorted(instances):
+    for class_iri in sorted(own or instances):
         drafter.draft(local_name(class_iri), class_iri, instances[class_iri])
     return drafter.drafts
 

@@ -46,10 +46,21 @@ class Draft(NamedTuple):
     properties: list[DraftedProperty]
 
 
-def write_turtle(drafts: Sequence[Draft], prefixes: Mapping[str, str]) -> str:
-    """The drafts as one Turtle document, with the prefixes of the data."""
+def write_turtle(
+    drafts: Sequence[Draft],
+    prefixes: Mapping[str, str],
+    texts: Mapping[str, Mapping[str, Sequence[Term]]],
+) -> str:
+    """The drafts as one Turtle document, with the prefixes of the data.
+
+    Args:
+        drafts: the shapes.
+        prefixes: namespaces by prefix.
+        texts: labels and descriptions of classes and properties: literals by predicate, by IRI.
+    """
     names = _Names(prefixes)
     bodies = [_shape(draft, names) for draft in drafts]
+    bodies += [_said(iri, said, names) for iri, said in texts.items()]
     heads = [f"@prefix {prefix}: {iri_n3(ns)} ." for prefix, ns in names.used()]
     comment = "# Drafted from data: it says what is stored today. Read it before you rely on it."
     return "\n".join([comment, *heads, "", "\n\n".join(bodies), ""])
@@ -93,6 +104,14 @@ def _shape(draft: Draft, names: _Names) -> str:
         lines.append(f"    sh:targetClass {names.short(draft.class_iri)}")
     lines += [_property(each, names) for each in draft.properties]
     return " ;\n".join(lines) + " ."
+
+
+def _said(iri: str, said: Mapping[str, Sequence[Term]], names: _Names) -> str:
+    parts = [
+        f"{names.short(predicate)} {' , '.join(_terms(dict.fromkeys(terms), names))}"
+        for predicate, terms in said.items()
+    ]
+    return names.short(iri) + " " + " ;\n    ".join(parts) + " ."
 
 
 def _property(prop: DraftedProperty, names: _Names) -> str:

@@ -8,7 +8,7 @@ with paused_collector(lasting=True):
     from groundwire.serving.evidence_tools import EvidenceTools
     from groundwire.serving.exposure import http_app
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
-    from groundwire.serving.owner import LOCAL, acting_for, current_owner
+    from groundwire.serving.owner import LOCAL, acting_for, current_owner, current_site
     from groundwire.serving.results import Grounded, Illustration, Picture
     from groundwire.serving.selection import select_tools
     from groundwire.serving.toolsets import (
@@ -43,6 +43,7 @@ __all__ = [
     "build_server",
     "completion",
     "current_owner",
+    "current_site",
     "definitions_size",
     "http_app",
     "paused_collector",

@@ -47,7 +47,8 @@ def readable(method: Callable[..., Any], wording: Wording) -> Callable[..., Any]
     async def read(*args: Any, **kwargs: Any) -> Any:
         try:
             with anyio.move_on_after(DEFAULT_TIMEOUT):
-                return wording.fitted(await method(*args, **kwargs))
+                said = await method(*args, **kwargs)
+                return wording.fitted(said) if isinstance(said, str) else said
             raise DeadlineError(f"it was not read within {DEFAULT_TIMEOUT:g} s: try again later.")
         except (InputError, NotFoundError) as exc:
             raise ResourceNotFoundError(wording.fitted(one_line(str(exc)))) from exc

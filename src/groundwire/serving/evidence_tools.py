@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -20,8 +20,9 @@ from groundwire.evidence import Ledger, Part, Record
 from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
 from groundwire.evidence.ledger import MOST_REMEMBERED
 from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
-from groundwire.serving.cursors import START, Cursor
-from groundwire.serving.owner import current_owner
+from groundwire.serving.cursors import START, Cursor, HandleStore
+from groundwire.serving.files import BUNDLE, given_links
+from groundwire.serving.owner import current_owner, current_site
 from groundwire.serving.refusals import quoted
 from groundwire.serving.results import Viewed
 from groundwire.serving.tools import is_over_http
@@ -54,7 +55,7 @@ class _Result(BaseModel):
 
 
 class EvidencePage(_Result):
-    """A piece of one part of a record."""
+    """A piece of one part of a record; its summary names the record as a signed bundle."""
 
     evidence_id: str
     part: Part
@@ -62,6 +63,10 @@ class EvidencePage(_Result):
     total_characters: int
     verbatim: ClassVar = frozenset({"text"})
     note: str | None = None
+    files: ClassVar = {"bundle": "bundle_url"}
+    unlisted: ClassVar = frozenset(("bundle", "bundle_url"))
+    bundle: str | None = None
+    bundle_url: str | None = None
     next_offset: int | None = None
     next_cursor: str | None = None
 
@@ -113,8 +118,15 @@ class EvidenceTools(Toolset):
         "you got here."
     )
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, handles: HandleStore) -> None:
+        """Serve a ledger.
+
+        Args:
+            ledger: the records.
+            handles: where the links that answers gave are kept.
+        """
         self._ledger = ledger
+        self._handles = handles
 
     def close(self) -> None:
         """Close the ledger."""
@@ -150,6 +162,7 @@ class EvidenceTools(Toolset):
             text=page.text,
             total_characters=page.total,
             note=page.note,
+            bundle=f"{BUNDLE}{page.evidence_id}" if part == "summary" else None,
             next_offset=page.next_offset,
         )
         return Viewed(result, view)
@@ -194,23 +207,29 @@ class EvidenceTools(Toolset):
         look it up or drop it; not_judged: drop or rephrase the words named.
         """
         owner = current_owner()
+        given = partial(given_links, draft, self._handles, owner, current_site())
         # The check is bounded by the draft's length; a thread that outlives the time limit ends.
         return await anyio.to_thread.run_sync(
             self._verified,
             draft,
+            given,
             partial(self._records, owner, tuple(evidence_ids or ()), is_over_http(context)),
             client_supports_apps(context),
             abandon_on_cancel=True,
         )
 
     def _verified(
-        self, draft: str, recorded: Callable[[], Sequence[Record]], drawn: bool
+        self,
+        draft: str,
+        given: Callable[[], Collection[str]],
+        recorded: Callable[[], Sequence[Record]],
+        drawn: bool,
     ) -> Viewed[Verified]:
         from groundwire.evidence.claims.check import check
 
         records = recorded()
         text = _beginning(draft)
-        checked = check(text, records)
+        checked = check(text, records, given())
         unread = len(draft) - len(text)
         if unread and checked.verdict == "supported":
             checked = replace(checked, verdict="supported_in_part")

@@ -10,13 +10,18 @@ from urllib.parse import urlsplit
 from groundwire.errors import ConfigurationError
 from groundwire.serving.auth import SCOPES, auth_settings
 from groundwire.serving.factory import GroundwireServer
+from groundwire.serving.files import FILES, file_page
 from groundwire.serving.toolsets import Check
 from groundwire.serving.unreadable import AnsweringIds
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
     from starlette.routing import Route
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from groundwire.serving.operations import Page
 
 PATH = "/mcp"
 MIN_TOKEN_BYTES = 16
@@ -74,6 +79,8 @@ def http_app(
             f"--audience {audience!r} is no URL: send it as clients ask for it, such as "
             "https://groundwire.example/mcp."
         )
+    if audience is not None:
+        server.files.public = audience.rstrip("/").removesuffix(PATH)
     nameless = is_wildcard(host) and audience is None
     tokens = server.tokens
     if tokens is not None:
@@ -143,7 +150,22 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route
             resource_name=server.title,
         )
     readiness = Readiness(checks, server.toolsets, server.watch, meters)
-    return [*pages, *routes(readiness, meters, tokens, known)]
+    others = [(f"{FILES}/{{link}}/{{name}}", file_page(server.files)), ("/", _front_page(server))]
+    return [*pages, *routes(readiness, meters, tokens, known, others)]
+
+
+def _front_page(server: GroundwireServer) -> Page:
+    """Return the page that says to a browser what is served here."""
+    from starlette.responses import PlainTextResponse
+
+    async def page(request: Request) -> Response:
+        url = f"{server.files.site(request)}{PATH}"
+        return PlainTextResponse(
+            f"{server.title or server.name}: MCP servers are used by hosts, not by browsers. The "
+            f"address for a host is {url}; `groundwire config HOST --url {url}` prints its block.\n"
+        )
+
+    return page
 
 
 def _without_port(host: str) -> str:

@@ -31,6 +31,7 @@ from groundwire.serving.by_name import (
 )
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
+from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks
 from groundwire.serving.folders import ServerFolders
 from groundwire.serving.issuers import Issuers
 from groundwire.serving.logs import log_to_stderr
@@ -78,6 +79,7 @@ class GroundwireServer(MCPServer[Any]):
         tokens: who is let in over HTTP, or None for anyone on this machine.
         http: how HTTP is served.
         watch: sees every call.
+        files: links to files, for callers over HTTP.
         toolsets: what it is made of.
     """
 
@@ -112,6 +114,7 @@ class GroundwireServer(MCPServer[Any]):
         self.tokens = tokens
         self.http = settings.http
         self.watch = delivery.watch
+        self.files = delivery.files
         self.toolsets = tuple(toolsets)
         self._delivery = delivery
         self._register_the_rest()
@@ -208,8 +211,23 @@ class GroundwireServer(MCPServer[Any]):
                     )(readable(method, wording))
                 elif isinstance(declaration, CompletionDeclaration):
                     sources.append(method)
+        self._offer(
+            FILE_URI, self.files.answer_file, "A file of an answer", "application/octet-stream"
+        )
+        if self.files.keeps_evidence:
+            self._offer(BUNDLE_URI, self.files.evidence_bundle, "Signed evidence", BUNDLE_TYPE)
         if sources:
             self.completion()(functools.partial(_complete, sources))
+
+    def _offer(self, uri: str, read: Callable[..., Any], title: str, mime_type: str) -> None:
+        """Offer a template of resources of every server."""
+        self.resource(
+            uri,
+            name=read.__name__,
+            title=title,
+            description=one_line(read.__doc__ or ""),
+            mime_type=mime_type,
+        )(readable(read, self._delivery.wording))
 
 
 def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:
@@ -309,7 +327,10 @@ def build_server(
     instructions = wording.told(instructions)
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
-    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording, Watch())
+    files = FileLinks(
+        settings.home, handles, settings.http.link_seconds, getattr(ledger, "bundle", None)
+    )
+    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording, Watch(), files)
     with paused_collector():
         tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
         return GroundwireServer(

@@ -20,6 +20,7 @@ from groundwire.serving.watch import Watch
 if TYPE_CHECKING:
     from mcp.server.auth.provider import TokenVerifier
 
+Page = Callable[[Request], Awaitable[Response]]
 ADMIN = "admin"
 # Probes come every few seconds from several sides: what was looked at is kept for so long.
 KEPT_SECONDS = 5.0
@@ -95,15 +96,20 @@ class Readiness:
 
 
 def routes(
-    readiness: Readiness, meters: Meters, tokens: TokenVerifier | None, known: Callable[[str], bool]
+    readiness: Readiness,
+    meters: Meters,
+    tokens: TokenVerifier | None,
+    known: Callable[[str], bool],
+    others: Sequence[tuple[str, Page]] = (),
 ) -> list[Route]:
-    """The pages `/health`, `/ready` and `/metrics`.
+    """The pages `/health`, `/ready` and `/metrics`, and others.
 
     Args:
         readiness: what `/ready` looks at.
         meters: what `/metrics` shows; where tokens are asked for, only to one of scope `admin`.
         tokens: who is let in, or None for anyone who reaches the server.
         known: whether a Host header names this server.
+        others: paths of other pages that answer for this host alone, each with what answers.
     """
 
     async def health(request: Request) -> Response:
@@ -128,7 +134,7 @@ def routes(
                 )
         return Response(meters.text(), media_type=CONTENT_TYPE)
 
-    def guarded(page: Callable[[Request], Awaitable[Response]]) -> Callable[..., object]:
+    def guarded(page: Page) -> Callable[..., object]:
         async def answer(request: Request) -> Response:
             if not known(request.headers.get("host", "")):
                 return PlainTextResponse("Invalid Host header", 421)
@@ -140,4 +146,5 @@ def routes(
         Route("/health", health),
         Route("/ready", guarded(ready)),
         Route("/metrics", guarded(metrics)),
+        *(Route(path, guarded(page)) for path, page in others),
     ]

@@ -1,4 +1,4 @@
-"""Whose request is being served."""
+"""Whose request is being served, and by which address it came."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from mcp.server.auth.middleware.auth_context import get_access_token
 
 LOCAL = "local"
+_site: ContextVar[str | None] = ContextVar("site", default=None)
 _acting_for: ContextVar[str | None] = ContextVar("acting_for", default=None)
 
 
@@ -37,3 +38,22 @@ def acting_for(owner: str) -> Generator[None]:
         yield
     finally:
         _acting_for.reset(token)
+
+
+def current_site() -> str | None:
+    """The URL at which the caller reaches this server; None for a caller on this machine.
+
+    Calls that agents make for a request came as the request did.
+    """
+    return _site.get()
+
+
+@contextmanager
+def reached_at(site: str | None) -> Generator[None]:
+    """Make every call inside one that came to this URL; None leaves it as it was."""
+    token = _site.set(site) if site else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            _site.reset(token)

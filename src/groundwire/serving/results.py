@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 import anyio.to_thread
-from mcp_types import CallToolResult, ImageContent, TextContent
+from mcp_types import CallToolResult, ImageContent, ResourceLink, TextContent
 from pydantic import BaseModel
 
 from groundwire.evidence.records import Draft
 from groundwire.safe_text import is_safe_json, safe_tree
 from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, fit
 from groundwire.serving.cursors import HandleStore, binding, minted
+from groundwire.serving.files import FileLinks
 from groundwire.serving.folders import ServerFolders
+from groundwire.serving.owner import current_site
 from groundwire.serving.recording import Call, Recorder
 from groundwire.serving.watch import Watch
 from groundwire.serving.wording import Wording
@@ -124,6 +126,7 @@ class Delivery:
         folders: what callers over HTTP are not told.
         wording: fits texts to the tools that are offered.
         watch: sees every call.
+        files: links to files, for callers over HTTP.
         links: whether answers may hold links, which the toolset made itself.
     """
 
@@ -132,6 +135,7 @@ class Delivery:
     folders: ServerFolders
     wording: Wording
     watch: Watch
+    files: FileLinks
     links: bool = False
 
     async def deliver(
@@ -144,6 +148,13 @@ class Delivery:
             grounded: the answer with what to record of it.
             pages: whether the tool takes a cursor.
         """
+        links: list[ResourceLink] = []
+        site = current_site()
+        if site is not None and hasattr(grounded.result, "files"):
+            result, links = await anyio.to_thread.run_sync(
+                self.files.linked, grounded.result, call.owner, site
+            )
+            grounded = replace(grounded, result=result)
         draft = grounded.draft
         if draft is not None and not draft.answer:
             draft = replace(draft, answer=self.wording.fitted(_told(grounded.result)))
@@ -187,7 +198,7 @@ class Delivery:
             for one in drawn.pictures
         ]
         return CallToolResult(
-            content=[TextContent(type="text", text=text), *pictures],
+            content=[TextContent(type="text", text=text), *pictures, *links],
             structured_content=wire,
             _meta=dict(drawn.view) or None,
         )

@@ -32,7 +32,7 @@ from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
 from groundwire.serving.auth import check_scope
 from groundwire.serving.cursors import binding, opened
-from groundwire.serving.owner import current_owner
+from groundwire.serving.owner import current_owner, reached_at
 from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Grounded, Viewed
@@ -78,7 +78,9 @@ class GroundedTool(Tool):
                 the log on stderr has the rest.
             MCPError: as the body or a resolver raised it.
         """
-        with self._delivery.watch.call(self.name, arguments):
+        request = _request(context)
+        site = None if request is None else self._delivery.files.site(request)
+        with self._delivery.watch.call(self.name, arguments), reached_at(site):
             return await self._run(arguments, context)
 
     async def _run(self, arguments: dict[str, Any], context: Context[Any, Any]) -> Any:
@@ -147,10 +149,15 @@ class GroundedTool(Tool):
 
 def is_over_http(context: Context[Any, Any]) -> bool:
     """Whether a call came over HTTP; calls over stdio and within this process have no request."""
+    return _request(context) is not None
+
+
+def _request(context: Context[Any, Any]) -> Any:
+    """Return the HTTP request that a call came with, or None."""
     try:
-        return context.request_context.request is not None
+        return context.request_context.request
     except ValueError:
-        return False
+        return None
 
 
 def make_tool(

@@ -166,7 +166,7 @@ def _export_text(export: Export | None) -> str:
     kind = {".csv": "CSV", ".parquet": "Parquet", ".nt": "N-Triples"}[export.path.suffix]
     noun = "triple" if kind == "N-Triples" else "row"
     rows = f"{export.rows:,} {noun}{'' if export.rows == 1 else 's'}"
-    said = f" The file at export_path has {rows} as {kind}"
+    said = f" The exported file has {rows} as {kind}"
     if export.size >= _TOLD_BYTES:
         said += f" ({export.size:,} bytes)"
     if not export.is_whole:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import hashlib
 import io
 import os
 import re
 import secrets
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -21,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, Literal
 
-from groundwire.errors import InputError, UnavailableError
+from groundwire.errors import InputError, LimitError, UnavailableError
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell, Outcome, Request
 from groundwire.sparql.results import CellValue
@@ -49,6 +51,8 @@ _HAS_FORMULA_SIGN = re.compile(
 _QUOTED = re.compile(rb'"[^"]*+"')
 MOST_BYTES = 1 << 30
 """Bytes of one exported file; what a query answers beyond them is left out, and that is told."""
+MOST_SHARED = 1 << 30
+"""Bytes that one caller on another machine may have of exports that are kept."""
 Format = Literal["csv", "parquet", "ntriples"]
 # Types of columns of Parquet, with how a value of each is written that keeps its digits.
 _PARQUET_TYPES = {
@@ -205,6 +209,35 @@ def write_triples(folder: Path, triples: Iterable[Sequence[Term]]) -> Export:
     sink = Sink(folder, "ntriples")
     sink.take("".join(f"{' '.join(one.n3() for one in row)} .\n" for row in triples).encode())
     return sink.close()
+
+
+def shared_folder(exports: Path, owner: str, seconds: float) -> Path:
+    """Return the folder of exports of a caller on another machine, without what is old.
+
+    Args:
+        exports: the folder of all.
+        owner: the caller, of whose name no part of a path is made.
+        seconds: how long an export is kept.
+
+    Raises:
+        LimitError: what is there is as much as one may have.
+    """
+    shared = exports / "shared"
+    folder = shared / hashlib.sha256(owner.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    held = 0
+    for path in shared.glob("*/rows_*"):
+        with contextlib.suppress(OSError):
+            found = path.stat()
+            if found.st_mtime < time.time() - seconds:
+                path.unlink()
+            elif path.parent == folder:
+                held += found.st_size
+    if held >= MOST_SHARED:
+        raise LimitError(
+            f"Exports of yours hold {held:,} bytes, and {MOST_SHARED:,} are kept at most, each for "
+            f"{seconds / 60:,.0f} minutes: try again later, or read the rows with cursor."
+        )
+    return folder
 
 
 async def export_outcome(

@@ -6,7 +6,8 @@ an endpoint carries its audit, also when nothing was run.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 from groundwire.answers import Answer, Paged, Part, Proven
 from groundwire.sparql.outcome import Status
@@ -31,10 +32,13 @@ class QueryResult(Paged, Proven):
         column_kinds: of each column, in order, what its cells are in RDF: iri, bnode, @LANGUAGE or
             the IRI of a datatype (xsd:NAME for those of XML Schema); a list where the rows differ,
             one for each row. A column of plain texts has null, as a cell without a value has.
+        export_path: the file of an export.
+        export_url: a link to it, in place of the path, for callers on another machine.
     """
 
     items = "rows"
-    unlisted = frozenset(("provenance", "audit", "export_path"))
+    unlisted = frozenset(("provenance", "audit", "export_path", "export_url"))
+    files: ClassVar[Mapping[str, str]] = {"export_path": "export_url"}
     status: Status
     columns: list[str]
     rows: list[list[CellValue]]
@@ -44,6 +48,7 @@ class QueryResult(Paged, Proven):
     provenance: list[LinkItem] | None = None
     audit: dict[str, Any]
     export_path: str | None = None
+    export_url: str | None = None
 
     def shortened(self, keep: int) -> Self:
         """The same with its first `keep` rows, and the links of those."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from journey_host import JourneyHost, result
 
 from groundwire.agents.journey_router_agent.wording import worded
@@ -64,3 +65,16 @@ def test_a_trip_of_every_week_repeats_in_the_calendar(host: JourneyHost) -> None
     assert "the plan is of its first day, and its calendar entry repeats" in answer
     [path] = [one["path"] for one in result(output)["outputs"] if one.get("path")]
     assert "RRULE:FREQ=WEEKLY;BYDAY=WE" in Path(path).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "place", ["/my home/plan-1.html", "http://127.0.0.1/files/fi_1/plan-1.html"]
+)
+def test_where_a_map_is_stands_in_the_language_of_the_request(place: str) -> None:
+    said = f"The map of plan 1 from Euston to Victoria is at {place}."
+    assert (
+        worded(said, "de") == f"Euston nach Victoria, Verbindung 1: Die Karte liegt unter {place}."
+    )
+    assert worded(said, "zh") == f"Euston 到 Victoria，方案 1：地图在 {place}。"
+    beside = said.replace("Victoria", "Victoria beside one other plan")
+    assert worded(beside, "de") == beside

@@ -216,6 +216,14 @@ def test_what_a_graph_says_is_shown_and_is_no_order(tmp_path: Path) -> None:
     assert "](https://evil.example" not in answer(output)
 
 
+def test_a_registry_that_cannot_be_read_is_the_reason(tmp_path: Path) -> None:
+    registry = tmp_path / "endpoints.toml"
+    registry.write_text('[[endpoints]]\nname = "default"\nurl = "http://127.0.0.1:1/x"\n', "utf-8")
+    with hosted(tmp_path / "home", sparql.build, endpoints=registry) as told:
+        said = answer(told.ask(NAME, "What is Zorb?"))
+    assert said.startswith(NOT_ASKED) and "set its allow_private = true" in said
+
+
 def test_a_run_that_takes_long_is_waited_for(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     def begins(request: Request) -> ModelResponse:
         monkeypatch.setattr(running, "ANSWER_WITHIN", 0.0)

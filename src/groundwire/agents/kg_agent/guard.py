@@ -50,8 +50,13 @@ class KgGuard:
         told = f"Call {WORKFLOW} with prompt exactly as the user wrote it, and with no decision."
         if runs:
             told = f"The workflow is running: call {WORKFLOW} with run_id alone."
+        failed = [
+            one.text.strip()
+            for one in evidence.answers
+            if one.is_error and one.tool == WORKFLOW and _is_own(one, evidence.question)
+        ]
         refused: dict[str, JsonValue] = {
-            "answer": NOT_ASKED,
+            "answer": f"{NOT_ASKED} {failed[-1]}" if failed else NOT_ASKED,
             "status": "not_run",
             "confidence": "low",
         }

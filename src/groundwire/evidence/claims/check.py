@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from groundwire.evidence.claims.accounting import Accountant
@@ -25,7 +25,7 @@ MAX_CLAIMS = 2_000
 _MOST_TOLD = 24
 
 
-def check(draft: str, records: Sequence[Record]) -> Check:
+def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) -> Check:
     """Check a draft against records, claim by claim.
 
     Checked are numbers with scale words and units, percentages, dates, times of day where the
@@ -41,6 +41,7 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         draft: the text that is about to be shown. Past 100,000 characters it is not judged, nor
             past 2,000 claims; `not_judged` says so.
         records: the evidence to check it against.
+        links: addresses of files that were given to whoever wrote the draft.
     """
     text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
@@ -56,7 +57,7 @@ def check(draft: str, records: Sequence[Record]) -> Check:
         if count >= MAX_CLAIMS:
             beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
-        own = _judge(contexts.of(passage), known, passage, told)
+        own = _judge(contexts.of(passage), known, passage, told, links)
         told = [*told, *own][-_MOST_TOLD:]
         for quote in reading.quotes.within((passage.start, passage.end)):
             within = reading.mentions.within((quote.start, quote.end))
@@ -80,7 +81,11 @@ def check(draft: str, records: Sequence[Record]) -> Check:
 
 
 def _judge(
-    context: PassageContext, known: Knowledge, passage: Passage, told: Sequence[Claim]
+    context: PassageContext,
+    known: Knowledge,
+    passage: Passage,
+    told: Sequence[Claim],
+    links: Collection[str],
 ) -> list[Claim]:
     """The claims of one passage, read with those that were told right before it."""
     reading = context.contexts.reading
@@ -102,7 +107,7 @@ def _judge(
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]
         claims += [judge_time(clock, context, times, known) for clock in context.clocks]
-    claims += [judge_iri(iri, context, places, known) for iri in iris]
+    claims += [judge_iri(iri, context, places, known, links) for iri in iris]
     claims += [
         judge_name(m, context, values if m.start in values else [m.start], known)
         for m in context.mentions

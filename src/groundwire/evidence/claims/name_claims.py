@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from groundwire.evidence.claims.attachment import Slot
@@ -163,8 +163,17 @@ def _listed(facts: Sequence[Fact]) -> str:
     return "; ".join(f"{fact.about}: {fact.value.value}" for fact in facts[:3])
 
 
-def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: Knowledge) -> Claim:
-    """Judge an IRI: it must be recorded, and belong to the entity that its sentence names."""
+def judge_iri(
+    iri: Text,
+    passage: PassageContext,
+    claims: Sequence[int],
+    known: Knowledge,
+    links: Collection[str] = (),
+) -> Claim:
+    """Judge an IRI: it must be recorded, and belong to the entity that its sentence names.
+
+    The address of a file that was given states nothing that a record could hold.
+    """
 
     def make(
         status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
@@ -172,6 +181,8 @@ def judge_iri(iri: Text, passage: PassageContext, claims: Sequence[int], known: 
         start, end = iri.start, iri.end
         return Claim(iri.raw, "iri", status, evidence_id, detail, start, end, tuple(facts))
 
+    if iri.raw in links:
+        return make("supported", None, "a link that was given here")
     facts = known.facts.iris.get(iri.raw) or known.facts.iris.get(iri.raw.rstrip("/"), [])
     entity = passage.entity(iri.start, claims)
     if facts:
