@@ -13,7 +13,7 @@ from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
 from groundwire.agents.journey_requests.not_held import not_held
 from groundwire.agents.journey_requests.plan_questions import read_plan_questions
-from groundwire.agents.journey_requests.recurring import RECURS, repeating, told_of
+from groundwire.agents.journey_requests.recurring import RECURS, begun, repeating, told_of
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
@@ -76,6 +76,15 @@ _TURNS_ROUND = re.compile(
     r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch)(?![\w’'-])|[不别莫勿]|没有|改成|改为",
     re.IGNORECASE,
 )
+# Words of a day or an hour: where they were not read, a plan may be of another one.
+_SAYS_WHEN = re.compile(
+    r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
+    r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d\d|noon|midnight|tomorrow|tonight|"
+    r"yesterday|ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
+    r"frei|sams|sonn)tags?|mittwochs?)(?![\w’'-])|[点月周号](?![\w])",
+    re.IGNORECASE,
+)
+ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
     "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
@@ -111,20 +120,21 @@ def read_request(
     if not of_a_trip and not _assembled(blanked(bare, told.spans), today).trips:
         told = read_settings(bare, alone=True)
     spoken = blanked(rest, (*made.spans, *told.spans))
-    spoken, denied = _without_denials(spoken)
+    recurs = list(RECURS.finditer(spoken))
+    spoken, denied = _without_denials(blanked(spoken, [one.span() for one in recurs]))
     assembled = _assembled(spoken, today)
     left_out = (*not_now, *denied)
-    recurring = _recurring(spoken) if assembled.trips else ()
+    recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     artefacts = repeating(made.artefacts, recurring)
     request = JourneyRequest(
-        trips=assembled.trips,
+        trips=begun(assembled.trips, recurring),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_without(_with(assembled.unread, left_out), recurring),
+        unread=_with(assembled.unread, left_out),
         notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts)),
         of_plans=of_plans,
     )
@@ -156,16 +166,6 @@ def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
     found = [one for said in (_DENIED, _UNWANTED, _CONDITION) for one in said.finditer(text)]
     words = tuple(" ".join(match[0].split()) for match in found)
     return blanked(text, [match.span() for match in found]), words
-
-
-def _recurring(text: str) -> tuple[str, ...]:
-    """Words that ask for a trip again and again, which no plan is."""
-    return tuple(" ".join(match[0].split()) for match in RECURS.finditer(text))
-
-
-def _without(unread: tuple[str, ...], recurring: tuple[str, ...]) -> tuple[str, ...]:
-    """Words that were not read, but for those that are told of as recurring."""
-    return tuple(one for one in unread if not any(one in words for words in recurring))
 
 
 def _led(text: str, today: date | None) -> str:
@@ -280,6 +280,8 @@ def _judged(
         corrected = len(request.trips) > 1 or bool(unread)
         if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
             return replace(request, asks=_which(request.trips, unread))
+        if any(map(_SAYS_WHEN.search, unread)):
+            return replace(request, asks=ASK_WHEN)
         doubtful = request.unread and not others and not _sound(request.trips)
         if doubtful and not is_motion(text):
             return replace(request, asks=_doubt(request.trips))
