@@ -154,6 +154,11 @@ class World:
                 for name, value in sent.items()
                 if name not in _OF_PLACES
             }
+            # A condition that is told not to be applied makes no other trip.
+            own = meant[number][3] if number < len(meant) else {}
+            for one in journey.get("conditions", ()):
+                if one["standing"] == "not_applied" and one["option"] not in own:
+                    options.pop(one["option"], None)
             yield origin, end, _clock(sent), options
 
     def _place(self, text: str) -> str:

@@ -10,7 +10,12 @@ from functools import lru_cache
 from groundwire.agents.journey_requests.asides import read_artefacts, read_question
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
-from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
+from groundwire.agents.journey_requests.model import (
+    Artefacts,
+    JourneyRequest,
+    Question,
+    TripAsked,
+)
 from groundwire.agents.journey_requests.not_held import not_held
 from groundwire.agents.journey_requests.plan_questions import read_plan_questions
 from groundwire.agents.journey_requests.recurring import RECURS, begun, repeating, told_of
@@ -21,6 +26,7 @@ from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
@@ -135,12 +141,23 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, left_out),
-        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts)),
+        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts), *_reminding(artefacts)),
         of_plans=of_plans,
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
     return _judged(request, assembled, rest if lacking else plain, spoken)
+
+
+def _reminding(made: Artefacts | None) -> tuple[str, ...]:
+    """Say that a reminder is an alarm of the calendar file, since nothing is sent from here."""
+    if made is None or made.alarm_minutes is None:
+        return ()
+    minutes = count(made.alarm_minutes, "minute")
+    return (
+        f"No reminder is sent from here: the calendar file has an alarm {minutes} before you "
+        "leave, once it is in your calendar.",
+    )
 
 
 def _not_held(text: str) -> tuple[tuple[str, ...], str]:

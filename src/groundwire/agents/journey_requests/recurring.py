@@ -86,6 +86,8 @@ def _first_day(words: str) -> str:
     days = _days(words)
     if len(days) == len(_DAYS):
         return ""
+    if days == _DAYS[:5]:
+        return "the next weekday"
     return f"the next of {listed([one.capitalize() for one in days], len(days))}"
 
 

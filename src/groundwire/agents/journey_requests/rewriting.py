@@ -20,7 +20,12 @@ from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
+# "am 30. November" ends no sentence.
+_SENTENCE = re.compile(
+    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)))"
+    r"[^.!?。！？]*)*[.!?。！？]*\s*",
+    re.IGNORECASE,
+)
 # Where another day begins, whose hours do not follow those before.
 _DAY = re.compile(
     r"明天|后天|周|星期|每|morgen\b|tomorrow|(?<!\w)\w+(?:tags?|day)\b|mittwochs?\b", re.IGNORECASE
@@ -82,9 +87,12 @@ class _Known:
         marks = tree.get("marks")
         self.marks = re.compile(marks, re.IGNORECASE) if marks else None
         self.numbers: Mapping[str, int] = tree.get("numbers", {})
+        self.days: Mapping[str, str] = tree.get("days", {})
         self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
         longest = sorted(self.numbers, key=lambda one: (-len(one), one))
         parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
+        named = sorted(self.days, key=lambda one: (-len(one), one))
+        parts["day"] = "|".join(map(re.escape, named)) or "(?!)"
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
         for pattern, said in tree["rules"]:
@@ -177,9 +185,40 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _days(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names the days of a match in English: a row, those excepted, every other one."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        one, other = (known.days.get((said.get(key) or "").casefold(), "") for key in ("one", "to"))
+        if said.get("except"):
+            return f" except {one} "
+        if said.get("alternate"):
+            return f" every other {one} "
+        return f" every {one} to {other} "
+
+    return made
+
+
+def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a reminder of a match: its `count`, else half or a quarter of an hour."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
+        minutes = known.number(words) if words else 30 if said.get("half") else 15
+        if said.get("hours"):
+            minutes *= 60
+        return f", remind me {minutes} minutes before, "
+
+    return made
+
+
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "clock": _clock,
     "date": _date,
+    "days": _days,
+    "reminder": _reminder,
     "margin": _margin,
 }
 

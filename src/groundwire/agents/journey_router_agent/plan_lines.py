@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from groundwire.agents.journey_requests.outputs import Row, rows, texts
+from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.spoken_times import count, day, listed
 from groundwire.vocabulary import fold
@@ -53,11 +55,39 @@ def trip_lines(output: Row) -> Iterator[str]:
         yield str(output.get("answer", "")).strip().replace(_NO_ADJUSTMENT, "")
     else:
         yield from _for_each_place(options, journeys)
+        yield from _conditions(journeys)
     for journey in journeys:
         first = next(iter(rows(journey, "plans")), Row())
         for trouble in rows(first, "disruptions"):
             way = f" {trouble['alternative']}" if trouble.get("alternative") else ""
             yield f"Mind: {trouble['line']}: {trouble['reason']}{way}"
+
+
+def _conditions(journeys: Sequence[Row]) -> Iterator[str]:
+    """What of the conditions of a trip each of its first plans keeps to."""
+    for journey in journeys:
+        if said := conditions_told(journey):
+            yield said
+
+
+def conditions_told(journey: Row) -> str:
+    """Say of the conditions of a journey whether its first plan keeps to them."""
+    plans = rows(journey, "plans")
+    if not plans:
+        return ""
+    return told(
+        [_Condition(one["asked"], one["standing"]) for one in rows(journey, "conditions")],
+        [(one["stop"], one.get("step_free")) for one in rows(journey, "step_free_stops")],
+        journey["source"],
+        step_free=plans[0].get("step_free"),
+    )
+
+
+class _Condition(NamedTuple):
+    """A condition in words, and whether a plan keeps to it."""
+
+    asked: str
+    standing: str
 
 
 def beside(outputs: Sequence[Row]) -> Iterator[str]:

@@ -267,6 +267,8 @@ def _short(journey: Row) -> dict[str, JsonValue]:
         "asked_to",
         "source",
         "plans",
+        "conditions",
+        "step_free_stops",
         "error",
     )
     return {key: journey[key] for key in kept if journey.get(key) not in (None, "")}

@@ -25,13 +25,6 @@ STEP_FREE_NOTE = (
     "Which stations are step-free is not known without a connection: "
     "check the way before you rely on it."
 )
-# Options that need what only TfL's planner knows.
-_UNKNOWN = (
-    "cycle_preference",
-    "alternative_cycle",
-    "taxi_only_trip",
-    "use_real_time_live_arrivals",
-)
 # By these hours few lines run, or none.
 _NIGHT = range(6)
 
@@ -135,9 +128,6 @@ def notes(options: Options, hour: int) -> tuple[str, ...]:
         told.append(NIGHT_NOTE)
     if {name for name in options.accessibility_preference if name.lower() != "norequirements"}:
         told.append(STEP_FREE_NOTE)
-    left_out = [name for name in _UNKNOWN if getattr(options, name)]
-    if left_out:
-        told.append(f"Left out, as it needs TfL's own planner: {', '.join(left_out)}.")
     return tuple(told)
 
 
