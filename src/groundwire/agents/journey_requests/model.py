@@ -104,6 +104,14 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """How long a trip may take at most: minutes, and the words that said it."""
+
+    minutes: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class JourneyRequest:
     """A request, read.
 
@@ -120,6 +128,7 @@ class JourneyRequest:
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it is no request for a journey at all.
         of_plans: what is asked of the plans of its trips: how many stops, how many changes.
+        limit: how long each of its trips may take at most, or None.
     """
 
     trips: tuple[TripAsked, ...] = ()
@@ -134,3 +143,4 @@ class JourneyRequest:
     asks: str = ""
     foreign: bool = False
     of_plans: tuple[str, ...] = ()
+    limit: Limit | None = None

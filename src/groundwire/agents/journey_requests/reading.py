@@ -10,9 +10,11 @@ from functools import lru_cache
 from groundwire.agents.journey_requests.asides import read_artefacts, read_question
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
+from groundwire.agents.journey_requests.left_out import MOST_MINUTES, left_out, most_minutes
 from groundwire.agents.journey_requests.model import (
     Artefacts,
     JourneyRequest,
+    Limit,
     Question,
     TripAsked,
 )
@@ -55,15 +57,9 @@ _DENIED = re.compile(
     r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
     re.IGNORECASE,
 )
-# A condition that no planner looks at, told in its own words.
-_CONDITION = re.compile(
-    r"\b(?:with\s+)?(?:no|not)\s+more\s+than\s+\w+\s+(?:inter)?(?:change|transfer)s?\b|\b(?:(?:but\s+)?only\s+if|but\s+not\s+if|provided(?:\s+that)?|as\s+long\s+as|unless|"
-    r"nur\s+wenn|nur\s+falls|es\s+sei\s+denn|solange)\b[^.;!?]*",
-    re.IGNORECASE,
-)
 # "I don't want to go to Bank": a place that is named to be left out, and no trip to it.
 _UNWANTED = re.compile(
-    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be)\s+)?"
+    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be|pass|change|ride|come)\s+)?"
     r"(?:to|at|in|via|through)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
     re.IGNORECASE,
 )
@@ -85,11 +81,12 @@ _TURNS_ROUND = re.compile(
 # Words of a day or an hour: where they were not read, a plan may be of another one.
 _SAYS_WHEN = re.compile(
     r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
-    r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d\d|noon|midnight|tomorrow|tonight|"
-    r"yesterday|ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
+    r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
+    r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
     r"frei|sams|sonn)tags?|mittwochs?)(?![\w’'-])|[点月周号](?![\w])",
     re.IGNORECASE,
 )
+_HOUR = re.compile(r"\b(?:rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b", re.IGNORECASE)
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
@@ -127,9 +124,11 @@ def read_request(
         told = read_settings(bare, alone=True)
     spoken = blanked(rest, (*made.spans, *told.spans))
     recurs = list(RECURS.finditer(spoken))
-    spoken, denied = _without_denials(blanked(spoken, [one.span() for one in recurs]))
+    limited = list(MOST_MINUTES.finditer(spoken))
+    spans = [one.span() for one in (*recurs, *limited)]
+    spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
-    left_out = (*not_now, *denied)
+    unheard = (*not_now, *denied)
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     artefacts = repeating(made.artefacts, recurring)
     request = JourneyRequest(
@@ -140,9 +139,10 @@ def read_request(
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_with(assembled.unread, left_out),
+        unread=_with(assembled.unread, unheard),
         notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts), *_reminding(artefacts)),
         of_plans=of_plans,
+        limit=_limit(limited),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
@@ -172,6 +172,12 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str]:
     return tuple(dict.fromkeys(said)), blanked(text, spans)
 
 
+def _limit(said: list[re.Match[str]]) -> Limit | None:
+    """The least of the durations that a trip may have at most."""
+    limits = [Limit(most_minutes(one), " ".join(one[0].split())) for one in said]
+    return min(limits, key=lambda one: one.minutes, default=None)
+
+
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
     """Words that were not read, each once, also where a part of one was found before."""
     kept = tuple(one for one in unread if not any(one in other for other in words))
@@ -180,9 +186,12 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
     """A text without what it says is not to be, of places and days, and the words of that."""
-    found = [one for said in (_DENIED, _UNWANTED, _CONDITION) for one in said.finditer(text)]
-    words = tuple(" ".join(match[0].split()) for match in found)
-    return blanked(text, [match.span() for match in found]), words
+    found = [one for said in (_DENIED, _UNWANTED) for one in said.finditer(text)]
+    text = blanked(text, [match.span() for match in found])
+    wanted = _veiled(text, [*find_wishes(text), *find_stays(text)])
+    conditions = list(left_out(wanted))
+    words = tuple(" ".join(match[0].split()) for match in (*found, *conditions))
+    return blanked(text, [match.span() for match in conditions]), words
 
 
 def _led(text: str, today: date | None) -> str:
@@ -290,15 +299,9 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
-        cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
-        if _CYCLES_A_PART.search(text) and not cycles:
-            return replace(request, asks=ASK_CYCLE)
-        unread = assembled.unread
-        corrected = len(request.trips) > 1 or bool(unread)
-        if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
-            return replace(request, asks=_which(request.trips, unread))
-        if any(map(_SAYS_WHEN.search, unread)):
-            return replace(request, asks=ASK_WHEN)
+        doubt = _open_question(request, assembled, text)
+        if doubt:
+            return replace(request, asks=doubt)
         doubtful = request.unread and not others and not _sound(request.trips)
         if doubtful and not is_motion(text):
             return replace(request, asks=_doubt(request.trips))
@@ -311,6 +314,20 @@ def _judged(
         return replace(request, asks=ASK_WHERE)
     # A name alone may answer what was asked before: whoever knows the conversation decides.
     return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
+
+
+def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
+    """What has to be asked of trips whose ends are known, or empty."""
+    cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
+    if _CYCLES_A_PART.search(text) and not cycles:
+        return ASK_CYCLE
+    unread = assembled.unread
+    corrected = len(request.trips) > 1 or bool(unread)
+    if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
+        return _which(request.trips, unread)
+    undated = any("time" not in one.wishes for one in request.trips)
+    of_hours = undated and any(map(_HOUR.search, request.unread))
+    return ASK_WHEN if of_hours or any(map(_SAYS_WHEN.search, unread)) else ""
 
 
 def is_off_topic(text: str) -> bool:

@@ -214,10 +214,22 @@ def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _most(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes of a match the minutes that a trip takes at most."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        words = said["count"] or said.get("count_after") or ""
+        return f", in at most {known.number(words)} minutes, "
+
+    return made
+
+
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "clock": _clock,
     "date": _date,
     "days": _days,
+    "most": _most,
     "reminder": _reminder,
     "margin": _margin,
 }

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from groundwire.agents.journey_requests.model import Limit
 from groundwire.agents.journey_requests.outputs import Row, rows, texts
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
@@ -141,6 +142,20 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
             yield f"{ends}: {'; '.join(said)}."
+
+
+def in_time(limit: Limit | None, journeys: Sequence[Row]) -> Iterator[str]:
+    """Say whether the quickest plan of each journey takes as few minutes as were asked for."""
+    for journey in journeys if limit is not None else ():
+        took = [int(plan["duration_minutes"]) for plan in rows(journey, "plans")]
+        if limit is not None and took:
+            told = "within" if min(took) <= limit.minutes else "more than"
+            ends = f"{journey['from']} to {journey['to']}"
+            quickest = count(min(took), "minute")
+            yield (
+                f"{ends}: the quickest plan takes {quickest}, {told} the {limit.minutes} asked for "
+                f"(“{limit.words}”)."
+            )
 
 
 def has_fares(journeys: Sequence[Row]) -> bool:

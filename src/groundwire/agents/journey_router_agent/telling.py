@@ -31,6 +31,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
     has_fares,
+    in_time,
     of_plans,
     recounted,
     trip_lines,
@@ -128,6 +129,7 @@ def _lines(
         yield _not_planned(asked, number)
     yield from _days_apart(done)
     yield from of_plans(asked.request.of_plans, done.journeys)
+    yield from in_time(asked.request.limit, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:
