@@ -290,6 +290,7 @@ class StopItem(Part):
     lat: float | None = None
     lon: float | None = None
     zone: str | None = None
+    step_free: bool | None = None
     why: str
 
 

@@ -118,6 +118,31 @@ _AT = re.compile(
 )
 # "which zone is Oval in"
 _TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
+_A_STATION = re.compile(r"\s(?:station|stop|tube\s+station)$", re.IGNORECASE)
+_NO_STEPS = (
+    r"(?:step[\s-]?free|without\s+(?:any\s+)?(?:steps|stairs)|(?:wheelchair[\s-])?accessible|barrier[\s-]free|"
+    r"(?:with|in)\s+a\s+wheelchair)"
+)
+_A_NAME = r"(?P<name>(?-i:[A-ZÄÖÜ])[^,.;?!]{1,60}?)"
+_STEPS = (
+    re.compile(
+        rf"^\W*(?:is|are)\s+(?:the\s+)?{_A_NAME}\s(?:station\s+)?(?:fully\s+)?{_NO_STEPS}\s*(?:access\w*)?\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:does|do)\s+{_A_NAME}\s(?:station\s+)?have\s+(?:any\s+)?step[\s-]?free\b[^,.;?!]*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:is\s+there\s+(?:a\s+|any\s+)?|(?:can|could)\s+(?:i|we|you|one)\s+[^,.;?!]{{1,60}}?)"
+        rf"{_NO_STEPS}\s?[^,.;?!]{{0,40}}?\b(?:at|in|into)\s+{_A_NAME}\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:can|could)\s+(?:i|we|you|one)\s[^,.;?!]{{0,60}}?\b(?:at|in|into)\s+{_A_NAME}\s{_NO_STEPS}\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+)
 _STOPS = (
     re.compile(
         r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"
@@ -236,6 +261,16 @@ def _minutes(match: re.Match[str]) -> int:
     elif said.lower().endswith(" an"):
         return number
     return number * 60 if unit.lower().startswith("h") else number
+
+
+def read_steps_question(text: str) -> Question | None:
+    """A question whether a stop is step-free, or None."""
+    for pattern in _STEPS:
+        match = pattern.search(text)
+        if match is not None:
+            name = _A_STATION.sub("", match["name"].strip())
+            return Question("find_stops", {"query": name}, of_steps=True)
+    return None
 
 
 def read_question(text: str) -> Question | None:

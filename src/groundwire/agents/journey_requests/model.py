@@ -97,10 +97,12 @@ class Question:
     Attributes:
         tool: the tool that answers it.
         arguments: what to send.
+        of_steps: whether it asks of a stop whether it is step-free.
     """
 
     tool: QuestionTool
     arguments: Mapping[str, JsonValue]
+    of_steps: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,11 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from groundwire.agents.journey_requests.asides import read_artefacts, read_question
+from groundwire.agents.journey_requests.asides import (
+    read_artefacts,
+    read_question,
+    read_steps_question,
+)
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.left_out import MOST_MINUTES, left_out, most_minutes
@@ -209,6 +213,11 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         said = text[start:end]
+        of_steps = read_steps_question(said)
+        if of_steps is not None:
+            found.append(of_steps)
+            spans.append((start, end))
+            continue
         if _goes_somewhere(said):
             continue
         question = read_question(f"{said}?")

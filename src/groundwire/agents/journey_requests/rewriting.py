@@ -19,6 +19,10 @@ from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
+_NAME = re.compile(r"\b[A-ZÄÖÜ][\w’'-]*")
+_ENGLISH = re.compile(
+    r"\b(?:to|from|the|at|by|please|tomorrow|today|which|how|is|are|with|without|avoiding|way)\b"
+)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.
 _SENTENCE = re.compile(
@@ -41,7 +45,11 @@ def language_of(text: str) -> Language:
     if _HAN.search(text):
         return "zh"
     known = _known("de")
-    return "de" if known.marks is not None and known.marks.search(text) else "en"
+    if known.marks is None or not known.marks.search(text):
+        return "en"
+    # "Hauptbahnhof to Seestraße": a German name makes no German sentence.
+    words = _NAME.sub(" ", text) if _ENGLISH.search(text) else text
+    return "de" if known.marks.search(words) else "en"
 
 
 @lru_cache(maxsize=256)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from groundwire.agents.journey_requests.model import Limit
-from groundwire.agents.journey_requests.outputs import Row, rows, texts
+from groundwire.agents.journey_requests.model import Limit, Question
+from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.spoken_times import count, day, listed
@@ -142,6 +142,30 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
             yield f"{ends}: {'; '.join(said)}."
+
+
+def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
+    """Say of each stop that was asked about whether it is step-free, as far as that is known."""
+    for question in questions:
+        if not question.of_steps:
+            continue
+        name = str(question.arguments["query"])
+        found = [
+            stop
+            for one in outputs
+            if one.get("tool") == question.tool and (one.get(SENT) or {}).get("query") == name
+            for stop in rows(one, "stops")
+        ]
+        named = [one for one in found if fold(str(one["name"])) == fold(name)] or found[:1]
+        for stop in named:
+            known = stop.get("step_free")
+            if known is None:
+                yield (
+                    f"{stop['name']}: whether it is step-free is not known here; ask the operator "
+                    "before you rely on it."
+                )
+            else:
+                yield f"{stop['name']}: {'' if known else 'not '}step-free by the feed."
 
 
 def in_time(limit: Limit | None, journeys: Sequence[Row]) -> Iterator[str]:

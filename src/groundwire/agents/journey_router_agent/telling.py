@@ -33,6 +33,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     has_fares,
     in_time,
     of_plans,
+    of_steps,
     recounted,
     trip_lines,
 )
@@ -128,6 +129,7 @@ def _lines(
     for number in done.checked.missing:
         yield _not_planned(asked, number)
     yield from _days_apart(done)
+    yield from of_steps(asked.request.questions, done.checked.outputs)
     yield from of_plans(asked.request.of_plans, done.journeys)
     yield from in_time(asked.request.limit, done.journeys)
     yield from _of_outputs(made.outputs)
