@@ -161,13 +161,15 @@ def _standing(name: str, value: str, journey: Journey, options: Options) -> Stan
     if name == _ACCESS:
         return _without_steps(value, journey)
     applied = _APPLIED.get(journey.source)
-    if value == "None" and name == "cycle_preference":
-        return "applied"
+    if name in ("cycle_preference", "bike_proficiency"):
+        return _by_bike(value, journey)
     if applied is not None and name not in applied:
         return "not_applied"
     if name == "avoid_lines":
         avoided = {one.casefold() for one in options.avoid_lines}
         return _kept(avoided.isdisjoint(leg.line_id.casefold() for leg in plan.rides))
+    if name == "max_walking_minutes":
+        return _kept(plan.walking_minutes <= (options.max_walking_minutes or 0))
     if name == "avoid_modes":
         return _kept(set(plan.modes).isdisjoint(options.avoid_modes))
     return "applied"
@@ -185,6 +187,20 @@ def _without_steps(value: str, journey: Journey) -> Standing:
     if value in _OBSTACLES:
         return "not_known" if plan.step_free is None else _kept(plan.step_free)
     return "not_known" if journey.source == "offline_estimate" else "not_applied"
+
+
+def _by_bike(value: str, journey: Journey) -> Standing:
+    """Whether the first plan has the cycling that is asked for, or none."""
+    plan = journey.plans[0]
+    cycles = any(mode.startswith("cycle") for mode in plan.modes)
+    if value == "None":
+        return _kept(not cycles)
+    if value == "AllTheWay":
+        return _kept(set(plan.modes) == {"cycle"})
+    if cycles:
+        return "applied"
+    # TfL is asked for it, and does not say of a plan whether a bike may be taken.
+    return "not_known" if journey.source == "tfl" else "not_applied"
 
 
 def _kept(kept: bool) -> Standing:

@@ -88,7 +88,7 @@ _ALARM = re.compile(
     rf"(?<!\w)(?P<number>{_AMOUNT})[\s-]*(?P<unit>min\w*|h\w*)(?!\w){_LEAVING}|"
     rf"(?<!\w)(?P<before>{_AMOUNT})[\s-]*(?P<of>min\w*|h\w*)(?!\w){_LEAVING}\s*,?\s*"
     r"(?:please\s+)?(?:remind|alert|warn|notify|tell|ping)\s+me|"
-    rf"\b(?:give\s+me\s+|with\s+)?(?:a\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h\w*)['’]?\s+(?:notice|warning)\b",
+    rf"\b(?:give\s+me\s+|with\s+)?(?:a\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h\w*)['’]?s?\s+(?:notice|warning)\b",
     re.IGNORECASE,
 )
 _PER_LEG = re.compile(

@@ -107,10 +107,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a trip may take at most: minutes, and the words that said it."""
+    """How long a trip may take at most: minutes, and the words that said it.
+
+    Attributes:
+        minutes: as many.
+        words: as they were said.
+        below: whether it has to take less than that.
+    """
 
     minutes: int
     words: str
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)

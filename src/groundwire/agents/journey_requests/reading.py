@@ -90,6 +90,7 @@ _SAYS_WHEN = re.compile(
     r"frei|sams|sonn)tags?|mittwochs?)(?![\w’'-])|[点月周号](?![\w])",
     re.IGNORECASE,
 )
+_BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _HOUR = re.compile(r"\b(?:rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b", re.IGNORECASE)
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_END = "Where does the trip end?"
@@ -178,7 +179,10 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str]:
 
 def _limit(said: list[re.Match[str]]) -> Limit | None:
     """The least of the durations that a trip may have at most."""
-    limits = [Limit(most_minutes(one), " ".join(one[0].split())) for one in said]
+    limits = [
+        Limit(most_minutes(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
+        for one in said
+    ]
     return min(limits, key=lambda one: one.minutes, default=None)
 
 

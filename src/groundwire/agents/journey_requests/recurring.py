@@ -106,7 +106,7 @@ def told_of(words: tuple[str, ...], made: Artefacts | None) -> tuple[str, ...]:
     """Say of recurring words what the plan is of, and whether a calendar entry repeats."""
     if not words:
         return ()
-    said = " and ".join(dict.fromkeys(words))
+    said = " and ".join(dict.fromkeys(one[0].lower() + one[1:] for one in words))
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:
         beside = (

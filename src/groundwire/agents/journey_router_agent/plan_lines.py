@@ -153,7 +153,7 @@ def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
         found = [
             stop
             for one in outputs
-            if one.get("tool") == question.tool and (one.get(SENT) or {}).get("query") == name
+            if one.get("tool") == question.tool and _sent(one).get("query") == name
             for stop in rows(one, "stops")
         ]
         named = [one for one in found if fold(str(one["name"])) == fold(name)] or found[:1]
@@ -168,12 +168,19 @@ def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
                 yield f"{stop['name']}: {'' if known else 'not '}step-free by the feed."
 
 
+def _sent(output: Row) -> Row:
+    """What was sent to the tool of an output."""
+    sent: Row = output.get(SENT) or {}
+    return sent
+
+
 def in_time(limit: Limit | None, journeys: Sequence[Row]) -> Iterator[str]:
     """Say whether the quickest plan of each journey takes as few minutes as were asked for."""
     for journey in journeys if limit is not None else ():
         took = [int(plan["duration_minutes"]) for plan in rows(journey, "plans")]
         if limit is not None and took:
-            told = "within" if min(took) <= limit.minutes else "more than"
+            kept = min(took) < limit.minutes + (not limit.below)
+            told = "within" if kept else "not within"
             ends = f"{journey['from']} to {journey['to']}"
             quickest = count(min(took), "minute")
             yield (
