@@ -200,3 +200,25 @@ def test_whether_a_stop_is_step_free_is_a_question_of_its_own(text: str) -> None
 def test_a_german_name_makes_no_german_request() -> None:
     assert language_of("Hauptbahnhof to Seestraße tomorrow at 10") == "en"
     assert language_of("Hauptbahnhof nach Seestraße, morgen um 10") == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Von Oval nach Bank am 3.12. um 8", "on 3 December at 08:00"),
+        ("Am 30. November um halb acht von Oval nach Bank", "on 30 November at 07:30"),
+        ("Von Oval nach Bank in zwei Wochen um 8", "in 2 weeks at 08:00"),
+        ("Von Oval nach Bank am Dienstag in einer Woche um 8", "a week on Tuesday at 08:00"),
+        ("Von Oval nach Bank zwischen 8 und 9 Uhr", "between 8 and 9"),
+        ("大后天早上8点从Oval到Bank", "in 3 days at 08:00"),
+        ("从Oval到Bank，8点到9点之间", "between 08:00 and 09:00"),
+    ],
+)
+def test_dates_of_other_languages_are_those_days(text: str, said: str) -> None:
+    [trip] = read_request(text).trips
+    assert trip.wishes["time"] == said
+
+
+def test_a_day_of_which_a_word_is_not_read_is_asked_for() -> None:
+    assert read_request("从Oval到Bank，下下周一早上8点").asks == ASK_WHEN
+    assert read_request("Oval to Bank, arriving no earlier than 9").asks == ASK_WHEN

@@ -87,11 +87,19 @@ _SAYS_WHEN = re.compile(
     r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
     r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
     r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?)(?![\w’'-])|[点月周号](?![\w])",
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])",
+    re.IGNORECASE,
+)
+# "arriving no earlier than 9": a planner arrives by a time.
+_NOT_BEFORE = re.compile(
+    r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
     re.IGNORECASE,
 )
 _BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
-_HOUR = re.compile(r"\b(?:rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b", re.IGNORECASE)
+_HOUR = re.compile(
+    r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
+    re.IGNORECASE,
+)
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
@@ -339,7 +347,8 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
     if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
         return _which(request.trips, unread)
     undated = any("time" not in one.wishes for one in request.trips)
-    of_hours = undated and any(map(_HOUR.search, request.unread))
+    not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
+    of_hours = not_before or (undated and any(map(_HOUR.search, request.unread)))
     return ASK_WHEN if of_hours or any(map(_SAYS_WHEN.search, unread)) else ""
 
 

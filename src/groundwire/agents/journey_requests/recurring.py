@@ -23,7 +23,7 @@ RECURS = re.compile(
     rf"\b(?:on\s+)?the\s+(?:first|second|third|fourth|last)\s+{_DAY}\s+(?:of|in)\s+(?:each|every|the|a)\s+month\b|"
     rf"\b(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:{_DAY}|day|weekday|workday|working\s+day|morning|"
     rf"evening|afternoon|night|week|month|weekend)s?\b{_LIST}{_EXCEPT}|"
-    rf"\b(?:on\s+)?(?:{_DAY}s|weekdays|workdays)\b{_LIST}{_EXCEPT}|"
+    rf"\b(?:on\s+)?(?:{_DAY}s|weekdays|workdays|weekday\s+(?:mornings|evenings|afternoons))\b{_LIST}{_EXCEPT}|"
     r"\b(?:daily|weekly)\b",
     re.IGNORECASE,
 )

@@ -193,6 +193,27 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _day_first(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a date of a match that has its day before its month: "3.12."."""
+    del known
+
+    def made(match: re.Match[str]) -> str:
+        day, month, year = int(match["d"]), int(match["m"]), match["y"] or ""
+        return f" on {day} {month_name[month]} {year} " if 0 < month < 13 else match[0]
+
+    return made
+
+
+def _ahead(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes days or weeks from now of a match."""
+
+    def made(match: re.Match[str]) -> str:
+        weeks = match["unit"][0] in "wW周星礼"
+        return f" in {known.number(match['count'])} {'weeks' if weeks else 'days'} "
+
+    return made
+
+
 def _days(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what names the days of a match in English: a row, those excepted, every other one."""
 
@@ -236,6 +257,8 @@ def _most(known: _Known) -> Callable[[re.Match[str]], str]:
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "clock": _clock,
     "date": _date,
+    "day_first": _day_first,
+    "ahead": _ahead,
     "days": _days,
     "most": _most,
     "reminder": _reminder,

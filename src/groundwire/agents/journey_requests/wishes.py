@@ -163,11 +163,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
         ),
         rule(
-            r"(?:the\s+)?last\s+(?:train|tube|bus|tram|service|boat)",
+            r"(?:the\s+)?(?:very\s+)?last\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
             fixed("adjustment", "TripLast"),
         ),
         rule(
-            r"(?:the\s+)?first\s+(?:train|tube|bus|tram|service|boat)",
+            r"(?:the\s+)?(?:very\s+)?first\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
             fixed("adjustment", "TripFirst"),
         ),
         *(
