@@ -24,6 +24,7 @@ from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
+from groundwire.journeys.region import Region
 from groundwire.servers import journeys
 from groundwire.servers.agent_tools import Subagents
 from groundwire.servers.composition import below, state
@@ -38,13 +39,14 @@ class JourneyHost:
     """All journey agents, above a planner of the embedded network, or of a TfL by its URL.
 
     Attributes:
-        london: what journeys are planned with.
+        london: what journeys are planned with: London, or the region that was given.
     """
 
-    def __init__(self, home: Path, url: str = "offline") -> None:
+    def __init__(self, home: Path, url: str = "offline", region: Region | None = None) -> None:
         settings = Settings(home=home, tfl_base_url=url)
         shared = state(settings)
-        self.london = london = London(journeys.supplies(settings), now=lambda: NOW)
+        supplies = journeys.supplies(settings)
+        self.london = london = region or London(supplies, now=lambda: NOW)
         self.models: dict[str, Model] = {}
         self.runner = asyncio.Runner()
         logger = logging.Logger("agents")
@@ -99,7 +101,7 @@ class JourneyHost:
 
 
 @contextmanager
-def hosted(home: Path, url: str = "offline") -> Iterator[JourneyHost]:
+def hosted(home: Path, url: str = "offline", region: Region | None = None) -> Iterator[JourneyHost]:
     """A host whose tools are not stopped for a slow machine."""
     equipped = GroundedTool.equipped
     with pytest.MonkeyPatch.context() as patch:
@@ -108,7 +110,7 @@ def hosted(home: Path, url: str = "offline") -> Iterator[JourneyHost]:
             "equipped",
             lambda tool, arguments, delivery, _: equipped(tool, arguments, delivery, PATIENCE),
         )
-        host = JourneyHost(home, url)
+        host = JourneyHost(home, url, region)
         try:
             yield host
         finally:

@@ -2,10 +2,10 @@
 
 Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
 
-The requests are data in `journey_requests`, of two rounds, half of them held out: they were
+The requests are data in `journey_requests`, of three rounds, half of them held out: they were
 written before the rules were read, and those held out are never looked at to mend anything. Each is
-asked of the real router over the embedded network, or over the replayed TfL; the user has stored
-home and work.
+asked of the real router over the embedded network, over the replayed TfL, or over the imported
+timetable of a small city; the user has stored home and work.
 `--show 1` prints the seen requests that are not right.
 
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the
@@ -28,24 +28,37 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "journeys"), str(ROOT / "tests" / "agents")]
 
 from journey_host import NOW, JourneyHost, hosted  # noqa: E402
 from replay import Replay  # noqa: E402
+from timetable_feeds import small_city  # noqa: E402
 
 from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
 from groundwire.journeys.preferences import named_place  # noqa: E402
 from groundwire.journeys.times.reading import read_time  # noqa: E402
+from groundwire.journeys.timetable.city import City  # noqa: E402
+from groundwire.journeys.timetable.importing import import_feed  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 CASES = Path(__file__).parent / "journey_requests"
-HALVES = ("seen", "held_out", "second_seen", "second_held_out")
+HALVES = (
+    "seen",
+    "held_out",
+    "second_seen",
+    "second_held_out",
+    "third_seen",
+    "third_held_out",
+)
 RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
+BERLIN = ZoneInfo("Europe/Berlin")
 OWN = {"home": "Finsbury Park", "work": "Canary Wharf"}
 _TRIP = re.compile(
     r"(?P<origin>.+?) > (?P<end>.+?)"
@@ -141,6 +154,11 @@ class World:
                 for name, value in sent.items()
                 if name not in _OF_PLACES
             }
+            # A condition that is told not to be applied makes no other trip.
+            own = meant[number][3] if number < len(meant) else {}
+            for one in journey.get("conditions", ()):
+                if one["standing"] == "not_applied" and one["option"] not in own:
+                    options.pop(one["option"], None)
             yield origin, end, _clock(sent), options
 
     def _place(self, text: str) -> str:
@@ -217,6 +235,21 @@ def load(half: str) -> list[Case]:
     return tomllib.loads((CASES / f"{half}.toml").read_text("utf-8"))["case"]
 
 
+def _host(world: str, home: Path, stack: ExitStack) -> JourneyHost:
+    if world == "city":
+        feed = small_city(date(2026, 11, 1), date(2026, 12, 31))
+        home.mkdir()
+        import_feed(feed.write(home / "feed.zip"), "lake", home, lambda *_: None, NOW.date())
+        city = City("lake", home, lambda: NOW.astimezone(BERLIN))
+        return stack.enter_context(hosted(home, region=city))
+    url = world
+    if world == "tfl":
+        replay = Replay().start()
+        stack.callback(replay.close)
+        url = replay.url
+    return stack.enter_context(hosted(home, url))
+
+
 def main() -> int:
     options = arguments(__doc__, show=(0, "1 prints the seen requests that are not right"))
     outcomes: dict[str, Counter[str]] = defaultdict(Counter)
@@ -231,12 +264,7 @@ def main() -> int:
                     continue
                 name = case.get("world", "offline")
                 if name not in worlds:
-                    url = name
-                    if name == "tfl":
-                        replay = Replay().start()
-                        stack.callback(replay.close)
-                        url = replay.url
-                    worlds[name] = World(stack.enter_context(hosted(folder / name, url)))
+                    worlds[name] = World(_host(name, folder / name, stack))
                 outcome, found = worlds[name].judge(case)
                 outcomes[half][outcome] += 1
                 answer = str((found.result or {}).get("answer", ""))

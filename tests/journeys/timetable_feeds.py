@@ -50,11 +50,13 @@ def times_of(trip: str, calls: Sequence[tuple[str, str]]) -> list[list[object]]:
     return [[trip, stop, at, time, time, 0, 0] for at, (stop, time) in enumerate(calls, 1)]
 
 
-def small_city() -> Feed:
+def small_city(begins: date = date(2026, 6, 1), ends: date = date(2026, 8, 31)) -> Feed:
     """A city by a lake: an underground line, a tram, a night bus after midnight, and a ferry.
 
-    It holds from 1 June to 31 August 2026, the underground on all days, the tram on weekdays.
+    It holds from 1 June to 31 August 2026 unless told otherwise, the underground on all days, the
+    tram on weekdays.
     """
+    first, last = f"{begins:%Y%m%d}", f"{ends:%Y%m%d}"
     stops = [
         ("HBF", "Hauptbahnhof", 52.525, 13.369, 1, "", "", 1),
         ("HBF1", "Hauptbahnhof", 52.5251, 13.3691, 0, "HBF", "1", 0),
@@ -119,8 +121,8 @@ def small_city() -> Feed:
         "calendar",
         CALENDAR,
         [
-            ("daily", 1, 1, 1, 1, 1, 1, 1, "20260601", "20260831"),
-            ("week", 1, 1, 1, 1, 1, 0, 0, "20260601", "20260831"),
+            ("daily", 1, 1, 1, 1, 1, 1, 1, first, last),
+            ("week", 1, 1, 1, 1, 1, 0, 0, first, last),
         ],
     )
     feed.add("calendar_dates", "service_id,date,exception_type", [("week", "20260610", 2)])
@@ -132,7 +134,7 @@ def small_city() -> Feed:
     feed.add(
         "feed_info",
         "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date",
-        [("Lake City Transit", "https://example.org", "de", "20260601", "20260831")],
+        [("Lake City Transit", "https://example.org", "de", first, last)],
     )
     return feed
 

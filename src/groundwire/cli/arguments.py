@@ -351,12 +351,13 @@ def _journeys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     whole = commands.add_parser(
         "journeys",
         help="import timetables of other cities, and list them",
-        description="Timetables are GTFS feeds (zip), kept in $GROUNDWIRE_HOME/feeds. Set "
+        description="Timetables are GTFS feeds (zip) or TransXChange (an XML file, or a zip of "
+        "them), kept in $GROUNDWIRE_HOME/feeds. Set "
         "GROUNDWIRE_JOURNEYS to the name of one to plan journeys over it.",
     )
     parts = whole.add_subparsers(metavar="COMMAND", required=True)
     take = parts.add_parser("import", help="import a feed, in place of the one of that name")
-    take.add_argument("feed", metavar="FEED.zip")
+    take.add_argument("feed", metavar="FEED")
     take.add_argument("--name", required=True, help="as berlin: small letters, digits, - and _")
     take.set_defaults(run=later("journeys", "import_"))
     held = parts.add_parser("feeds", help="list the imported feeds: validity and size")
@@ -365,7 +366,7 @@ def _journeys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     check = parts.add_parser(
         "check", help="say what is wrong with a feed, without importing; exit code 1 if anything is"
     )
-    check.add_argument("feed", metavar="FEED.zip")
+    check.add_argument("feed", metavar="FEED")
     check.set_defaults(run=later("journeys", "check"))
 
 

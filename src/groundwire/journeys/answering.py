@@ -10,6 +10,8 @@ from typing import Any
 
 from groundwire.evidence.records import Draft, Value
 from groundwire.journeys import telling
+from groundwire.journeys.conditions import conditions_of, step_free_stops
+from groundwire.journeys.conditions import told as conditions_told
 from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.looking import around
@@ -18,7 +20,14 @@ from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
-from groundwire.journeys.results import ComputedJourneys, CorrectionItem, JourneyItem, OptionItem
+from groundwire.journeys.results import (
+    ComputedJourneys,
+    ConditionItem,
+    CorrectionItem,
+    JourneyItem,
+    OptionItem,
+    StepFreeItem,
+)
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.statements import readings
 from groundwire.journeys.telling import ROOMS, Room
@@ -134,7 +143,9 @@ def told(london: Region, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
 
     def within(room: Room) -> ComputedJourneys:
         items = [
-            telling.journey_item(index, one.journey, way, room, trip=one.trip)
+            _with_conditions(
+                telling.journey_item(index, one.journey, way, room, trip=one.trip), one, london
+            )
             for index, (one, way) in enumerate(zip(placed, ways, strict=True), keeping.first)
         ]
         return _result(made, journeys, items, keeping, london)
@@ -155,6 +166,20 @@ def told(london: Region, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
         likely = str(sum(bool(item.plans) for item in result.journeys))
         draft = replace(draft, values=(*draft.values, Value("number of likely journeys", likely)))
     return result, replace(draft, statements=(*draft.statements, *readings(sides)))
+
+
+def _with_conditions(item: JourneyItem, placed: Placed, london: Region) -> JourneyItem:
+    """A journey with the conditions of its trip, and what is known of steps at its stops."""
+    conditions = conditions_of(placed.journey, placed.options, london.line_name)
+    stops = step_free_stops(placed.journey, placed.options)
+    item.conditions = [
+        ConditionItem(option=one.option, asked=one.asked, standing=one.standing)
+        for one in conditions
+    ] or None
+    item.step_free_stops = [
+        StepFreeItem(stop=name, step_free=known) for name, known in stops
+    ] or None
+    return item
 
 
 def _result(
@@ -309,7 +334,18 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     hindered += _hindered("planned works", plan, plan.planned_works)
     elsewhere = "".join(f" {told_of(one)}" for one in journey.misplaced)
     first = telling.in_a_sentence(plan, journey, now)
-    return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}"
+    return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}{_conditions(item)}"
+
+
+def _conditions(item: JourneyItem) -> str:
+    """What of the conditions of a trip its first plan keeps to, as sentences after a blank."""
+    said = conditions_told(
+        item.conditions or (),
+        [(one.stop, one.step_free) for one in item.step_free_stops or ()],
+        item.source,
+        step_free=item.plans[0].step_free,
+    )
+    return f" {said}" if said else ""
 
 
 def _hindered(kind: str, plan: Plan, found: Sequence[Disruption]) -> str:

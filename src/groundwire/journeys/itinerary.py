@@ -61,6 +61,8 @@ class Place:
         stop_id: NaPTAN or hub id of a stop, else empty.
         ics: the code by which TfL's planner joins the stops of one place, else empty.
         platform: platform, stand or stop letter, where it is known.
+        step_free: whether the way from the street to the vehicle has no steps there; None where
+            that is not known.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Place:
     stop_id: str = ""
     ics: str = ""
     platform: str = ""
+    step_free: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,13 @@ class Region(ABC):
         del disruption, disrupted, journey, options
         return ""
 
+    def line_name(self, line_id: str) -> str:
+        """Name a line by its id, as it stands in a sentence; an id that is not known stays."""
+        from groundwire.journeys.lines.names import LINE_BY_ID, service_name
+
+        line = LINE_BY_ID.get(line_id.lower())
+        return f"the {service_name(line.mode, line.name)}" if line else line_id
+
     def line_names(self) -> list[str]:
         """Names of all lines, of which a text may name one that no plan uses."""
         return []

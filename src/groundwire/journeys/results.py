@@ -65,6 +65,21 @@ class PlanItem(Part):
     notices: list[DisruptionItem] | None = None
 
 
+class ConditionItem(Part):
+    """A condition of a trip in words, and whether its first plan keeps to it."""
+
+    option: str
+    asked: str
+    standing: str
+
+
+class StepFreeItem(Part):
+    """A stop where a plan is entered, changed or left; without `step_free` it is not known."""
+
+    stop: str
+    step_free: bool | None = None
+
+
 class JourneyItem(Part):
     """One journey with its plans, best first, or why it has none.
 
@@ -80,6 +95,8 @@ class JourneyItem(Part):
     via: str | None = None
     source: Source
     plans: list[PlanItem]
+    conditions: list[ConditionItem] | None = None
+    step_free_stops: list[StepFreeItem] | None = None
     notes: list[str] | None = None
     error: str | None = None
 
@@ -284,6 +301,7 @@ class StopItem(Part):
     lat: float | None = None
     lon: float | None = None
     zone: str | None = None
+    step_free: bool | None = None
     why: str
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.agents.journey_requests.not_held import not_held
-from groundwire.agents.journey_requests.reading import ASK_CYCLE, read_request
+from groundwire.agents.journey_requests.reading import ASK_CYCLE, ASK_WHEN, read_request
 from groundwire.agents.journey_requests.recurring import repeated_on
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
 
@@ -91,7 +91,134 @@ def test_cycling_a_part_of_the_way_is_asked_about() -> None:
         ("every weekday", ("monday", "tuesday", "wednesday", "thursday", "friday")),
         ("every other Tuesday", ()),
         ("every month", ()),
+        ("Mondays to Fridays", ("monday", "tuesday", "wednesday", "thursday", "friday")),
+        ("Sat-Mon", ("monday", "saturday", "sunday")),
+        ("every weekday except Friday", ("monday", "tuesday", "wednesday", "thursday")),
+        ("the first Monday of each month", ()),
     ],
 )
 def test_days_on_which_a_trip_is_made_again(words: str, days: tuple[str, ...]) -> None:
     assert repeated_on(words) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("every weekday at 7:40 from Oval to Bank", "the next weekday"),
+        ("montags bis freitags um 7:40 von Oval nach Bank", "the next weekday"),
+        ("周一到周五早上7点40从Oval到Bank", "the next weekday"),
+        (
+            "Werktags außer mittwochs um 8 von Oval nach Bank",
+            "the next of Monday, Tuesday, Thursday and Friday",
+        ),
+        ("jeden zweiten Donnerstag um 15 Uhr von Oval nach Bank", "the next of Thursday"),
+        ("the last Friday of each month at 9 from Oval to Bank", "the last Friday of each month"),
+    ],
+)
+def test_a_trip_that_recurs_is_of_the_first_day_on_which_it_does(text: str, day: str) -> None:
+    [trip] = read_request(text).trips
+    assert trip.wishes["date"] == day
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("tell me ten minutes before I have to leave: Oval to Bank at 9", 10),
+        ("Oval to Bank at 9, give me half an hour's notice", 30),
+        ("Zehn Minuten vor der Abfahrt erinnern: von Oval nach Bank um 9", 10),
+        ("Sag mir 15 Minuten vorher Bescheid: von Oval nach Bank um 9", 15),
+        ("出发前10分钟提醒我：9点从Oval到Bank", 10),
+        ("提前一刻钟通知我，9点从Oval到Bank", 15),
+    ],
+)
+def test_a_reminder_alone_is_an_alarm_of_a_calendar_file(text: str, minutes: int) -> None:
+    read = read_request(text)
+    assert read.artefacts is not None
+    assert (read.artefacts.kinds, read.artefacts.alarm_minutes) == (("calendar",), minutes)
+    assert len(read.trips) == 1
+    assert "No reminder is sent from here" in read.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Oval to Bank the scenic way", "the scenic way"),
+        ("Oval to Bank, stopping for a coffee halfway", "stopping for a coffee halfway"),
+        ("Oval to Bank with my dog at 3pm", "with my dog"),
+        ("Von Oval nach Bank auf der schönsten Strecke", "auf der schönsten Strecke"),
+        ("Von Oval nach Bank mit einer Kaffeepause unterwegs", "mit einer Kaffeepause unterwegs"),
+        ("从Oval到Bank每周两次", "每周两次"),
+        ("从Oval到Bank，安静一点", "安静一些"),
+    ],
+)
+def test_a_condition_that_no_planner_applies_is_named_and_no_part_of_a_place(
+    text: str, left: str
+) -> None:
+    read = read_request(text)
+    [trip] = read.trips
+    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
+    assert left in read.unread
+
+
+@pytest.mark.parametrize(
+    "text", ["Oval to Bank after the morning rush", "Von Oval nach Bank nach dem Berufsverkehr"]
+)
+def test_a_day_or_an_hour_that_is_not_read_is_asked_for(text: str) -> None:
+    assert read_request(text).asks == ASK_WHEN
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes", "below"),
+    [
+        ("Oval to Bank in under 20 minutes", 20, True),
+        ("Oval to Bank in no more than half an hour, otherwise don't bother", 30, False),
+        ("Von Oval nach Bank in höchstens zwanzig Minuten", 20, False),
+        ("从Oval到Bank，20分钟以内", 20, False),
+    ],
+)
+def test_how_long_a_trip_may_take_is_read(text: str, minutes: int, *, below: bool) -> None:
+    read = read_request(text)
+    assert read.limit is not None
+    assert (read.limit.minutes, read.limit.below) == (minutes, below)
+    assert [trip.destination for trip in read.trips] == ["Bank"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is Oval step-free?",
+        "Can I get to the platform with a wheelchair at Oval?",
+        "Ist die Station Oval stufenlos?",
+        "Oval站是无障碍的吗？",
+    ],
+)
+def test_whether_a_stop_is_step_free_is_a_question_of_its_own(text: str) -> None:
+    [question] = read_request(text).questions
+    assert (question.arguments, question.of_steps) == ({"query": "Oval"}, True)
+
+
+def test_a_german_name_makes_no_german_request() -> None:
+    assert language_of("Hauptbahnhof to Seestraße tomorrow at 10") == "en"
+    assert language_of("Hauptbahnhof nach Seestraße, morgen um 10") == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Von Oval nach Bank am 3.12. um 8", "on 3 December at 08:00"),
+        ("Am 30. November um halb acht von Oval nach Bank", "on 30 November at 07:30"),
+        ("Von Oval nach Bank in zwei Wochen um 8", "in 2 weeks at 08:00"),
+        ("Von Oval nach Bank am Dienstag in einer Woche um 8", "a week on Tuesday at 08:00"),
+        ("Von Oval nach Bank zwischen 8 und 9 Uhr", "between 8 and 9"),
+        ("大后天早上8点从Oval到Bank", "in 3 days at 08:00"),
+        ("从Oval到Bank，8点到9点之间", "between 08:00 and 09:00"),
+    ],
+)
+def test_dates_of_other_languages_are_those_days(text: str, said: str) -> None:
+    [trip] = read_request(text).trips
+    assert trip.wishes["time"] == said
+
+
+def test_a_day_of_which_a_word_is_not_read_is_asked_for() -> None:
+    assert read_request("从Oval到Bank，下下周一早上8点").asks == ASK_WHEN
+    assert read_request("Oval to Bank, arriving no earlier than 9").asks == ASK_WHEN

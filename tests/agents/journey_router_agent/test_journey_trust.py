@@ -78,3 +78,47 @@ def test_where_a_map_is_stands_in_the_language_of_the_request(place: str) -> Non
     assert worded(said, "zh") == f"Euston 到 Victoria，方案 1：地图在 {place}。"
     beside = said.replace("Victoria", "Victoria beside one other plan")
     assert worded(beside, "de") == beside
+
+
+def test_a_condition_is_kept_to_or_named_in_answer_and_result(host: JourneyHost) -> None:
+    output = host.ask("Ealing Broadway to Bank without the Central line, cheapest please")
+    told = result(output)
+    assert "As asked: without the Central line." in told["answer"]
+    assert told["not_applied"] == ["cheapest"]
+    told = result(host.ask("Von Camden Town nach Angel, ich habe mein Fahrrad dabei"))
+    assert "Nicht angewandt, denn das eingebaute Netz kennt es nicht: das Fahrrad" in told["answer"]
+    assert told["not_applied"] == ["taking the bike on the train"]
+
+
+def test_of_a_step_free_way_each_stop_is_told(host: JourneyHost) -> None:
+    told = result(host.ask("Step-free from Westminster to Canary Wharf"))
+    assert "Step-free is not known of these stops: Westminster and Canary Wharf." in told["answer"]
+    assert told["journeys"][0]["step_free_stops"] == [
+        {"stop": "Westminster"},
+        {"stop": "Canary Wharf"},
+    ]
+    answer = said(host, "Is Hampstead station step-free?")
+    assert "Hampstead: whether it is step-free is not known here" in answer
+
+
+def test_a_weekday_trip_repeats_from_monday_to_friday(host: JourneyHost) -> None:
+    told = result(host.ask("every weekday at 7:40 from Oval to Bank, put it in my calendar"))
+    # It is 08:00 on Monday.
+    assert told["journeys"][0]["plans"][0]["start"].startswith("2026-11-24T07:40")
+    [made] = [one for one in told["outputs"] if one.get("path")]
+    ics = Path(made["path"]).read_text("utf-8").replace("\r\n ", "")
+    assert "BYDAY=MO,TU,WE,TH,FR" in ics
+
+
+def test_how_long_a_trip_may_take_is_held_against_its_plans(host: JourneyHost) -> None:
+    answer = said(host, "Oval to Bank in under 5 minutes")
+    assert "not within the 5 asked for" in answer
+    assert "hält die gewünschten 5 Minuten nicht ein" in said(
+        host, "Von Oval nach Bank in höchstens 5 Minuten"
+    )
+
+
+def test_a_trip_with_a_part_by_bike_is_planned(host: JourneyHost) -> None:
+    told = result(host.ask("Cycle from Richmond to Kew Gardens, then take the tube to Victoria"))
+    assert [one["plans"][0]["modes"] for one in told["journeys"]] == [["cycle"], ["tube"]]
+    assert "streets and hills were not looked at" in told["answer"]

@@ -33,7 +33,6 @@ def test_notes_say_what_is_not_known() -> None:
     step_free = Options(accessibility_preference=("StepFreeToVehicle",))
     assert notes(step_free, 10) == (OFFLINE_NOTE, STEP_FREE_NOTE)
     assert notes(Options(accessibility_preference=("NoRequirements",)), 10) == (OFFLINE_NOTE,)
-    assert "cycle_preference" in notes(Options(cycle_preference="AllTheWay"), 10)[1]
 
 
 def test_limits_name_lines_as_people_do(network: Network) -> None:

@@ -33,6 +33,7 @@ _ORDINALS = {
 }
 # fmt: on
 _NO_SUCH = 1_000
+_ORDINAL_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2}
 _COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
 _PLAN = re.compile(
     rf"\b(?:(?:plan|option|alternative|route|choice)\s+(?:number\s+|no\.?\s*)?(?P<after>{_COUNT})|"
@@ -66,9 +67,28 @@ _TRIP_OF_NAME = re.compile(
     r"(?i:journey|trip|leg)\b"
 )
 _TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
+_SPOKEN = {
+    "five": 5,
+    "ten": 10,
+    "fifteen": 15,
+    "a quarter of an": 15,
+    "twenty": 20,
+    "half an": 30,
+    "thirty": 30,
+}
+_AMOUNT = rf"\d{{1,4}}|{'|'.join(_SPOKEN)}|an?|one|two"
+_LEAVING = (
+    r"(?:\s+(?:before(?:hand)?|earlier|ahead(?:\s+of)?|early|prior(?:\s+to)?|in\s+advance(?:\s+of)?))?"
+    r"(?:\s+(?:(?:(?:i|we)\s+)?(?:(?:have|need|got)\s+to\s+|must\s+|should\s+)?(?:leav\w+|depart\w*|go|set\s+off|setting\s+off|"
+    r"start)|(?:it\s+is|it['’]s)\s+time\s+to\s+(?:leave|go|set\s+off))(?!\s+(?-i:[A-Z])))?\s*:?"
+)
 _ALARM = re.compile(
-    r"\b(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice)\b[^.,;]*?(?P<number>\d{1,4})[\s-]*(?P<unit>min\w*|h\w*)"
-    r"(?:\s+(?:before(?:hand)?|earlier|ahead|early))?(?:\s+(?:(?:i|we)\s+)?(?:(?:have|need)\s+to\s+|must\s+|should\s+)?(?:leav\w+|depart\w*|go|set\s+off))?",
+    r"\b(?:(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice|buzz|ping)\b[^.,;:]*?|"
+    r"(?:tell|let)\s+me(?:\s+know)?\s+(?=[\w\s-]{1,24}\s(?:before|ahead|prior|in\s+advance)))"
+    rf"(?<!\w)(?P<number>{_AMOUNT})[\s-]*(?P<unit>min\w*|h\w*)(?!\w){_LEAVING}|"
+    rf"(?<!\w)(?P<before>{_AMOUNT})[\s-]*(?P<of>min\w*|h\w*)(?!\w){_LEAVING}\s*,?\s*"
+    r"(?:please\s+)?(?:remind|alert|warn|notify|tell|ping)\s+me|"
+    rf"\b(?:give\s+me\s+|with\s+)?(?:a\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h\w*)['’]?s?\s+(?:notice|warning)\b",
     re.IGNORECASE,
 )
 _PER_LEG = re.compile(
@@ -98,6 +118,31 @@ _AT = re.compile(
 )
 # "which zone is Oval in"
 _TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
+_A_STATION = re.compile(r"\s(?:station|stop|tube\s+station)$", re.IGNORECASE)
+_NO_STEPS = (
+    r"(?:step[\s-]?free|without\s+(?:any\s+)?(?:steps|stairs)|(?:wheelchair[\s-])?accessible|barrier[\s-]free|"
+    r"(?:with|in)\s+a\s+wheelchair)"
+)
+_A_NAME = r"(?P<name>(?-i:[A-ZÄÖÜ])[^,.;?!]{1,60}?)"
+_STEPS = (
+    re.compile(
+        rf"^\W*(?:is|are)\s+(?:the\s+)?{_A_NAME}\s(?:station\s+)?(?:fully\s+)?{_NO_STEPS}\s*(?:access\w*)?\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:does|do)\s+{_A_NAME}\s(?:station\s+)?have\s+(?:any\s+)?step[\s-]?free\b[^,.;?!]*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:is\s+there\s+(?:a\s+|any\s+)?|(?:can|could)\s+(?:i|we|you|one)\s+[^,.;?!]{{1,60}}?)"
+        rf"{_NO_STEPS}\s?[^,.;?!]{{0,40}}?\b(?:at|in|into)\s+{_A_NAME}\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:can|could)\s+(?:i|we|you|one)\s[^,.;?!]{{0,60}}?\b(?:at|in|into)\s+{_A_NAME}\s{_NO_STEPS}\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+)
 _STOPS = (
     re.compile(
         r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"
@@ -165,12 +210,12 @@ def read_artefacts(text: str) -> ArtefactsRead:
     if picked is not None and journey is None and (kinds or chosen):
         journey = _position(picked["after"] or picked["before"])
         spans.append(picked.span())
-    if not kinds and plan is None:
+    alarm = _ALARM.search(text)
+    if not kinds and plan is None and alarm is None:
         return ArtefactsRead(None)
     ended = _towards(text) if kinds else None
     if ended is not None:
         spans.append(ended.span())
-    alarm = _ALARM.search(text)
     if alarm is not None:
         spans.append(alarm.span())
         kinds.append("calendar")
@@ -208,8 +253,24 @@ def _position(said: str) -> int:
 
 
 def _minutes(match: re.Match[str]) -> int:
-    number = int(match["number"])
-    return number * 60 if match["unit"].lower().startswith("h") else number
+    said = match["number"] or match["before"] or match["give"]
+    unit = match["unit"] or match["of"] or match["given"]
+    number = _SPOKEN.get(" ".join(said.lower().split())) or _ORDINAL_COUNTS.get(said.lower())
+    if number is None:
+        number = int(said)
+    elif said.lower().endswith(" an"):
+        return number
+    return number * 60 if unit.lower().startswith("h") else number
+
+
+def read_steps_question(text: str) -> Question | None:
+    """A question whether a stop is step-free, or None."""
+    for pattern in _STEPS:
+        match = pattern.search(text)
+        if match is not None:
+            name = _A_STATION.sub("", match["name"].strip())
+            return Question("find_stops", {"query": name}, of_steps=True)
+    return None
 
 
 def read_question(text: str) -> Question | None:

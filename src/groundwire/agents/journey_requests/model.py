@@ -97,10 +97,27 @@ class Question:
     Attributes:
         tool: the tool that answers it.
         arguments: what to send.
+        of_steps: whether it asks of a stop whether it is step-free.
     """
 
     tool: QuestionTool
     arguments: Mapping[str, JsonValue]
+    of_steps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long a trip may take at most: minutes, and the words that said it.
+
+    Attributes:
+        minutes: as many.
+        words: as they were said.
+        below: whether it has to take less than that.
+    """
+
+    minutes: int
+    words: str
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +137,7 @@ class JourneyRequest:
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it is no request for a journey at all.
         of_plans: what is asked of the plans of its trips: how many stops, how many changes.
+        limit: how long each of its trips may take at most, or None.
     """
 
     trips: tuple[TripAsked, ...] = ()
@@ -134,3 +152,4 @@ class JourneyRequest:
     asks: str = ""
     foreign: bool = False
     of_plans: tuple[str, ...] = ()
+    limit: Limit | None = None

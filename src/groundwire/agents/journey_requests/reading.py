@@ -7,13 +7,24 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from groundwire.agents.journey_requests.asides import read_artefacts, read_question
+from groundwire.agents.journey_requests.asides import (
+    read_artefacts,
+    read_question,
+    read_steps_question,
+)
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
-from groundwire.agents.journey_requests.model import JourneyRequest, Question, TripAsked
+from groundwire.agents.journey_requests.left_out import MOST_MINUTES, left_out, most_minutes
+from groundwire.agents.journey_requests.model import (
+    Artefacts,
+    JourneyRequest,
+    Limit,
+    Question,
+    TripAsked,
+)
 from groundwire.agents.journey_requests.not_held import not_held
 from groundwire.agents.journey_requests.plan_questions import read_plan_questions
-from groundwire.agents.journey_requests.recurring import RECURS, repeating, told_of
+from groundwire.agents.journey_requests.recurring import RECURS, begun, repeating, told_of
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
@@ -21,6 +32,7 @@ from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
@@ -49,15 +61,9 @@ _DENIED = re.compile(
     r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
     re.IGNORECASE,
 )
-# A condition that no planner looks at, told in its own words.
-_CONDITION = re.compile(
-    r"\b(?:with\s+)?(?:no|not)\s+more\s+than\s+\w+\s+(?:inter)?(?:change|transfer)s?\b|\b(?:(?:but\s+)?only\s+if|but\s+not\s+if|provided(?:\s+that)?|as\s+long\s+as|unless|"
-    r"nur\s+wenn|nur\s+falls|es\s+sei\s+denn|solange)\b[^.;!?]*",
-    re.IGNORECASE,
-)
 # "I don't want to go to Bank": a place that is named to be left out, and no trip to it.
 _UNWANTED = re.compile(
-    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be)\s+)?"
+    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be|pass|change|ride|come)\s+)?"
     r"(?:to|at|in|via|through)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
     re.IGNORECASE,
 )
@@ -76,6 +82,25 @@ _TURNS_ROUND = re.compile(
     r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch)(?![\w’'-])|[不别莫勿]|没有|改成|改为",
     re.IGNORECASE,
 )
+# Words of a day or an hour: where they were not read, a plan may be of another one.
+_SAYS_WHEN = re.compile(
+    r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
+    r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
+    r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])",
+    re.IGNORECASE,
+)
+# "arriving no earlier than 9": a planner arrives by a time.
+_NOT_BEFORE = re.compile(
+    r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
+    re.IGNORECASE,
+)
+_BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
+_HOUR = re.compile(
+    r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
+    re.IGNORECASE,
+)
+ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
     "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
@@ -111,26 +136,41 @@ def read_request(
     if not of_a_trip and not _assembled(blanked(bare, told.spans), today).trips:
         told = read_settings(bare, alone=True)
     spoken = blanked(rest, (*made.spans, *told.spans))
-    spoken, denied = _without_denials(spoken)
+    recurs = list(RECURS.finditer(spoken))
+    limited = list(MOST_MINUTES.finditer(spoken))
+    spans = [one.span() for one in (*recurs, *limited)]
+    spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
-    left_out = (*not_now, *denied)
-    recurring = _recurring(spoken) if assembled.trips else ()
+    unheard = (*not_now, *denied)
+    recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     artefacts = repeating(made.artefacts, recurring)
     request = JourneyRequest(
-        trips=assembled.trips,
+        trips=begun(assembled.trips, recurring),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
         wishes={} if assembled.trips else assembled.wishes,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_without(_with(assembled.unread, left_out), recurring),
-        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts)),
+        unread=_with(assembled.unread, unheard),
+        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts), *_reminding(artefacts)),
         of_plans=of_plans,
+        limit=_limit(limited),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
     return _judged(request, assembled, rest if lacking else plain, spoken)
+
+
+def _reminding(made: Artefacts | None) -> tuple[str, ...]:
+    """Say that a reminder is an alarm of the calendar file, since nothing is sent from here."""
+    if made is None or made.alarm_minutes is None:
+        return ()
+    minutes = count(made.alarm_minutes, "minute")
+    return (
+        f"No reminder is sent from here: the calendar file has an alarm {minutes} before you "
+        "leave, once it is in your calendar.",
+    )
 
 
 def _not_held(text: str) -> tuple[tuple[str, ...], str]:
@@ -145,6 +185,15 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str]:
     return tuple(dict.fromkeys(said)), blanked(text, spans)
 
 
+def _limit(said: list[re.Match[str]]) -> Limit | None:
+    """The least of the durations that a trip may have at most."""
+    limits = [
+        Limit(most_minutes(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
+        for one in said
+    ]
+    return min(limits, key=lambda one: one.minutes, default=None)
+
+
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
     """Words that were not read, each once, also where a part of one was found before."""
     kept = tuple(one for one in unread if not any(one in other for other in words))
@@ -153,19 +202,12 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
     """A text without what it says is not to be, of places and days, and the words of that."""
-    found = [one for said in (_DENIED, _UNWANTED, _CONDITION) for one in said.finditer(text)]
-    words = tuple(" ".join(match[0].split()) for match in found)
-    return blanked(text, [match.span() for match in found]), words
-
-
-def _recurring(text: str) -> tuple[str, ...]:
-    """Words that ask for a trip again and again, which no plan is."""
-    return tuple(" ".join(match[0].split()) for match in RECURS.finditer(text))
-
-
-def _without(unread: tuple[str, ...], recurring: tuple[str, ...]) -> tuple[str, ...]:
-    """Words that were not read, but for those that are told of as recurring."""
-    return tuple(one for one in unread if not any(one in words for words in recurring))
+    found = [one for said in (_DENIED, _UNWANTED) for one in said.finditer(text)]
+    text = blanked(text, [match.span() for match in found])
+    wanted = _veiled(text, [*find_wishes(text), *find_stays(text)])
+    conditions = list(left_out(wanted))
+    words = tuple(" ".join(match[0].split()) for match in (*found, *conditions))
+    return blanked(text, [match.span() for match in conditions]), words
 
 
 def _led(text: str, today: date | None) -> str:
@@ -183,6 +225,11 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         said = text[start:end]
+        of_steps = read_steps_question(said)
+        if of_steps is not None:
+            found.append(of_steps)
+            spans.append((start, end))
+            continue
         if _goes_somewhere(said):
             continue
         question = read_question(f"{said}?")
@@ -273,13 +320,9 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
-        cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
-        if _CYCLES_A_PART.search(text) and not cycles:
-            return replace(request, asks=ASK_CYCLE)
-        unread = assembled.unread
-        corrected = len(request.trips) > 1 or bool(unread)
-        if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
-            return replace(request, asks=_which(request.trips, unread))
+        doubt = _open_question(request, assembled, text)
+        if doubt:
+            return replace(request, asks=doubt)
         doubtful = request.unread and not others and not _sound(request.trips)
         if doubtful and not is_motion(text):
             return replace(request, asks=_doubt(request.trips))
@@ -292,6 +335,21 @@ def _judged(
         return replace(request, asks=ASK_WHERE)
     # A name alone may answer what was asked before: whoever knows the conversation decides.
     return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
+
+
+def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
+    """What has to be asked of trips whose ends are known, or empty."""
+    cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
+    if _CYCLES_A_PART.search(text) and not cycles:
+        return ASK_CYCLE
+    unread = assembled.unread
+    corrected = len(request.trips) > 1 or bool(unread)
+    if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
+        return _which(request.trips, unread)
+    undated = any("time" not in one.wishes for one in request.trips)
+    not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
+    of_hours = not_before or (undated and any(map(_HOUR.search, request.unread)))
+    return ASK_WHEN if of_hours or any(map(_SAYS_WHEN.search, unread)) else ""
 
 
 def is_off_topic(text: str) -> bool:

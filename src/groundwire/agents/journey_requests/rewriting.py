@@ -19,8 +19,17 @@ from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
+_NAME = re.compile(r"\b[A-ZÄÖÜ][\w’'-]*")
+_ENGLISH = re.compile(
+    r"\b(?:to|from|the|at|by|please|tomorrow|today|which|how|is|are|with|without|avoiding|way)\b"
+)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_SENTENCE = re.compile(r"[^.!?。！？]+(?:\.(?=\S)[^.!?。！？]*)*[.!?。！？]*\s*")
+# "am 30. November" ends no sentence.
+_SENTENCE = re.compile(
+    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)))"
+    r"[^.!?。！？]*)*[.!?。！？]*\s*",
+    re.IGNORECASE,
+)
 # Where another day begins, whose hours do not follow those before.
 _DAY = re.compile(
     r"明天|后天|周|星期|每|morgen\b|tomorrow|(?<!\w)\w+(?:tags?|day)\b|mittwochs?\b", re.IGNORECASE
@@ -36,7 +45,11 @@ def language_of(text: str) -> Language:
     if _HAN.search(text):
         return "zh"
     known = _known("de")
-    return "de" if known.marks is not None and known.marks.search(text) else "en"
+    if known.marks is None or not known.marks.search(text):
+        return "en"
+    # "Hauptbahnhof to Seestraße": a German name makes no German sentence.
+    words = _NAME.sub(" ", text) if _ENGLISH.search(text) else text
+    return "de" if known.marks.search(words) else "en"
 
 
 @lru_cache(maxsize=256)
@@ -82,9 +95,12 @@ class _Known:
         marks = tree.get("marks")
         self.marks = re.compile(marks, re.IGNORECASE) if marks else None
         self.numbers: Mapping[str, int] = tree.get("numbers", {})
+        self.days: Mapping[str, str] = tree.get("days", {})
         self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
         longest = sorted(self.numbers, key=lambda one: (-len(one), one))
         parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
+        named = sorted(self.days, key=lambda one: (-len(one), one))
+        parts["day"] = "|".join(map(re.escape, named)) or "(?!)"
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
         for pattern, said in tree["rules"]:
@@ -177,9 +193,75 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _day_first(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a date of a match that has its day before its month: "3.12."."""
+    del known
+
+    def made(match: re.Match[str]) -> str:
+        day, month, year = int(match["d"]), int(match["m"]), match["y"] or ""
+        return f" on {day} {month_name[month]} {year} " if 0 < month < 13 else match[0]
+
+    return made
+
+
+def _ahead(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes days or weeks from now of a match."""
+
+    def made(match: re.Match[str]) -> str:
+        weeks = match["unit"][0] in "wW周星礼"
+        return f" in {known.number(match['count'])} {'weeks' if weeks else 'days'} "
+
+    return made
+
+
+def _days(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names the days of a match in English: a row, those excepted, every other one."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        one, other = (known.days.get((said.get(key) or "").casefold(), "") for key in ("one", "to"))
+        if said.get("except"):
+            return f" except {one} "
+        if said.get("alternate"):
+            return f" every other {one} "
+        return f" every {one} to {other} "
+
+    return made
+
+
+def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a reminder of a match: its `count`, else half or a quarter of an hour."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
+        minutes = known.number(words) if words else 30 if said.get("half") else 15
+        if said.get("hours"):
+            minutes *= 60
+        return f", remind me {minutes} minutes before, "
+
+    return made
+
+
+def _most(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes of a match the minutes that a trip takes at most."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        words = said["count"] or said.get("count_after") or ""
+        return f", in at most {known.number(words)} minutes, "
+
+    return made
+
+
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "clock": _clock,
     "date": _date,
+    "day_first": _day_first,
+    "ahead": _ahead,
+    "days": _days,
+    "most": _most,
+    "reminder": _reminder,
     "margin": _margin,
 }
 

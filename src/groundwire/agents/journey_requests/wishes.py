@@ -106,7 +106,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     mode, line = modes_pattern(), lines_pattern()
     a_line = (
         rf"(?:(?:the\s+)?(?:{line})(?!\s+london)(?:\s+lines?)?|"
-        r"(?:bus\s+|route\s+)[a-z]{0,2}\d{1,3})"
+        r"(?:bus\s+|route\s+)[a-z]{0,2}\d{1,3}|"
+        # "U2", "M10", "S41": lines of other cities go by their codes.
+        r"(?:the\s+)?(?:(?:line|tram)\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}(?:\s+line)?)"
     )
     ways = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
     modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{JOIN}(?:{mode}))*"
@@ -161,11 +163,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
         ),
         rule(
-            r"(?:the\s+)?last\s+(?:train|tube|bus|tram|service|boat)",
+            r"(?:the\s+)?(?:very\s+)?last\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
             fixed("adjustment", "TripLast"),
         ),
         rule(
-            r"(?:the\s+)?first\s+(?:train|tube|bus|tram|service|boat)",
+            r"(?:the\s+)?(?:very\s+)?first\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
             fixed("adjustment", "TripFirst"),
         ),
         *(

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from groundwire.agents.journey_requests.outputs import Row, rows, texts
+from groundwire.agents.journey_requests.model import Limit, Question
+from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
+from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.spoken_times import count, day, listed
 from groundwire.vocabulary import fold
@@ -53,11 +56,39 @@ def trip_lines(output: Row) -> Iterator[str]:
         yield str(output.get("answer", "")).strip().replace(_NO_ADJUSTMENT, "")
     else:
         yield from _for_each_place(options, journeys)
+        yield from _conditions(journeys)
     for journey in journeys:
         first = next(iter(rows(journey, "plans")), Row())
         for trouble in rows(first, "disruptions"):
             way = f" {trouble['alternative']}" if trouble.get("alternative") else ""
             yield f"Mind: {trouble['line']}: {trouble['reason']}{way}"
+
+
+def _conditions(journeys: Sequence[Row]) -> Iterator[str]:
+    """What of the conditions of a trip each of its first plans keeps to."""
+    for journey in journeys:
+        if said := conditions_told(journey):
+            yield said
+
+
+def conditions_told(journey: Row) -> str:
+    """Say of the conditions of a journey whether its first plan keeps to them."""
+    plans = rows(journey, "plans")
+    if not plans:
+        return ""
+    return told(
+        [_Condition(one["asked"], one["standing"]) for one in rows(journey, "conditions")],
+        [(one["stop"], one.get("step_free")) for one in rows(journey, "step_free_stops")],
+        journey["source"],
+        step_free=plans[0].get("step_free"),
+    )
+
+
+class _Condition(NamedTuple):
+    """A condition in words, and whether a plan keeps to it."""
+
+    asked: str
+    standing: str
 
 
 def beside(outputs: Sequence[Row]) -> Iterator[str]:
@@ -111,6 +142,51 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
             yield f"{ends}: {'; '.join(said)}."
+
+
+def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
+    """Say of each stop that was asked about whether it is step-free, as far as that is known."""
+    for question in questions:
+        if not question.of_steps:
+            continue
+        name = str(question.arguments["query"])
+        found = [
+            stop
+            for one in outputs
+            if one.get("tool") == question.tool and _sent(one).get("query") == name
+            for stop in rows(one, "stops")
+        ]
+        named = [one for one in found if fold(str(one["name"])) == fold(name)] or found[:1]
+        for stop in named:
+            known = stop.get("step_free")
+            if known is None:
+                yield (
+                    f"{stop['name']}: whether it is step-free is not known here; ask the operator "
+                    "before you rely on it."
+                )
+            else:
+                yield f"{stop['name']}: {'' if known else 'not '}step-free by the feed."
+
+
+def _sent(output: Row) -> Row:
+    """What was sent to the tool of an output."""
+    sent: Row = output.get(SENT) or {}
+    return sent
+
+
+def in_time(limit: Limit | None, journeys: Sequence[Row]) -> Iterator[str]:
+    """Say whether the quickest plan of each journey takes as few minutes as were asked for."""
+    for journey in journeys if limit is not None else ():
+        took = [int(plan["duration_minutes"]) for plan in rows(journey, "plans")]
+        if limit is not None and took:
+            kept = min(took) < limit.minutes + (not limit.below)
+            told = "within" if kept else "not within"
+            ends = f"{journey['from']} to {journey['to']}"
+            quickest = count(min(took), "minute")
+            yield (
+                f"{ends}: the quickest plan takes {quickest}, {told} the {limit.minutes} asked for "
+                f"(“{limit.words}”)."
+            )
 
 
 def has_fares(journeys: Sequence[Row]) -> bool:

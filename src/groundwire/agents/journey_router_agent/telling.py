@@ -31,7 +31,9 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
     has_fares,
+    in_time,
     of_plans,
+    of_steps,
     recounted,
     trip_lines,
 )
@@ -70,6 +72,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     lines = [*_lines(task, asked, done, made, answers), *extra]
     answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text))
     result: dict[str, JsonValue] = {"answer": answer}
+    if not_applied := _not_applied(asked, done, made):
+        result["not_applied"] = not_applied
     if extra or done.checked.missing:
         result["confidence"] = "low"
     plans = [one for one in done.checked.outputs if one["tool"] == PLAN]
@@ -127,7 +131,9 @@ def _lines(
     for number in done.checked.missing:
         yield _not_planned(asked, number)
     yield from _days_apart(done)
+    yield from of_steps(asked.request.questions, done.checked.outputs)
     yield from of_plans(asked.request.of_plans, done.journeys)
+    yield from in_time(asked.request.limit, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:
@@ -152,12 +158,31 @@ def _beside(
             yield from request.notes or (DECLINE,)
         return
     yield from request.notes
-    unread = request.unread if answers or request.trips else ()
+    unread = _unread(asked) if answers or request.trips else ()
     words = ", ".join(f"“{one}”" for one in (*unread, *found.not_counted, *made.not_counted))
     if words:
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks
+
+
+def _unread(asked: Understood) -> tuple[str, ...]:
+    """The words of a request that nothing was made of."""
+    return tuple(one.strip() for one in asked.request.unread if one.strip())
+
+
+def _not_applied(asked: Understood, done: CarriedOut, made: CheckedArtefacts) -> list[JsonValue]:
+    """What was asked of trips that are planned and no plan keeps to, in words."""
+    if not done.checked.trips:
+        return []
+    conditions = [
+        str(one["asked"])
+        for journey in done.journeys
+        for one in rows(journey, "conditions")
+        if one["standing"] == "not_applied"
+    ]
+    left = (*_unread(asked), *done.checked.not_counted, *made.not_counted, *conditions)
+    return list(dict.fromkeys(left))
 
 
 def _days_apart(done: CarriedOut) -> Iterator[str]:
@@ -267,6 +292,8 @@ def _short(journey: Row) -> dict[str, JsonValue]:
         "asked_to",
         "source",
         "plans",
+        "conditions",
+        "step_free_stops",
         "error",
     )
     return {key: journey[key] for key in kept if journey.get(key) not in (None, "")}

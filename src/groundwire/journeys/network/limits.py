@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from groundwire.errors import InputError
 from groundwire.journeys.lines.names import service_name, services_of
+from groundwire.journeys.network.cycling import CYCLING_NOTE, by_bike_alone
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.options import Options
 from groundwire.journeys.spoken_times import listed
@@ -24,13 +25,6 @@ NIGHT_NOTE = (
 STEP_FREE_NOTE = (
     "Which stations are step-free is not known without a connection: "
     "check the way before you rely on it."
-)
-# Options that need what only TfL's planner knows.
-_UNKNOWN = (
-    "cycle_preference",
-    "alternative_cycle",
-    "taxi_only_trip",
-    "use_real_time_live_arrivals",
 )
 # By these hours few lines run, or none.
 _NIGHT = range(6)
@@ -110,6 +104,8 @@ def unknown_modes(network: Network, options: Options) -> tuple[str, ...]:
     They are those that were asked for, else those by which people go about London; none where all
     that may be used is known.
     """
+    if by_bike_alone(options):
+        return ()
     wanted = tuple(mode.lower() for mode in options.mode) or _COMMON
     known = {*network.modes, "walking", *(mode.lower() for mode in options.avoid_modes)}
     return tuple(dict.fromkeys(mode for mode in wanted if mode not in known))
@@ -131,13 +127,12 @@ def notes(options: Options, hour: int) -> tuple[str, ...]:
         hour: the hour of the day at which the journey begins or ends.
     """
     told = [OFFLINE_NOTE]
+    if by_bike_alone(options):
+        told.append(CYCLING_NOTE)
     if hour in _NIGHT:
         told.append(NIGHT_NOTE)
     if {name for name in options.accessibility_preference if name.lower() != "norequirements"}:
         told.append(STEP_FREE_NOTE)
-    left_out = [name for name in _UNKNOWN if getattr(options, name)]
-    if left_out:
-        told.append(f"Left out, as it needs TfL's own planner: {', '.join(left_out)}.")
     return tuple(told)
 
 

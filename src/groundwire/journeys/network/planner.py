@@ -15,6 +15,7 @@ from itertools import groupby, islice, pairwise, product
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, walk_course
+from groundwire.journeys.network.cycling import by_bike_alone, cycled
 from groundwire.journeys.network.detours import changes_in_vain, turns_back
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
@@ -62,6 +63,13 @@ def plan(
             mode of the network may be used.
         NotFoundError: there is no way under the restrictions.
     """
+    arriving = options.when is not None and options.time_is == "arriving"
+    when = options.when or now
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=LONDON)
+    if by_bike_alone(options):
+        stages = [origin, destination] if via is None else [origin, via, destination]
+        return (cycled(stages, options, when, arriving=arriving),)
     limits = read_limits(network, options)
     places = [origin, destination] if via is None else [origin, via, destination]
     ends = [find_end(network, place, limits.speed, limits.max_walking) for place in places]
@@ -74,10 +82,6 @@ def plan(
     prepared = _prepared(network)
     found = [_Search(prepared, one, other, limits).courses(count) for one, other in pairwise(ends)]
     courses = found[0] if via is None else _joined(found[0], found[1], limits)
-    arriving = options.when is not None and options.time_is == "arriving"
-    when = options.when or now
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=LONDON)
     return tuple(
         tell(course, network, prepared.rides, when, arriving=arriving) for course in courses[:count]
     )

@@ -11,6 +11,7 @@ import calendar
 from datetime import date, timedelta
 
 from groundwire.errors import InputError
+from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.times.pieces import Day
 from groundwire.journeys.times.words import WEEKDAYS
 
@@ -31,6 +32,11 @@ def day_of(said: Day, today: date, *, over_today: bool = False) -> date:
     """
     if said.shift is not None:
         return today + timedelta(days=said.shift)
+    if said.weekdays:
+        days = (today + ahead * _DAY for ahead in range(int(over_today), 8))
+        return next(day for day in days if day.weekday() in said.weekdays)
+    if said.nth:
+        return _of_month(said, today + int(over_today) * _DAY)
     if said.day is None:
         return _weekday(said, today, over_today=over_today)
     if said.month is None:
@@ -54,6 +60,13 @@ def told_day(day: date) -> str:
 
 def told_name(said: Day) -> str:
     """The name of a day as it was said, in one spelling."""
+    if said.weekdays:
+        working = said.weekdays == (0, 1, 2, 3, 4)
+        names = [WEEKDAYS[one].capitalize() for one in said.weekdays]
+        return "the next weekday" if working else f"the next {listed(names, last='or')}"
+    if said.nth:
+        nth = ("last", "", "first", "second", "third", "fourth")[said.nth + 1]
+        return f"the {nth} {WEEKDAYS[said.weekday or 0].capitalize()} of a month"
     if said.day is not None:
         of = "of the month" if said.month is None else calendar.month_name[said.month]
         return f"day {said.day} {of}" if said.month is None else f"{said.day} {of}"
@@ -81,6 +94,20 @@ def _weekday(said: Day, today: date, *, over_today: bool) -> date:
         case _:
             day = today + timedelta(days=(number - today.weekday()) % 7)
             return day + 7 * _DAY if day == today and over_today else day
+
+
+def _of_month(said: Day, earliest: date) -> date:
+    """The next day that is the nth such weekday of its month."""
+    day = earliest + timedelta(days=((said.weekday or 0) - earliest.weekday()) % 7)
+    while not _is_nth(day, said.nth):
+        day += 7 * _DAY
+    return day
+
+
+def _is_nth(day: date, nth: int) -> bool:
+    if nth < 0:
+        return (day + 7 * _DAY).month != day.month
+    return (day.day - 1) // 7 + 1 == nth
 
 
 def _next_date(today: date, month: int, day: int) -> date:

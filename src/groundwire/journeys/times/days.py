@@ -8,7 +8,7 @@ from datetime import datetime
 
 from groundwire.journeys.times.clocks import clock_at
 from groundwire.journeys.times.pieces import After, Day, Impossible, Meaning, Rule, any_of
-from groundwire.journeys.times.words import FEASTS, WEEKDAY_NUMBERS, WEEKDAYS
+from groundwire.journeys.times.words import FEASTS, ORDINALS, WEEKDAY_NUMBERS, WEEKDAYS
 from groundwire.quantities import parse_number
 from groundwire.quantities.dates import MONTH_NUMBERS
 
@@ -28,6 +28,7 @@ _DURATION = (
     r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?)?)"
 )
 _UNIT_MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10_080, "f": 20_160}
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _WEEK_AHEAD = {"week": 7, "fortnight": 14}
 
 
@@ -83,7 +84,9 @@ def _written_date(match: re.Match[str]) -> Meaning:
     """Friday 25 December, Dec 25th 2026, the 1st of January."""
     month = MONTH_NUMBERS[match["month"].lower().rstrip(".")]
     weekday = _weekday_number(match["weekday"])
-    return _date(int(match["day"]), month, _full_year(match["year"]), weekday)
+    spoken = match["spoken"]
+    day = ORDINALS[re.sub(r"[\s-]+", " ", spoken.lower())] if spoken else int(match["day"])
+    return _date(day, month, _full_year(match["year"]), weekday)
 
 
 def _day_of_month(match: re.Match[str]) -> Meaning:
@@ -114,6 +117,21 @@ def _week_after(match: re.Match[str]) -> Meaning:
     return Day(
         weekday=_weekday_number(name), which="week after" if ahead == 7 else "fortnight after"
     )
+
+
+def _working_day(_: re.Match[str]) -> Meaning:
+    return Day(weekdays=(0, 1, 2, 3, 4))
+
+
+def _one_of(match: re.Match[str]) -> Meaning:
+    """The next of Monday and Thursday."""
+    named = re.findall(_WEEKDAY, match[0], re.IGNORECASE)
+    return Day(weekdays=tuple(sorted({WEEKDAY_NUMBERS[one.lower().rstrip(".")] for one in named})))
+
+
+def _of_month(match: re.Match[str]) -> Meaning:
+    """The first Monday of the month."""
+    return Day(weekday=_weekday_number(match["weekday"]), nth=_NTH[match["nth"].lower()])
 
 
 def _weekend(match: re.Match[str]) -> Meaning:
@@ -172,11 +190,13 @@ DAY_RULES = (
          _numeric_date),
     Rule("short_date", r"(?P<day>\d{1,2})/(?P<month>\d{1,2})(?P<year>)(?!/)", _numeric_date),
     Rule("day_month",
-         rf"(?:(?P<weekday>{_ANY_WEEKDAY}),?\s+)?(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
-         rf"(?:\s+of)?\s+(?P<month>{_MONTH})(?:,?\s+(?P<year>\d{{4}}))?", _written_date),
+         rf"(?:(?P<weekday>{_ANY_WEEKDAY}),?\s+)?(?:the\s+)?(?:(?P<day>\d{{1,2}})"
+         rf"(?:st|nd|rd|th)?(?:\s+of)?|(?P<spoken>{any_of(ORDINALS)})\s+of)\s+(?P<month>{_MONTH})"
+         r"(?:,?\s+(?P<year>\d{4}))?", _written_date),
     Rule("month_day",
-         rf"(?:(?P<weekday>{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\s+(?:the\s+)?(?P<day>\d{{1,2}})"
-         r"(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{4}))?(?!:|\s?[ap]\.?m)", _written_date),
+         rf"(?:(?P<weekday>{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\s+(?:the\s+)?(?:(?P<day>\d{{1,2}})"
+         rf"(?:st|nd|rd|th)?|(?P<spoken>{any_of(ORDINALS)}))"
+         r"(?:,?\s+(?P<year>\d{4}))?(?!:|\s?[ap]\.?m)", _written_date),
     Rule("day_of_month",
          rf"(?:(?P<weekday>{_WEEKDAY}),?\s+)?the\s+(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)",
          _day_of_month),
@@ -187,6 +207,13 @@ NEAR_RULES = (
          rf"(?:a\s+)?(?P<span>week|fortnight)\s+(?:on\s+|from\s+)?(?:(?P<near>today|tomorrow)|"
          rf"(?P<weekday>{_WEEKDAY}))|(?:(?P<same>today|tomorrow)|(?P<day>{_WEEKDAY}))\s+"
          r"(?P<after>week|fortnight)", _week_after),
+    Rule("one_of",
+         rf"(?:the\s+)?next\s+of\s+{_WEEKDAY}(?:(?:,|,?\s+and|,?\s+or)\s+{_WEEKDAY})*", _one_of),
+    Rule("of_month",
+         rf"(?:the\s+)?(?P<nth>{'|'.join(_NTH)})\s+(?P<weekday>{_WEEKDAY})\s+(?:of|in)\s+"
+         r"(?:the|each|every|a)\s+month", _of_month),
+    Rule("working_day", r"(?:(?:the\s+)?next\s+|an?\s+)?(?:weekday|working\s+day|workday)",
+         _working_day),
     Rule("near_day",
          r"(?:the\s+)?day\s+after\s+tomorrow|today|tomorrow|tmrw|tmr|tomoz|2moro|yesterday|next\s+week(?!end)",
          _near_day),

@@ -36,12 +36,16 @@ class Day:
         shift: days from today.
         weekday: 0 for Monday, with `which` week it is of: "", "this", "next", "last", "weekend",
             "next weekend", "next week", and "week after" or "fortnight after" the next such day.
+        weekdays: the days of the week of which the next is meant, instead of `weekday`.
+        nth: of the month in which such a weekday comes next: 1 for its first, -1 for its last.
         day, month, year: a date, as far as it was given; `weekday` beside it has to agree.
     """
 
     shift: int | None = None
     weekday: int | None = None
     which: str = ""
+    weekdays: tuple[int, ...] = ()
+    nth: int = 0
     day: int | None = None
     month: int | None = None
     year: int | None = None

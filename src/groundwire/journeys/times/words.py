@@ -92,6 +92,21 @@ FEASTS: dict[str, tuple[int, int]] = {
     "new years day": (1, 1),
 }
 
+# fmt: off
+_SPOKEN = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth",
+)
+# fmt: on
+ORDINALS: dict[str, int] = {
+    **{word: number for number, word in enumerate(_SPOKEN, 1)},
+    **{f"twenty {word}": 20 + number for number, word in enumerate(_SPOKEN[:9], 1)},
+    "thirtieth": 30,
+    "thirty first": 31,
+}
+"""Days of a month in words."""
+
 # What a word before a time says of it; the others only lead to it.
 CUES: dict[str, TimeIs | None] = {
     "no later than": "arriving",

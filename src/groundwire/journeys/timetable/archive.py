@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import hashlib
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from groundwire.errors import InputError, LimitError
+from groundwire.journeys.timetable import transxchange
 
 REQUIRED = ("agency", "stops", "routes", "trips", "stop_times")
 CALENDARS = ("calendar", "calendar_dates")
@@ -40,20 +42,26 @@ class Unpacked:
     sha256: str = ""
 
 
-def unpack(feed: Path, folder: Path, progress: Progress) -> Unpacked:
-    """Unpack the tables of a feed into a folder.
+def unpack(feed: Path, folder: Path, progress: Progress, today: date) -> Unpacked:
+    """Unpack the tables of a feed into a folder; TransXChange files are written as such tables.
 
     Args:
-        feed: the zip.
+        feed: the zip of GTFS or of TransXChange files, or one TransXChange file.
         folder: an empty folder.
         progress: is told the table, and how much of it is done.
+        today: the present day.
 
     Raises:
         InputError: it cannot be unpacked, or lacks a table that every feed has.
         LimitError: it holds more than the limits.
     """
     try:
+        if feed.suffix.lower() == ".xml":
+            return _from_xml(feed, iter([(feed.name, _limited(feed))]), folder, today)
         with zipfile.ZipFile(feed) as opened:
+            entries = [one for one in opened.infolist() if one.filename.lower().endswith(".xml")]
+            if entries and not any(_is_table(one) for one in opened.infolist()):
+                return _from_xml(feed, _files(opened, entries, progress), folder, today)
             return _unpack(feed, opened, folder, progress)
     except FileNotFoundError as error:
         raise InputError(f"There is no file {feed}: send the path of a GTFS zip.") from error
@@ -61,6 +69,43 @@ def unpack(feed: Path, folder: Path, progress: Progress) -> Unpacked:
         raise InputError(f"{feed} is a folder: send the path of a GTFS zip.") from error
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise InputError(f"{feed.name} cannot be unpacked: it is damaged or no zip.") from error
+
+
+def _limited(feed: Path) -> bytes:
+    """The bytes of one file, one more than it may have at most."""
+    with feed.open("rb") as opened:
+        return opened.read(transxchange.MOST_BYTES + 1)
+
+
+def _is_table(entry: zipfile.ZipInfo) -> bool:
+    name = entry.filename.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    return name.removesuffix(".txt") in REQUIRED
+
+
+def _files(
+    opened: zipfile.ZipFile, entries: Sequence[zipfile.ZipInfo], progress: Progress
+) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the files of a zip, one after the other.
+
+    Raises:
+        LimitError: together they are larger than the limit.
+    """
+    left = MOST_OF_SMALL
+    for number, entry in enumerate(entries):
+        progress("read timetables", number, len(entries))
+        with opened.open(entry) as source:
+            data = source.read(transxchange.MOST_BYTES + 1)
+        left -= len(data)
+        if left < 0:
+            raise LimitError(f"The timetables have more than {MOST_OF_SMALL >> 30} GB unpacked.")
+        yield entry.filename[-100:], data
+
+
+def _from_xml(
+    feed: Path, files: Iterator[tuple[str, bytes]], folder: Path, today: date
+) -> Unpacked:
+    tables, problems = transxchange.write_tables(files, folder, today)
+    return Unpacked(tables, problems, _sha256(feed))
 
 
 def _unpack(feed: Path, opened: zipfile.ZipFile, folder: Path, progress: Progress) -> Unpacked:

@@ -68,6 +68,7 @@ def find_stops(
                 lines=names.lines_at(one.number)[:40],
                 lat=place.point.lat if place.point else None,
                 lon=place.point.lon if place.point else None,
+                step_free=names.step_free_at(one.number),
                 why=one.why,
             )
         )

@@ -99,6 +99,13 @@ class City(Region):
             f"{day(info.last_day)}; it knows no real time, disruptions or fares"
         )
 
+    def line_name(self, line_id: str) -> str:
+        """Name a line by its id, as it stands in a sentence; an id that is not known stays."""
+        named = dict(
+            zip(self.timetable.route_ids.all(), self.timetable.route_names.all(), strict=True)
+        )
+        return f"the {named[line_id]}" if line_id in named else line_id
+
     def line_names(self) -> list[str]:
         """Names of the lines, as many as a record has room for."""
         return list(dict.fromkeys(self.timetable.route_names.all()))[:400]

@@ -1,4 +1,4 @@
-"""A GTFS feed read into a compact timetable, which is written once and renamed into place."""
+"""Feeds of GTFS or TransXChange as compact timetables, written once and renamed into place."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def import_feed(
     """Import a feed under a name, in place of the one that had it.
 
     Args:
-        feed: the GTFS zip.
+        feed: the GTFS zip, or TransXChange: one file or a zip of them.
         name: what the user calls it.
         home: the state folder.
         progress: is told what is done, and how much of it.
@@ -97,9 +97,9 @@ def _build(
 ) -> FeedInfo:
     raw = scratch / "raw"
     raw.mkdir(mode=0o700)
-    unpacked = unpack(feed, raw, progress)
-    problems = list(unpacked.problems)
     day = today or datetime.now(UTC).date()
+    unpacked = unpack(feed, raw, progress, day)
+    problems = list(unpacked.problems)
     with opened_tables(unpacked.tables, scratch, _MEMORY) as tables:
         progress("read tables", 0, 4)
         agencies, zone = _agencies(tables, problems)

@@ -129,6 +129,7 @@ class Teller:
             "feed_stop",
             table.stop_ids[stop],
             platform=table.stop_platforms[stop],
+            step_free=table.step_free(stop),
         )
 
     def _is(self, place: Place, position: int) -> bool:

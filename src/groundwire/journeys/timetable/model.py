@@ -195,6 +195,11 @@ class Timetable:
             ) from error
         self.zone = ZoneInfo(self.info.zone)
 
+    def step_free(self, stop: int) -> bool | None:
+        """Whether a stop is accessible to wheelchairs, or None where the feed does not say."""
+        said = int(self.stop_wheelchair[stop])
+        return None if said not in (ACCESSIBLE, NOT_ACCESSIBLE) else said == ACCESSIBLE
+
     @cached_property
     def pos_pattern(self) -> Integers:
         """By position, its pattern."""

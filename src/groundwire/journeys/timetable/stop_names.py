@@ -195,6 +195,13 @@ class StopNames:
         routes = self._table.routes_at(self._table.stops_of(number))
         return list(dict.fromkeys(self._table.route_names[one] for one in routes))
 
+    def step_free_at(self, number: int) -> bool | None:
+        """Whether all stops of a place are accessible to wheelchairs, None where not all say."""
+        said = {self._table.step_free(int(stop)) for stop in self._table.stops_of(number)}
+        if False in said:
+            return False
+        return None if None in said or not said else True
+
     def modes_at(self, number: int) -> list[str]:
         """Modes that call at a place."""
         routes = self._table.routes_at(self._table.stops_of(number))

@@ -40,14 +40,6 @@ _SHORT_WALK = 20 * 60
 _STEP_FREE = frozenset({"NoSolidStairs", "NoEscalators", "StepFreeToVehicle", "StepFreeToPlatform"})
 # A day on which fewer trips run than this share of the usual is told.
 _FEW = 0.25
-_UNKNOWN = {
-    "cycle_preference": "cycling",
-    "walking_speed": "the walking speed",
-    "max_transfer_minutes": "a limit for the time of a change",
-    "taxi_only_trip": "taxis",
-    "alternative_cycle": "cycling",
-    "use_real_time_live_arrivals": "real time",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,18 +184,10 @@ class _Trip:
 
     def _told(self) -> list[str]:
         info = self._table.info
-        notes = [
+        return [
             f"Planned by the {self._planner.planner}, which holds until {day(info.last_day)}. "
             "Delays, disruptions and fares are not known: real time was not asked."
         ]
-        unkept = dict.fromkeys(
-            told
-            for name, told in _UNKNOWN.items()
-            if getattr(self._options, name) not in (None, "")
-        )
-        if unkept:
-            notes.append(f"A timetable does not know {listed(list(unkept), last='or')}.")
-        return notes
 
     def _restrictions(self) -> Restrictions:
         """Return the restrictions that the options set.
