@@ -82,7 +82,7 @@ def draw_map(
         whole_day: draw all trips of the handle on one map.
 
     Raises:
-        NotFoundError, InputError: there is no such plan.
+        NotFoundError, InputError: the plan does not exist.
         UnavailableError: neither a file nor a picture of the map can be made.
     """
     journey, plan = kept_plan(london, owner, which)
@@ -152,7 +152,7 @@ def create_calendar(
     With `whole_day`, all trips of the handle are in one file, each with its own reminder.
 
     Raises:
-        NotFoundError, InputError: there is no such plan.
+        NotFoundError, InputError: the plan does not exist.
         UnavailableError: the file cannot be written, and its text is too long for an answer.
     """
     journey, plan = kept_plan(london, owner, which)

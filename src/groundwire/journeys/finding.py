@@ -35,7 +35,7 @@ async def find_stops(
 
     Raises:
         InputError: a mode is not known, or the query is empty or too long.
-        GroundwireError: TfL cannot be asked like this; that it answers nothing now is no error.
+        GroundwireError: TfL rejects the request; a TfL that does not answer now raises nothing.
     """
     wanted = _mode_ids(modes)
     found = await anyio.to_thread.run_sync(lambda: search(london.places, query, wanted))

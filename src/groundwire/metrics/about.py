@@ -38,7 +38,7 @@ def read_about(path: Path) -> About:
     """The head of a profile; the rest of it is not validated.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or does not say what it is.
+        ConfigurationError: it cannot be read, is not TOML, or does not say what it is.
     """
     return validated(About, read_tree(path).get("profile"), str(path), "profile")
 
@@ -47,7 +47,7 @@ def read_tree(path: Path) -> dict[str, Any]:
     """The TOML of a profile.
 
     Raises:
-        ConfigurationError: it cannot be read, or is no TOML.
+        ConfigurationError: it cannot be read, or is not TOML.
     """
     return read_toml(
         path,

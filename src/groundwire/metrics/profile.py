@@ -164,7 +164,7 @@ class Metric(Named):
         """The unit that its formula makes of those of its operands.
 
         Raises:
-            ValueError: it is no formula, or adds different units.
+            ValueError: it is not a formula, or adds different units.
         """
         formula = read_formula(self.formula)
         return unit_of(formula, {code: known[code].shown_unit(known) for code in formula.codes})
@@ -436,7 +436,7 @@ def load_profile(path: Path) -> Profile:
     """Read and validate a profile.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
+        ConfigurationError: it cannot be read, is not TOML, or contradicts itself; the message
             names the file and the place.
     """
     return parse_profile(read_tree(path), str(path))

@@ -57,8 +57,8 @@ class State:
         graph: the assets.
         observed: what is known of their content.
         lexicon: the vocabularies of both.
-        assets: domains that have assets of their own, largest first; every domain that is no
-            part of another where nothing could be counted.
+        assets: domains that have assets of their own, largest first; where nothing could
+            be counted, every domain that is not part of another.
         instances: number of assets by class IRI, direct instances only.
         counts: number of assets by name of a domain, each asset once whatever classes it has.
         statistics: of the local store; None for an endpoint.

@@ -42,7 +42,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A part of the text that is no place: a time, a wish, or what others have read."""
+    """A part of the text other than a place: a time, a wish, a stay, or what others have read."""
 
     kind: Literal["time", "wish", "skip", "stay"]
     start: int

@@ -282,7 +282,7 @@ class _Assembly:
                     self._drop(wish.words)
 
     def _leftover(self, rest: TripDraft) -> None:
-        """What was said of a trip that has no end: of the only trip, if that has room for it."""
+        """Hand what a trip without an end says to the other trips, where they lack it."""
         if not self._trips:
             self._trips.append(rest)
             self._next = TripDraft()

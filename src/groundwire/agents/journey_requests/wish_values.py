@@ -71,10 +71,9 @@ def many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
 
 
 def walked(match: re.Match[str]) -> Wish | None:
-    """All the way on foot, where "walk" is no end of a name."""
+    """Return the wish to go on foot, or None where "walk" ends a name ("Belgrave Walk")."""
     before = re.search(r"(?<![\w'])([\w']+)\s+$", match.string[: match.start()])
     if before is not None and content(before[1]):
-        # "Belgrave Walk" is a name.
         return None
     return Wish(match.start(), match.end(), {"mode": ["walking"]})
 

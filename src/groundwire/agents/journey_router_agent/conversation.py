@@ -137,7 +137,7 @@ def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
 
 
 def _wanted(value: JsonValue) -> Artefacts | None:
-    """What was asked for beside a trip whose place was not clear."""
+    """Return the artefacts that were asked for beside a trip whose place was not clear."""
     if not isinstance(value, dict):
         return None
     kinds, plan, minutes = value.get("kinds"), value.get("plan"), value.get("alarm_minutes")

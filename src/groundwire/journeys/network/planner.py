@@ -60,7 +60,7 @@ def plan(
     Raises:
         InputError: a place is unknown or too far from any stop, two places are the same, or no
             mode of the network may be used.
-        NotFoundError: there is no way under the restrictions.
+        NotFoundError: no way meets the restrictions.
     """
     limits = read_limits(network, options)
     places = [origin, destination] if via is None else [origin, via, destination]

@@ -139,7 +139,7 @@ class TflClient:
 
         Raises:
             InputError: a place or parameter cannot be sent, or TfL cannot use it.
-            NoJourneyError: there is no journey.
+            NoJourneyError: no journey was found.
             PlaceNotFoundError: TfL does not know a place.
             GroundwireError: any other outcome of `outcomes`.
         """

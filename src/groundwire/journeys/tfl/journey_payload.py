@@ -65,7 +65,7 @@ def read_itinerary(payload: object, *, step_free_asked: bool = False) -> Itinera
         its plans; one that cannot be read is left out and told in `unread`.
 
     Raises:
-        UnavailableError: it is no journey answer.
+        UnavailableError: the payload is not a journey answer.
     """
     if not isinstance(payload, dict) or not isinstance(cast("Node", payload).get("journeys"), list):
         raise UnavailableError("TfL sent something other than journeys: try again later.")

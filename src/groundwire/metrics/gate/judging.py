@@ -11,7 +11,7 @@ The rules for scripts that put spaces between words:
   wind" is "Northwind".
 - A name of two letters or digits takes full stops between them, nothing else.
 - Digits, symbols and letters in the place of those that they look like ("n0rvane", "n0rv4ne") count
-  from four letters on, when at least half of the letters are right and the word as written is no
+  from four letters on, when at least half of the letters are right and the word as written is not a
   word of the language.
 
 Names in Chinese, Japanese, Korean, Thai and the like are found anywhere, with any gaps.

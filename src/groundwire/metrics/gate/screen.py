@@ -80,7 +80,7 @@ class SecurityGate:
             external: entities that are out of scope, with their aliases; their names count too.
             homes: names of the entities that a refusal offers instead.
             protected: names in scope; a name out of scope that is only a part of one of these,
-                as it is written in the text, is no hit.
+                as it is written in the text, does not count.
 
         Raises:
             ConfigurationError: a name holds no letter and no digit.

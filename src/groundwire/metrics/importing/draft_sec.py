@@ -39,7 +39,7 @@ def draft_sec(path: Path) -> tuple[DraftParts, list[Block], list[str]]:
         What the profile is made of, the tables of the mapping, and the guesses to look at.
 
     Raises:
-        InputError: it is no such file, or holds no values.
+        InputError: it is not such a file, or holds no values.
     """
     company = read_company(path)
     notes: list[str] = []

@@ -65,7 +65,7 @@ def draft_table(
         What the profile is made of, the tables of the mapping, and the guesses to look at.
 
     Raises:
-        InputError: it is no table, or holds no values beside periods.
+        InputError: it is not a table, or holds no values beside periods.
     """
     arranged = find_layout(path, form, told or Layout(), header)
     layout = arranged.layout

@@ -28,7 +28,7 @@ class Part:
 
     Attributes:
         index: index of the column, or -1.
-        text: the text where there is no column.
+        text: the text of a part without a column.
     """
 
     index: int

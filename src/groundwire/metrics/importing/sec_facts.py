@@ -106,7 +106,7 @@ def read_company(path: Path) -> SecCompany:
     """Read a file of company facts; its numbers keep all their digits.
 
     Raises:
-        InputError: it is no JSON, or is laid out in another way.
+        InputError: it is not JSON, or is laid out in another way.
         LimitError: it is larger than any such file.
     """
     if path.stat().st_size > MOST_BYTES:

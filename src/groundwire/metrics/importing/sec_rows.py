@@ -140,7 +140,7 @@ def _exact(value: object) -> tuple[int, int]:
     """Mantissa and exponent of a JSON number.
 
     Raises:
-        Refusal: it is no number.
+        Refusal: it is not a number.
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return value, 0

@@ -74,7 +74,7 @@ def compile_filter(template: str, column: Column) -> str:
         One condition in ANSI SQL.
 
     Raises:
-        InputError: the filter is no condition over its calls, or a call cannot be resolved.
+        InputError: the filter is not a condition over its calls, or a call cannot be resolved.
     """
     from sqlglot import exp
 
@@ -354,7 +354,7 @@ def _entities(full: str) -> tuple[tuple[str, ...], str]:
     """The entities before a name, and the name.
 
     Raises:
-        InputError: a part is no name.
+        InputError: a part is not a name.
     """
     parts = full.split("__")
     if not all(_NAME.fullmatch(part) for part in parts):

@@ -56,7 +56,7 @@ class Constraints(NamedTuple):
     """Constraints of one shape on values.
 
     Attributes:
-        values: the items of `sh:in`, None where there is no list.
+        values: the items of `sh:in`, None without a list.
         node_kind: local name of `sh:nodeKind`, or empty.
         kinds: which kinds of term ("literal", "iri") the constraints speak of.
     """

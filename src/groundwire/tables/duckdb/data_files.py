@@ -31,7 +31,7 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path) -> frozenset[tuple
         The views, as (schema, name) in small letters.
 
     Raises:
-        ValueError: there is no table, or two have one name.
+        ValueError: no table was found, or two have one name.
     """
     found = _tables(path)
     if not found:

@@ -68,7 +68,7 @@ def check(text: str, parse: Parse, catalogue: Catalogue, relations: Iterable[str
         relations: names of tables that come with the query.
 
     Raises:
-        Refused: it is no SELECT, or calls or reads what is not on a list.
+        Refused: it is not a SELECT, or calls or reads what is not on a list.
     """
     given = frozenset(name.lower() for name in relations)
     _Walk(parse, catalogue, given, []).statement(text)

@@ -140,7 +140,7 @@ def check_words(text: str, extra: Collection[str] = ()) -> Verdict:
             `schema.name`, in small letters.
 
     Raises:
-        Refused: it is no SELECT, or calls or reads what is not on a list.
+        Refused: it is not a SELECT, or calls or reads what is not on a list.
     """
     found = tokens(text)
     end = len(text)

@@ -58,7 +58,7 @@ def check(text: str, extra: Collection[str] = ()) -> Verdict:
         the statement without what ends it, and the names that the server must be asked about.
 
     Raises:
-        Refused: it is no single SELECT, or calls or reads what is not on a list.
+        Refused: it is not a single SELECT, or calls or reads what is not on a list.
     """
     if _UNFIT.search(text):
         raise Refused("The query holds characters that no SQL has: leave them out.")
