@@ -13,7 +13,6 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from groundwire.sparql.classify_citing import MENTION, REQUEST, VERIFICATION
 from groundwire.sparql.classify_rules import (
     CLEAR,
     COURTESY,
@@ -21,12 +20,167 @@ from groundwire.sparql.classify_rules import (
     FACT,
     GREETING,
     GUESS,
+    LIKELY,
     LISTING,
     OWN_TASK,
     TASK,
     Rule,
+    rule,
 )
 from groundwire.sparql.registry import PromptClass
+
+# What is cited, and what a citation is of. An open source or a source of power is something else.
+_SOURCE = (
+    "".join(
+        f"(?<!{kind} )" for kind in ("open", "power", "energy", "light", "water", "food", "heat")
+    )
+    + r"(?<!open-)sources?(?! code)"
+)
+_CITED = (
+    r"(?:citations?|references?|bibliograph(?:y|ies)|footnotes?|quot(?:e|ation)s?|dois?"
+    rf"|attributions?|{_SOURCE})\b"
+)
+_PROOF = rf"(?:{_CITED}|provenance\b|evidence\b|proof\b)"
+_CLAIM = (
+    r"(?:claims?|statements?|assertions?|figures?|numbers?|facts?|allegations?|results?|answers?"
+    r"|information|data|definitions?|sentences?|phrases?)\b"
+)
+_WORK = r"(?:papers?|articles?|stud(?:y|ies)|books?|reports?|pages?|publications?)\b"
+_THIS = r"(?:this|that|the|these|those|my|your|his|her|their)"
+_TRUE = (
+    r"(?:correct|right|accurate|real|genuine|valid|true|authentic|fake|wrong|made up|exact|reliable"
+    r"|trustworthy|credible|legitimate|authoritative|peer-reviewed)\b"
+)
+_SAY = (
+    r"(?:say|said|write|wrote|written|state|stated|claim|claimed|support|supported|mention"
+    r"|back|confirm|contradict|prove|proved)s?\b"
+)
+_FIND = (
+    r"(?:sa(?:y|ys|id)|states?|claims?|claimed|supports?|mentions?|found|finds?|shows?|showed"
+    r"|proves?|proved|confirms?|confirmed|reports|reported|argues?|concludes?)\b"
+)
+_CHECK = (
+    r"(?:verify|validate|confirm|fact-? ?check|(?:double-? ?|cross-? ?)?check|authenticate"
+    r"|debunk|make sure|ensure)\b"
+)
+_ZH_CITED = r"(?:引用|引文|引言|出处|来源|参考文献|文献|注释|脚注|论断|说法|doi)"
+_ZH_CHECK = r"(?:核实|核对|核查|验证|查证|求证|检查|校对|考证|确认)"
+
+_VERIFICATION = (
+    rule(
+        "checks a citation",
+        EXPLICIT,
+        rf"\b{_CHECK}.*\b(?:{_CITED}|{_CLAIM})",
+        r"\bfact-? ?check\b",
+        rf"{_ZH_CHECK}.*?{_ZH_CITED}",
+        rf"{_ZH_CITED}.{{0,8}}(?:核实|核对|核查|验证|查证)",
+        rf"事实核查|^{_ZH_CHECK}(?:一下)?\W*$|(?:查证|核实)一下",
+    ),
+    rule(
+        "asks whether a citation is right",
+        EXPLICIT,
+        rf"^(?:is|are|was|were)\b.*\b(?:{_CITED}|{_CLAIM}).*\b{_TRUE}",
+        rf"^(?:is|are|was|were) (?:this|that|it|these|those) (?:an? |the )?{_TRUE}"
+        rf" (?:{_CITED}|{_WORK})",
+        rf"^(?:is|are|was) .*\b{_TRUE} (?:one|{_CITED})",
+        rf"^(?:do|does|did)\b.*(?:\b{_CITED}|\b{_WORK}|\(\d{{4}}\w?\)|\bet al\b).*\bexist\b",
+        r"^(?:is|are|was|were|has|have)\b.*\bretracted\b",
+        r"撤稿",
+        rf"{_ZH_CITED}.{{0,12}}(?:正确|对吗|对不对|准确|属实|真实|真的|假的|伪造|编的|有误|存在|错|可靠|可信|靠谱|权威)",
+        r"(?:论文|文章|这本?书).{0,6}(?:真的|是否|确实)存在",
+    ),
+    rule(
+        "asks whether somebody said it",
+        CLEAR,
+        rf"^(?:do|does|did|has|have)\b.*\b(?:really|actually|ever)\b.*\b{_SAY}",
+        rf"^(?:do|does|did)\b.*\b(?:{_CITED}|{_WORK}).*\b(?:{_SAY}|show\b)",
+        rf"^(?:is|was|were|are)\b.*\b(?:{_CITED}|said|sentence|phrase|words?)\b.*\b(?:from|by)\b",
+        rf"^is it (?:really )?true that\b.*\b{_SAY}",
+        r"\b(?:mis-?quoted|mis-?attributed|wrongly attributed|attributed to)\b",
+        r"(?:真的|确实|真).{0,10}(?:说|写|提到|讲)",
+        r"(?:是否|是不是|真的|确实)(?:真的)?(?:出自|来自|引自|说过|写过)",
+        r"(?:出自|引自).+吗",
+    ),
+    rule(
+        "asks whether a report is true",
+        CLEAR,
+        rf"\baccording to\b.*\b(?:is|was|are) (?:that|this|it) {_TRUE}",
+        r"(?:据|根据).+(?:属实吗|对吗|是真的吗|正确吗)",
+    ),
+    rule(
+        "asks whether what was said is right",
+        LIKELY,
+        rf"^{_CHECK} (?:whether|if|that)\b",
+        r"^(?:is|are|was|were) (?:that|this|it|they|these|those) (?:really |actually )?"
+        rf"{_TRUE}\W*$",
+        r"^(?:这|那|它)?(?:是)?(?:真的|对的|正确的?|属实)吗",
+    ),
+)
+
+_GIVE = (
+    r"(?:give|provide|show|find|include|add|list|get|send|share|supply|quote|name|state|have|back"
+    r"|support)\b"
+)
+_REQUEST = (
+    rule(
+        "asks for sources",
+        EXPLICIT,
+        r"\bcite\b",
+        rf"(?:^|\b(?:you|please|and|me|to) ){_GIVE}.*\b{_PROOF}",
+        rf"\b(?:i|we) (?:need|want|would like)\b.*\b{_PROOF}",
+        r"\bwith (?:\w+ )?(?:sources|citations?|references|footnotes|links|evidence)\b",
+        rf"\b(?:is|are) there (?:(?:an?|any|some) )?(?:\w+ )?{_PROOF}",
+        rf"^(?:any )?{_PROOF}(?: please)?\W*$",
+        rf"\byour (?:{_PROOF}|basis\b)",
+        rf"\boriginal {_WORK}",
+        r"^有.{0,4}(?:证据|依据|来源|出处|文献)",
+        rf"\b(?:link|point|refer|direct) (?:me|us) to\b.*\b(?:{_PROOF}|{_WORK})",
+        r"\bdois? (?:of|for)\b",
+        r"(?:给出|提供|列出|注明|标明|标注|附上|附|写明|说明|给我|有没有|有无|需要|请问|找).*?"
+        r"(?:出处|来源|参考(?:文献|资料|书目)|文献|引用|引文|依据|证据)",
+        r"^(?:出处|来源|文献|依据|证据|参考文献)呢",
+        r"(?:出处|来源)(?:是什么|是哪|在哪|呢|\?|$)",
+        r"引用.{0,4}(?:来源|出处|文献)",
+    ),
+    rule(
+        "asks where a statement is from",
+        EXPLICIT,
+        rf"\b(?:source|origin|provenance|evidence)s? (?:of|for|behind) {_THIS}\b"
+        rf".*\b(?:{_CLAIM}|{_CITED})",
+        r"\b(?:source|evidence)s? for (?:this|that|it)\b",
+        r"\bwhere (?:did|do|does|have|has|is) (?:you|this|that|it|these|those)\b.*"
+        r"\b(?:get|got|find|found|read|come|from|taken)\b",
+        rf"\bwhere (?:does |do |did )?{_THIS} {_CLAIM}.*\b(?:come|comes|came|from)\b",
+        r"\bhow do you know\b",
+        r"\bwho says\b",
+        r"\bon what (?:basis|grounds|evidence)\b",
+        r"(?:你的|有什么|有何|什么)(?:依据|根据|证据|来源|出处)",
+        r"(?:从哪里?|哪儿|怎么)(?:知道|得知|得来|来的|看到|查到)",
+        r"(?:数据|数字|信息|资料|结论|说法).{0,4}(?:来自哪|出自哪|哪里来|从哪)",
+    ),
+    rule(
+        "asks which work says it",
+        CLEAR,
+        rf"\b(?:which|what) (?:{_WORK}|{_CITED}).*\b{_FIND}",
+        rf"^(?:is|are) there (?:an?|any|some) (?:\w+ )?{_WORK}.*\b(?:that|which|show|on|about)",
+        r"\baccording to (?:whom|what|which)\b",
+        rf"^(?:what|which) {_PROOF} (?:is|are|do|does|did|have|supports?)\b",
+        r"^what(?:'s| is) the (?:citation|reference|doi) (?:of|for)\b",
+        r"哪(?:篇|本|些|份|个)(?:论文|文章|书|文献|报告|资料|研究)",
+        r"(?:论文|研究|文献|证据|资料).{0,4}(?:支持|证明|表明|证实)",
+    ),
+)
+
+# Of questions that ask for no source by their words.
+_MENTION = (
+    rule(
+        "asks about a citation, yes or no",
+        LIKELY,
+        r"^(?:is|are|was|were|do|does|did|has|have|can|could)\b(?! there\b)"
+        rf".*\b(?:{_CITED}|cited\b)",
+        r"原话",
+    ),
+)
 
 CONFLICT = 0.6
 """The most confidence in the class of a prompt that also wants another task done."""
@@ -114,11 +268,11 @@ def _of_sentence(sentence: str) -> Classification:
         return Classification("other", EXPLICIT, "a greeting")
     asked = _without_courtesies(sentence)
     task = None if LISTING.match(asked) else _first(TASK, asked)
-    if rule := _first(VERIFICATION, asked):
+    if rule := _first(_VERIFICATION, asked):
         return _cited("citation_verification", rule, task)
-    if rule := _first(REQUEST, asked):
+    if rule := _first(_REQUEST, asked):
         return _cited("citation_request", rule, task)
-    if rule := _first(MENTION, asked):
+    if rule := _first(_MENTION, asked):
         return _cited("citation_verification", rule, task)
     if task is not None:
         return Classification("other", task.confidence, task.name)
