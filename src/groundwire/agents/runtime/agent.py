@@ -1,4 +1,10 @@
-"""The one class of agents: what differs between them is definition, configuration and guard."""
+"""The one class of agents: what differs between them is definition, configuration and guard.
+
+OpenTelemetry metrics of runs, by the names of the semantic conventions for generative AI. Tokens
+and the time of a run have names there (`gen_ai.client.token.usage`,
+`gen_ai.client.operation.duration`); the others are the project's own. They are made only where the
+SDK is installed, since nothing else could export them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,8 @@ import asyncio
 import logging
 import os
 from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.runtime.clock import Clock
@@ -18,7 +26,6 @@ from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.inputs import AgentInput, validated_input
 from groundwire.agents.runtime.limits import Limits
 from groundwire.agents.runtime.loop import execute_agent_loop
-from groundwire.agents.runtime.meters import measured
 from groundwire.agents.runtime.model import Message, Model, TextPart
 from groundwire.agents.runtime.observability import AgentMetrics, RunLog
 from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
@@ -30,7 +37,54 @@ from groundwire.agents.runtime.spans import Spans, failed
 from groundwire.evidence.redaction import Redactor, environment_secrets
 
 if TYPE_CHECKING:
+    from opentelemetry.metrics import Counter, Histogram
+
     from groundwire.evidence import Ledger
+
+
+METER = "groundwire.agents"
+DURATION = "gen_ai.client.operation.duration"
+TOKENS = "gen_ai.client.token.usage"
+RUNS = "groundwire.agent.runs"
+ERRORS = "groundwire.agent.errors"
+STEPS = "groundwire.agent.steps"
+COST = "groundwire.agent.cost"
+
+
+class Meters:
+    """The instruments of all agents, of the meter provider that is set."""
+
+    def __init__(self) -> None:
+        from opentelemetry import metrics
+
+        meter = metrics.get_meter(METER)
+        self._duration: Histogram = meter.create_histogram(DURATION, "s", "Time of a run.")
+        self._tokens: Histogram = meter.create_histogram(TOKENS, "{token}", "Tokens of a run.")
+        self._runs: Counter = meter.create_counter(RUNS, "{run}", "Runs that have ended.")
+        self._errors: Counter = meter.create_counter(ERRORS, "{run}", "Runs without an answer.")
+        self._steps: Counter = meter.create_counter(STEPS, "{step}", "Steps of runs.")
+        self._cost: Counter = meter.create_counter(COST, "USD", "Cost of model calls.")
+
+    def record(self, agent: str, model: str, output: AgentOutput) -> None:
+        """Count a run that has ended."""
+        taken = output.metadata
+        of = {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": agent,
+            "gen_ai.request.model": model,
+        }
+        code = {} if output.error is None else {"error.type": output.error.code}
+        self._runs.add(1, of | code)
+        self._duration.record(taken.execution_time_ms / 1e3, of | code)
+        self._steps.add(len(output.reasoning.steps), of)
+        self._cost.add(taken.estimated_cost_usd, of)
+        if code:
+            self._errors.add(1, of | code)
+        for kind, count in (
+            ("input", taken.token_usage.prompt_tokens),
+            ("output", taken.token_usage.completion_tokens),
+        ):
+            self._tokens.record(count, of | {"gen_ai.token.type": kind})
 
 
 class Agent:
@@ -118,7 +172,7 @@ class Agent:
         finally:
             RUNNING.reset(token)
         self._metrics.record(output)
-        measured(self._definition.name, self._model.name, output)
+        _measured(self._definition.name, self._model.name, output)
         self._tell_end(log, output)
         return output
 
@@ -266,3 +320,15 @@ def _without_secrets(output: AgentOutput, redactor: Redactor) -> AgentOutput:
     told = output.model_dump_json().encode()
     clean = redactor.clean_facts(told)
     return output if clean == told else AgentOutput.model_validate_json(clean)
+
+
+@cache
+def meters() -> Meters | None:
+    """The instruments of this process; None without the SDK."""
+    return Meters() if find_spec("opentelemetry.sdk") is not None else None
+
+
+def _measured(agent: str, model: str, output: AgentOutput) -> None:
+    """Count a run that has ended, where somebody may read it."""
+    if (found := meters()) is not None:
+        found.record(agent, model, output)
