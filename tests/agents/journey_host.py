@@ -25,7 +25,7 @@ from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
 from groundwire.servers import journeys
-from groundwire.servers.agent_tools import Subagents
+from groundwire.servers.agents import Subagents
 from groundwire.servers.composition import below, state
 from groundwire.serving import GroundwireServer
 from groundwire.serving.tools import GroundedTool

@@ -31,7 +31,7 @@ from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
 from groundwire.servers import agents as agents_server
 from groundwire.servers import journeys
-from groundwire.servers.agent_tools import Subagents
+from groundwire.servers.agents import Subagents
 from groundwire.servers.composition import below, state
 from groundwire.serving.tools import GroundedTool
 

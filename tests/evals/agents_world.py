@@ -21,7 +21,7 @@ from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.servers import agents as agents_server
-from groundwire.servers.agent_tools import Subagents
+from groundwire.servers.agents import Subagents
 from groundwire.servers.composition import below, state
 
 DAY = "2026-11-21"
