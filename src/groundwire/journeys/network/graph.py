@@ -1,8 +1,9 @@
 """The graph that plans are searched in, weighed as one traveller likes it.
 
-Its nodes are the stops, where one stands on foot, and after them the states aboard. One
-boards (and waits), rides, alights (which is a change: the end of a journey has no edge) and walks between stops; where two lines are a few steps apart, one goes from one train
-to the other at less cost. A cost is in minutes, those that are disliked counted more.
+Its nodes are the stops, where one stands on foot, and after them the states aboard. One boards (and
+waits), rides, alights (which is a change: the end of a journey has no edge) and walks between
+stops; where two lines are a few steps apart, one goes from one train to the other at less cost. A
+cost is in minutes, those that are disliked counted more.
 
 A train reaches only what lies ahead on the routes that it may follow: a Northern line train to
 Bank does not go to Waterloo. A state aboard is therefore a stop together
