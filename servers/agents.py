@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
     from groundwire.agents.runs.live import Told
     from groundwire.agents.runs.records import RunView
-    from groundwire.agents.runtime.factory import AgentFactory
+    from groundwire.agents.runtime.agent import AgentFactory
     from groundwire.agents.runtime.registry import ToolRegistry
 
 
@@ -267,7 +267,7 @@ def desk(
     from groundwire.agents.runs.desk import Desk
     from groundwire.agents.runs.runs import Runs
     from groundwire.agents.runs.store import RunStore
-    from groundwire.agents.runtime.factory import AgentFactory
+    from groundwire.agents.runtime.agent import AgentFactory
     from groundwire.agents.runtime.observability import structured_logger
 
     def all_servers() -> Sequence[GroundwireServer]:

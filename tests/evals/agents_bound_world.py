@@ -21,7 +21,7 @@ from groundwire.agents.runs.desk import Desk
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.factory import AgentFactory, rules_only
+from groundwire.agents.runtime.agent import AgentFactory, rules_only
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import Model
 from groundwire.agents.runtime.output import AgentOutput

@@ -15,12 +15,19 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, Field, model_validator
 
 from groundwire.config import MOST_SHOWN, validated
-from groundwire.metrics.about import About, Part, read_tree
+from groundwire.metrics.about import (
+    About,
+    Document,
+    DocumentNames,
+    Part,
+    Sensitivity,
+    Source,
+    read_tree,
+)
 from groundwire.metrics.formulas import read_formula, unit_of
 from groundwire.metrics.intent.choice import IntentChoice
 from groundwire.metrics.membership import Group, Membership
 from groundwire.metrics.narrative.choices import NarrativeChoices
-from groundwire.metrics.supplies import Document, DocumentNames, Sensitivity, Source
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 

@@ -227,7 +227,7 @@ class Catalogue:
         )
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import StoreObserved
-        from groundwire.ontology.undeclared import (
+        from groundwire.ontology.stored_properties import (
             unshaped_classes,
             with_undeclared,
             with_unshaped,

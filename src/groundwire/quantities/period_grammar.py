@@ -16,12 +16,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.quantities.numerals import plain
-from groundwire.quantities.period_chinese import (
+from groundwire.quantities.period_forms import (
+    DIGIT_RULES,
     HAN_DIGIT_RULES,
     HAN_RULES,
     RELATIVE_HAN_RULES,
+    TIGHT_RULES,
+    WORD_RULES,
 )
-from groundwire.quantities.period_forms import DIGIT_RULES, TIGHT_RULES, WORD_RULES
 from groundwire.quantities.period_joining import join
 from groundwire.quantities.period_marks import (
     MONTH,

@@ -11,33 +11,38 @@ are the loop's: every request has its step, its tokens and its price there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, cast
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.agents.models.capabilities import capabilities_of
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.lazily import imported
-from groundwire.agents.models.messages_form import (
-    CACHED,
-    PROVIDER,
-    Piece,
-    cached_to_here,
-    read_message,
-    sent_messages,
-    sent_tools,
-)
 from groundwire.agents.models.options import Options
 from groundwire.agents.models.refusals import REFUSING, GivenUp
-from groundwire.agents.models.turns import Json, Turn, as_objects, wanted_tool
+from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
+from groundwire.agents.models.turns import (
+    Json,
+    Turn,
+    as_count,
+    as_object,
+    as_objects,
+    kept_turn,
+    wanted_tool,
+)
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
+    TextPart,
     ToolCallPart,
     ToolChoice,
+    ToolResultPart,
     ToolSpec,
+    Usage,
 )
 from groundwire.errors import GroundwireError
 from groundwire.transport.policy import RequestPolicy
@@ -48,12 +53,43 @@ if TYPE_CHECKING:
     import httpx2
 
 
+_PROVIDER = "anthropic"
+_CACHED: Json = {"type": "ephemeral"}
+
+_NO_ID = re.compile(r"[^A-Za-z0-9_-]")
+# A response that was cut off may end within a call, whose arguments are then not all there.
+_CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One message of the API.
+
+    Attributes:
+        content: its blocks as they came, without a call that was cut off.
+        text: what was said.
+        thinking: what was thought, where the API tells.
+        calls: the calls.
+        stop_reason: why it ended.
+        usage: tokens.
+        model: the model that answered.
+    """
+
+    content: list[Json]
+    text: str
+    thinking: str
+    calls: tuple[ToolCallPart, ...]
+    stop_reason: str
+    usage: Usage
+    model: str
+
+
 class MessagesRequest:
     """Makes the requests to one model."""
 
     def __init__(self, model: str, options: Options) -> None:
         self._model = model
-        self._can = capabilities_of(PROVIDER, model)
+        self._can = capabilities_of(_PROVIDER, model)
         self._options = options.suited(self._can)
         self._given_up = GivenUp()
 
@@ -74,18 +110,18 @@ class MessagesRequest:
         forced = wanted is not None and can.forced_tool and self._takes("tool_choice")
         caching = can.caching and self._takes("caching")
         strict = can.strict_tools and self._takes("strict")
-        sent = sent_tools(tools, strict, None if forced else wanted)
+        sent = _sent_tools(tools, strict, None if forced else wanted)
         if sent and caching:
-            sent[-1]["cache_control"] = CACHED
+            sent[-1]["cache_control"] = _CACHED
         body: Json = {
             "model": self._model,
             "max_tokens": options.max_tokens + can.room(options.effort, options.thinking_budget),
-            "messages": cached_to_here(messages) if caching else messages,
+            "messages": _cached_to_here(messages) if caching else messages,
             **self._thinking(forced),
             **self._sampling(),
         }
         if system.strip():
-            marked = {"cache_control": CACHED} if caching else {}
+            marked = {"cache_control": _CACHED} if caching else {}
             body["system"] = [{"type": "text", "text": system, **marked}]
         if sent:
             body["tools"] = sent
@@ -225,7 +261,7 @@ class AnthropicModel:
             with anyio.fail_after(self._deadline):
                 await imported("anthropic", "genai_prices")
                 return self._response(
-                    await self._piece(system, sent_messages(messages), tools, tool_choice)
+                    await self._piece(system, _sent_messages(messages), tools, tool_choice)
                 )
         except TimeoutError:
             raise too_slow(self._asked, self._deadline) from None
@@ -241,10 +277,10 @@ class AnthropicModel:
             ),
             stop_reason=piece.stop_reason,
             usage=piece.usage,
-            raw=Turn(PROVIDER, {"role": "assistant", "content": piece.content})
+            raw=Turn(_PROVIDER, {"role": "assistant", "content": piece.content})
             if piece.content
             else None,
-            cost_usd=cost_of(piece.usage, piece.model or self.name, PROVIDER),
+            cost_usd=cost_of(piece.usage, piece.model or self.name, _PROVIDER),
         )
 
     async def _piece(
@@ -278,7 +314,7 @@ class AnthropicModel:
                 raise unreachable(self._asked, "broke off") from None
             except ValueError:
                 raise unreadable(self._asked, "it is no JSON, or no stream of events") from None
-            piece = read_message(tree)
+            piece = _read_message(tree)
             if piece is None:
                 raise unreadable(self._asked, "it is no message")
             return piece
@@ -352,3 +388,107 @@ class AnthropicModel:
                 return LLMFailure(str(cause), recoverable=False, details={"model": self.name})
             return unreachable(self._asked, "cannot be reached or broke off")
         return unreadable(self._asked, f"the SDK cannot read it ({type(error).__name__})")
+
+
+def _sent_messages(messages: Sequence[Message]) -> list[Json]:
+    """A conversation; turns of this API go back as they came."""
+    sent: list[Json] = []
+    for message in messages:
+        kept = kept_turn(message.raw, _PROVIDER)
+        if kept is not None:
+            sent.append(kept)
+            continue
+        blocks = [block for part in message.parts if (block := _block(part))]
+        # Results answer the calls before them only where they come first.
+        blocks.sort(key=lambda block: block["type"] != "tool_result")
+        if blocks:
+            sent.append({"role": message.role, "content": blocks})
+    return sent
+
+
+def _block(part: TextPart | ToolCallPart | ToolResultPart) -> Json | None:
+    if isinstance(part, TextPart):
+        return {"type": "text", "text": part.text} if part.text.strip() else None
+    if isinstance(part, ToolCallPart):
+        return {
+            "type": "tool_use",
+            "id": _id(part.id),
+            "name": part.name,
+            # What was sent as something else than an object was refused as such.
+            "input": dict(as_object(part.arguments)),
+        }
+    return {
+        "type": "tool_result",
+        "tool_use_id": _id(part.id),
+        "content": part.text,
+        "is_error": part.is_error,
+    }
+
+
+def _id(value: str) -> str:
+    return _NO_ID.sub("_", value)
+
+
+def _cached_to_here(messages: Sequence[Json]) -> list[Json]:
+    """The conversation with its last block marked to be cached; thoughts cannot be."""
+    if not messages or messages[-1]["role"] != "user":
+        return list(messages)
+    *before, last = messages
+    *blocks, end = as_objects(last["content"])
+    return [*before, {**last, "content": [*blocks, {**end, "cache_control": _CACHED}]}]
+
+
+def _sent_tools(tools: Sequence[ToolSpec], strict: bool, wanted: str | None) -> list[Json]:
+    """The definitions of tools.
+
+    Args:
+        tools: the tools.
+        strict: whether the model can be held to schemas.
+        wanted: a tool that has to be called and cannot be forced: it is held to its schema.
+    """
+    defined = StrictBudget(ANTHROPIC_LIMITS).defined(tools, strict, wanted)
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": schema, **held}
+        for tool, schema, held in defined
+    ]
+
+
+def _read_message(tree: Mapping[str, Any]) -> Piece | None:
+    """An answer of the API, or None if it is none."""
+    reason = tree.get("stop_reason")
+    if not isinstance(tree.get("content"), list) or not isinstance(reason, str):
+        return None
+    content = as_objects(tree.get("content"))
+    if reason in _CUT and content and content[-1].get("type") == "tool_use":
+        content.pop()
+    if reason == "refusal":
+        # What was said up to there is not to be used, least of all its calls.
+        content = []
+    return Piece(
+        content=content,
+        text="\n".join(_texts(content, "text", "text")),
+        thinking="\n".join(_texts(content, "thinking", "thinking")),
+        calls=tuple(
+            ToolCallPart(str(block.get("id", "")), str(block.get("name", "")), block["input"])
+            for block in content
+            if block.get("type") == "tool_use" and isinstance(block.get("input"), dict)
+        ),
+        stop_reason="end_turn" if reason == "stop_sequence" else reason,
+        usage=_usage(tree.get("usage")),
+        model=str(tree.get("model") or ""),
+    )
+
+
+def _texts(content: Sequence[Json], kind: str, field: str) -> list[str]:
+    found = [block.get(field) for block in content if block.get("type") == kind]
+    return [text for text in found if isinstance(text, str) and text.strip()]
+
+
+def _usage(tree: object) -> Usage:
+    fields = as_object(tree)
+    return Usage(
+        prompt=as_count(fields.get("input_tokens")),
+        completion=as_count(fields.get("output_tokens")),
+        cache_read=as_count(fields.get("cache_read_input_tokens")),
+        cache_write=as_count(fields.get("cache_creation_input_tokens")),
+    )

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
-from groundwire.journeys.network.course import Course, CourseReader, walk_course
+from groundwire.journeys.network.course import Course, CourseReader, tell, walk_course
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
 from groundwire.journeys.network.graph import (
@@ -38,7 +38,6 @@ from groundwire.journeys.network.graph import (
 )
 from groundwire.journeys.network.limits import Limits, read_limits
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.network.telling import tell
 from groundwire.journeys.options import Options
 
 # An alternative may cost so many times the best way, and a little more where that is short.

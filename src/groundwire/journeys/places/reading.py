@@ -24,7 +24,7 @@ from groundwire.journeys.stops.reading import StationReader, StationReading
 from groundwire.journeys.stops.stations import Station, Stations
 from groundwire.vocabulary import How, fold
 
-_FILE = Path(__file__).with_suffix(".toml")
+_FILE = Path(__file__).with_name("kinds.toml")
 _ARTICLE = "the "
 
 # How a place was found: the user's own name, a form of its own, or a step of the vocabulary. An

@@ -19,11 +19,21 @@ from groundwire.metrics.importing.csv_table import inspect_text, open_csv
 from groundwire.metrics.importing.document_table import open_document
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
 from groundwire.metrics.importing.parquet_table import open_parquet
-from groundwire.metrics.importing.plan import Cells, KnownHead, Spans, ValueSlot, When, plan
 from groundwire.metrics.importing.report import BadRowsError, ImportReport
-from groundwire.metrics.importing.resolving import Head, Refusal, Resolver, Span, unit_texts
-from groundwire.metrics.importing.sec_facts import read_company
-from groundwire.metrics.importing.sec_rows import SecRows
+from groundwire.metrics.importing.resolving import (
+    Cells,
+    Head,
+    KnownHead,
+    Refusal,
+    Resolver,
+    Span,
+    Spans,
+    ValueSlot,
+    When,
+    plan,
+    unit_texts,
+)
+from groundwire.metrics.importing.sec_facts import SecRows, read_company
 from groundwire.metrics.importing.table import Table, Unreadable
 from groundwire.metrics.importing.tally import Progress, Tally, TooManyBadRows
 from groundwire.metrics.importing.unit_text import UnitConflict, settle

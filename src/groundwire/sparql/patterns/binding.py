@@ -27,10 +27,9 @@ from groundwire.sparql.patterns.fitting import (
     may_stand,
     placed_classes,
 )
-from groundwire.sparql.patterns.reading import Option, Reading, Span, has_phrase
+from groundwire.sparql.patterns.reading import Option, Reading, Span, direction_of, has_phrase
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.wording import direction_of
 from groundwire.sparql.patterns.words import data
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_REST, RDF_TYPE
