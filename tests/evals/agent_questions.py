@@ -52,6 +52,7 @@ _ANSWERED = ("found", "results", "answered")
 _FOLDER = Path(__file__).with_suffix("")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
+_EVIDENCE_ID = re.compile(r"\bev_\w+")
 
 
 def questions(half: str) -> list[dict[str, Any]]:
@@ -95,7 +96,7 @@ def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
         asked: the question, as it stands in its file.
         output: the structured content of the agent's answer.
     """
-    text = str(output["answer"])
+    text = _EVIDENCE_ID.sub("", str(output["answer"]))
     if any(says(text, one) for one in asked.get("must_not", ())):
         return WRONG
     demand, colon, first = asked["want"][0].partition(":")

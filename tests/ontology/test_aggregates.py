@@ -14,6 +14,7 @@ from statements import unproven
 
 from groundwire.evidence import Ledger
 from groundwire.evidence.claims.check import check
+from groundwire.graph.terms import Count
 from groundwire.ontology.aggregates import Aggregate, AggregateArgument
 from groundwire.ontology.results import SearchResult
 
@@ -56,6 +57,19 @@ def value(bench: Any, function: str, name: str, slots: Any = None) -> str | None
     found = ask(bench, {"property": name, "function": function}, slots).aggregate
     assert found is not None
     return found.value
+
+
+def test_a_total_that_was_not_counted_in_time_is_no_zero(
+    tanks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cut(*_: object, **__: object) -> Count:
+        return Count(0, False)
+
+    monkeypatch.setattr("groundwire.ontology.search.counted_instances", lambda *_: None)
+    monkeypatch.setattr("groundwire.graph.engine.LocalGraph.count", cut)
+    found = ask(tanks, {"property": "volume", "function": "sum"})
+    assert found.aggregate is not None and found.aggregate.value == "0.7"
+    assert not found.total_is_exact
 
 
 # Numbers

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Literal
 
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.folding import fold_word
@@ -24,11 +25,11 @@ _NONE: Meanings = ()
 
 
 @cache
-def _words() -> dict[str, Meanings]:
-    """Return the meanings of every word and phrase of the glossary, folded."""
+def _words(table: Literal["words", "acts"] = "words") -> dict[str, Meanings]:
+    """Return the meanings of every word and phrase of a table of the glossary, folded."""
     text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for meaning, words in tomllib.loads(text)["words"].items():
+    for meaning, words in tomllib.loads(text)[table].items():
         english = frozenset(meaning.split())
         for word in words:
             key = fold_word(word)
@@ -47,6 +48,16 @@ def is_called(word: str, names: frozenset[str]) -> bool:
     return any(
         meaning <= names or frozenset(map(singular, meaning)) <= names for meaning in _meaning(word)
     )
+
+
+def is_act_of(verb: str, names: frozenset[str]) -> bool:
+    """Return whether a verb says what a field tells of: earn of revenue, employ of headcount.
+
+    Args:
+        verb: in its dictionary form, folded; a phrase is looked up whole.
+        names: folded words of the names of fields and things.
+    """
+    return any(meaning <= names for meaning in _words("acts").get(verb, _NONE))
 
 
 def meanings(word: str) -> Meanings:

@@ -312,7 +312,7 @@ async def _aggregated(
         )
         total = (found.value, found.exact)
     base |= {"total": total[0], "total_is_exact": total[1]}
-    if not total[0]:
+    if total == (0, True):
         empty = await _nothing(
             state, plan, request, resolver, looked, "", base, _audit(query, started, "0 rows")
         )

@@ -43,6 +43,90 @@ def test_a_word_that_nothing_explains_is_left_over(true: str, word: str, said: s
 
 
 @pytest.mark.parametrize(
+    "thing", ["supply", "use", "work", "offer", "range", "return", "measure", "sample", "output"]
+)
+def test_a_thing_named_as_a_verb_that_adds_nothing_is_left_over(thing: str) -> None:
+    for draft in ("Germany's {} in 2020 was 83.2 million.", "The {} of Germany was 83.2 million."):
+        result = check(draft.format(thing), [population()])
+        assert result.verdict == "unsupported"
+        assert thing in " ".join(result.not_judged)
+
+
+@pytest.mark.parametrize(
+    ("draft", "verb"),
+    [
+        ("In 2020 Germany employed 83.2 million people.", "employed"),
+        ("In 2020 Germany brought in 83.2 million people.", "brought in"),
+        ("Deutschland hat 2020 83,2 Millionen erwirtschaftet.", "erwirtschaftet"),
+        ("德国2020年使用了8320万人口。", "使用"),
+    ],
+)
+def test_what_somebody_does_is_left_over_where_no_field_tells_of_it(draft: str, verb: str) -> None:
+    result = check(draft, [population()])
+    assert result.verdict == "unsupported"
+    assert verb in " ".join(result.not_judged)
+
+
+def test_what_somebody_does_is_explained_by_the_field_that_tells_of_it() -> None:
+    value = Value("revenue", "83200000", "number", "EUR", "Nordwind", None, ("Umsatz",), "2020")
+    told = record([value])
+    for draft in (
+        "Nordwind earned 83.2 million EUR in 2020.",
+        "Nordwind brought in 83.2 million EUR in 2020.",
+        "Nordwind hat 2020 83,2 Millionen EUR erwirtschaftet.",
+    ):
+        assert check(draft, [told]).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("draft", "word"),
+    [
+        ("Since 2020 Germany has had 83.2 million people.", "Since 2020"),
+        ("Seit 2020 hat Deutschland 83,2 Millionen Einwohner.", "Seit 2020"),
+        ("自2020年以来德国人口为8320万。", "自2020年以来"),
+        ("In 2020 Germany had 83.2 million night people.", "night"),
+    ],
+)
+def test_an_open_period_and_a_part_of_a_day_must_be_recorded(draft: str, word: str) -> None:
+    result = check(draft, [population()])
+    assert result.verdict == "unsupported"
+    assert word in " ".join(result.not_judged)
+    assert check("In 2020 Germany had 83.2 million people.", [population()]).verdict == "supported"
+
+
+def test_a_branch_is_not_called_by_the_name_of_the_whole() -> None:
+    value = Value("revenue", "5000000", "number", "EUR", "Nordwind Hong Kong", None, (), "2020")
+    source = Statement("source", ("Nordwind annual report", "Nordwind"))
+    told = record([value], statements=[source])
+    for draft, held in (
+        ("Nordwind Hong Kong had a revenue of 5 million EUR in 2020.", True),
+        ("In Hong Kong the revenue was 5 million EUR in 2020.", True),
+        ("Nordwind's revenue in 2020 was 5 million EUR.", False),
+        ("Nordwind had a revenue of 5 million EUR in 2020.", False),
+    ):
+        assert (check(draft, [told]).verdict == "supported") == held, draft
+
+
+def test_a_name_beside_a_proven_relation_must_stand_in_one_itself() -> None:
+    told = [
+        record(
+            [Value("capital", city, "name", entity=country)],
+            evidence_id=f"ev_{number:013d}",
+            statements=[Statement("relation", (country,), ("capital",), ((city,),))],
+        )
+        for number, (country, city) in enumerate((("Chad", "N'Djamena"), ("Niger", "Niamey")))
+    ]
+    for draft, held in (
+        ("The capital of Chad is N'Djamena.", True),
+        ("The capital of Chad is N'Djamena, and that of Niger is Niamey.", True),
+        ("The capital of Chad is N'Djamena and Niamey.", False),
+        ("The capital of Chad is Niamey and N'Djamena.", False),
+        ("Chad has two capitals, N'Djamena and Niamey.", False),
+    ):
+        assert (check(draft, told).verdict == "supported") == held, draft
+
+
+@pytest.mark.parametrize(
     ("draft", "verdict"),
     [
         ("The population of Germany rose to 83.2 million in 2020, from 80 million in 2010.", True),

@@ -22,7 +22,7 @@ from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
-from groundwire.evidence.claims.explained_words import content_of, is_explained, words_of_facts
+from groundwire.evidence.claims.explained_words import is_explained, words_of_facts
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -30,31 +30,19 @@ from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
+from groundwire.evidence.claims.silent_words import (
+    is_open_bound,
+    is_particle,
+    is_silent,
+    is_thing,
+    meaning_parts,
+)
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language import lexicon
 
-# Words within a date or between two.
-_JOINS = frozenset(
-    (
-        "from",
-        "to",
-        "between",
-        "and",
-        "von",
-        "bis",
-        "zwischen",
-        "und",
-        "the",
-        "of",
-        *"从到至年月日和",
-    )
-)
-_ENDS = frozenset(".,;:!?)")
-_CODE_LENGTH = 2
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 # Roles of words that address the reader, and roles of words in an offer to the reader.
 _ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
@@ -192,7 +180,10 @@ class Accountant:
         if proven:
             taken.add(_named(context, proof.used, self._known, words, figured=True))
         bag |= words_of_facts(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in words if not w.is_silent and is_explained(w, bag))
+        taken.add((w.start, w.end) for w in words if is_explained(w, bag))
+        taken.add(found.runs)
+        if len({fact.periods for fact in facts if fact.periods}) > 1:
+            taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
@@ -218,10 +209,10 @@ class Accountant:
             word
             for place, word in enumerate(words)
             if word.end <= passage.end
-            and not _is_silent(word)
-            and not _is_particle(words, place)
+            and (not is_silent(word) or is_thing(words, place))
+            and not is_particle(words, place)
             and not (is_head and heads_column(word))
-            and any(taken.leaves(*one) for one in _parts(word))
+            and any(taken.leaves(*one) for one in meaning_parts(word))
         )
 
     def _repeated(self, passage: Passage, claims: Sequence[Claim], key: str) -> list[Claim]:
@@ -372,42 +363,11 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
 
 def _addresses_reader(words: Sequence[Word]) -> bool:
     """Whether a sentence only asks or offers something: "Let me know if you need more details."."""
-    roles = [one.role for one in words if one.kind != "sign" and not _is_silent(one)]
+    roles = [one.role for one in words if one.kind != "sign" and not is_silent(one)]
     spoken = [one.role for one in words if one.role is not None]
     return any((role.role, role.sense) in _ADDRESS for role in spoken) and all(
         role is not None and (role.role, role.sense) in _ADDRESS | _OFFERED for role in roles
     )
-
-
-def _is_silent(word: Word) -> bool:
-    """Whether a word adds no fact: by its role, or as a function word that no lexicon lists.
-
-    Two capitals are a code: "is US" says more than "is us".
-    """
-    if word.text.isupper() and len(word.text) == _CODE_LENGTH and word.text.isascii():
-        return False
-    return word.is_silent or (
-        word.kind == "leftover" and all(t.tag in ("function", "sign") for t in word.tokens)
-    )
-
-
-def _is_particle(words: Sequence[Word], place: int) -> bool:
-    """Whether a German preposition stands at the end of its clause, as the particle of its verb."""
-    word = words[place]
-    is_german = word.tokens[0].language == "de"
-    if not is_german or word.text not in lexicon("de").rules.verb_particles:
-        return False
-    if word.role is not None and word.role.role == "direction":
-        return False
-    return place + 1 == len(words) or words[place + 1].text in _ENDS
-
-
-def _parts(word: Word) -> Iterable[Span]:
-    """The ranges of a word's tokens that carry its meaning; its own where none does."""
-    if word.kind in ("iri", "name") and word.role is None:
-        return ((word.start, word.end),)
-    joins = _JOINS if word.kind == "time" else frozenset[str]()
-    return [(t.start, t.end) for t in content_of(word) if t.key not in joins]
 
 
 class _Taken:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import is_act_of, is_called
+from groundwire.language.places import other_names
 from groundwire.language.tagging import analyses
 
 _SHORTEST_STEM = 5
@@ -44,7 +46,11 @@ _OF_JOURNEYS = frozenset(
 
 
 def words_of_facts(facts: Iterable[Fact]) -> frozenset[str]:
-    """Folded words by which facts are called: their property, entity, unit, item and period."""
+    """Folded words by which facts are called: their property, entity, unit, item and period.
+
+    A branch is not called by the name of the whole: "Nordwind" is not "Nordwind Hong Kong".
+    """
+    facts = list(facts)
     texts: list[str] = []
     for fact in facts:
         value = fact.value
@@ -55,13 +61,28 @@ def words_of_facts(facts: Iterable[Fact]) -> frozenset[str]:
         if fact.operation:
             texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}
+    words -= {word for fact in facts for word in _of_wider(fact.value.entity or "")}
     return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
+
+
+@lru_cache(maxsize=4_096)
+def _of_wider(entity: str) -> frozenset[str]:
+    """Return the folded words of a name that ends in a place, without those of the place."""
+    parts = entity.split()
+    for count in range(1, len(parts)):
+        if other_names(" ".join(parts[count:])):
+            return frozenset(words_of(" ".join(parts[:count])))
+    return frozenset()
 
 
 def is_explained(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
+    if word.role is not None and word.role.sense == "act":
+        lemma = " ".join(token.lemma for token in word.tokens)
+        if is_act_of(lemma, bag) or is_act_of(fold_word(word.text), bag):
+            return True
     is_field = word.role is None or word.role.role not in _NO_FIELDS
     if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
         return True

@@ -46,6 +46,11 @@ _THAT_OF = re.compile(
     r"(?:the\s+)?",
     re.IGNORECASE,
 )
+_THAT_OF_BEFORE = re.compile(
+    r"\b(?:that|the one|die|das|der|jene[rs]?)\s+(?:of|von|der|des)\s(?:the\s)?$", re.IGNORECASE
+)
+_LONGEST_THAT_OF = 24
+_HAS = "the record has "
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -79,10 +84,35 @@ class RelationReader:
                     ]
                     self._relation(stated, subject, target, predicates, near, words, found)
                     self._repeated(stated, subject, target, cues, found)
+        self._unrelated(relations, here, found)
         for number, stated in relations if not found.claims else ():
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
+
+    def _unrelated(self, relations: Sequence[tuple[int, Stated]], here: Here, found: Found) -> None:
+        """Leave names beside a proven relation that are recorded in others of its kind alone.
+
+        "The capital of Chad is N'Djamena and Niamey" says something of Niamey that is not proven,
+        though the records know it as the capital of Niger.
+        """
+        proven = [c for c in found.claims if c.status == "supported" and c.detail.startswith(_HAS)]
+        kinds: set[str] = set()
+        alone: dict[tuple[int, int], set[str]] = {}
+        paired: set[tuple[int, int]] = set()
+        for number, stated in relations if proven else ():
+            own = [(h, t.slot) for h, t in here.terms[number] if t.slot in ("subject", "object")]
+            spans = [(hit.start, hit.end) for hit, _ in own]
+            if len({slot for _, slot in own}) == 2:
+                paired.update(spans)
+                if any(c.start <= start < c.end for c in proven for start, _ in spans):
+                    kinds.add(stated.statement.predicate[0])
+            else:
+                for span in spans:
+                    alone.setdefault(span, set()).add(stated.statement.predicate[0])
+        found.foreign += [
+            span for span, names in alone.items() if names & kinds and span not in paired
+        ]
 
     def attribute(
         self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
@@ -189,15 +219,19 @@ class RelationReader:
         between = self._draft.text[target.end : subject.start]
         before = [cue for cue in cues if cue.end <= target.start]
         senses = {cue.role.sense for cue in before[-1:] if cue.role}
-        if senses & senses_of(stated.statement.predicate) and _THAT_OF.fullmatch(between):
-            start, end = target.start, subject.end
-            text = self._draft.text[start:end]
-            detail = f"the record has {stated.statement.subject[0]} {stated.statement.predicate[0]}"
+        if not senses & senses_of(stated.statement.predicate):
+            return
+        text = self._draft.text
+        that_of = text[max(0, subject.start - _LONGEST_THAT_OF) : subject.start]
+        is_next = _IS.fullmatch(text[subject.end : target.start].rstrip())
+        if _THAT_OF.fullmatch(between) or (is_next and _THAT_OF_BEFORE.search(that_of)):
+            start, end = sorted((target.start, target.end, subject.start, subject.end))[::3]
+            detail = f"{_HAS}{stated.statement.subject[0]} {stated.statement.predicate[0]}"
             evidence_id = stated.evidence_id
             found.claims.append(
-                Claim(text, "statement", "supported", evidence_id, detail, start, end)
+                Claim(text[start:end], "statement", "supported", evidence_id, detail, start, end)
             )
-            found.taken += [(target.start, subject.end)]
+            found.taken += [(start, end)]
 
     def _relation(
         self,
@@ -237,7 +271,7 @@ class RelationReader:
             found.claims.append(
                 Claim(
                     self._draft.text[start:end], "statement", status, stated.evidence_id,
-                    f"the record has {has}", start, end,
+                    f"{_HAS}{has}", start, end,
                 )
             )  # fmt: skip
             found.taken += spans

@@ -275,7 +275,7 @@ class StatementReader:
                             or _BY_SOURCE.search(
                                 self._draft.text, max(0, hit.start - 20), hit.start
                             )
-                            or self._draft.text[hit.start - 1 : hit.start] in "(（"
+                            or self._draft.text.endswith(("(", "（"), 0, hit.start)
                         )
                     )
                 ]

@@ -23,6 +23,8 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
+    if sense == "part":
+        return True if any(c.kind in ("date", "time") for c in proof.claims if c.facts) else None
     if sense == "step":
         return judge_step(proof, words)
     if sense in ("since", "until"):

@@ -21,9 +21,10 @@ _CHANGES = ("percent_change", "difference")
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
+_MARKS = r"[\"“”„«»'’‘()\s]*+"
 _JOINED = re.compile(
-    r"[\"“”„«»'’‘)\s]*(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
-    r"[\"“”„«»'’‘(\s]*(?:the |die |der |das )?",
+    rf"(?<![\"“”„«»'’‘()\s]){_MARKS}(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
+    rf"{_MARKS}(?:the |die |der |das )?",
     re.IGNORECASE,
 )
 _BASE = re.compile("[比较]$")

@@ -1,0 +1,80 @@
+"""Words that add no fact to a passage, so that no record needs to explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.evidence.claims.explained_words import content_of
+from groundwire.evidence.claims.segments import Span
+from groundwire.language import Span as Word
+from groundwire.language import Token, lexicon
+
+# Words within a date or between two.
+_JOINS = frozenset(
+    (
+        *"从到至年月日和",
+        *("from", "to", "between", "and", "of", "the", "von", "bis", "zwischen", "und"),
+    )
+)
+_ENDS = frozenset(".,;:!?)")
+_CODE_LENGTH = 2
+_OF_VERBS = frozenset(("having", "counting", "saying"))
+_GENITIVES = frozenset(("'s", "’s"))
+
+
+def is_silent(word: Word) -> bool:
+    """Whether a word adds no fact: by its role, or as a function word that no lexicon lists.
+
+    What somebody does is a fact, in a question no more than its frame. Two capitals are a code:
+    "is US" says more than "is us".
+    """
+    if word.role is not None and word.role.sense == "act":
+        return False
+    if word.text.isupper() and len(word.text) == _CODE_LENGTH and word.text.isascii():
+        return False
+    return word.is_silent or (
+        word.kind == "leftover" and all(t.tag in ("function", "sign") for t in word.tokens)
+    )
+
+
+def is_thing(words: Sequence[Word], place: int) -> bool:
+    """Whether a word that says that something is had, counted or told names a thing here.
+
+    "Germany's supply was 83.2 million" speaks of a supply: a noun behind an article, a genitive
+    or a name is no verb.
+    """
+    word = words[place]
+    if word.role is None or word.role.role not in _OF_VERBS or len(word.tokens) != 1 or not place:
+        return False
+    before, token = words[place - 1], word.tokens[0]
+    if before.text in _GENITIVES:
+        return token.key == token.lemma
+    is_function = before.role is not None and before.role.role == "function"
+    return token.tag == "noun" and (is_function or before.kind == "name")
+
+
+def is_particle(words: Sequence[Word], place: int) -> bool:
+    """Whether a German preposition stands at the end of its clause, as the particle of its verb."""
+    word = words[place]
+    is_german = word.tokens[0].language == "de"
+    if not is_german or word.text not in lexicon("de").rules.verb_particles:
+        return False
+    if word.role is not None and word.role.role == "direction":
+        return False
+    return place + 1 == len(words) or words[place + 1].text in _ENDS
+
+
+def meaning_parts(word: Word) -> Iterable[Span]:
+    """The ranges of a word's tokens that carry its meaning; its own where none does."""
+    if word.kind in ("iri", "name") and word.role is None:
+        return ((word.start, word.end),)
+    if word.kind != "time":
+        return [(t.start, t.end) for t in content_of(word)]
+    bounds = [t for t in word.tokens if is_open_bound(t)]
+    return [(t.start, t.end) for t in (*bounds, *content_of(word)) if t.key not in _JOINS]
+
+
+def is_open_bound(token: Token) -> bool:
+    """Whether a token leaves a period open: "since 2020" is more than 2020."""
+    entry = lexicon(token.language).role_of(token.key) if token.language else None
+    return entry is not None and entry.role == "time" and entry.sense in ("since", "until")
