@@ -1,4 +1,4 @@
-"""The head of a profile, whose examples a server shows before anything else is read."""
+"""The head of a profile, which a server shows first, and the files that come with it."""
 
 from __future__ import annotations
 

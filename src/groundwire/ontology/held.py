@@ -1,4 +1,4 @@
-"""Conditions as patterns of what a value must be, and the places that they may hold in."""
+"""Conditions as patterns of what a value must be, where they may hold, and their exchange."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suggestions that can be sent as they stand: each is tried before it is offered.
+"""Suggestions that can be sent as they stand, each tried first, and gaps that are known after all.
 
 A suggestion takes the place of what was refused, whole: it keeps the operator of the condition,
 leaves no other value of it out, and is accepted in one step.

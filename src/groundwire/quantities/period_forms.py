@@ -1,4 +1,4 @@
-"""Marks of absolute time in digits and English words: years, quarters, halves, months, days."""
+"""Marks of time in digits, English words and Chinese: years, quarters, halves, months, days."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ from groundwire.vocabulary.fold import (
     joined,
     split_words,
 )
-from groundwire.vocabulary.known_words import KnownWords
-from groundwire.vocabulary.respelling import Respelling, WordRule, digits
+from groundwire.vocabulary.known_words import KnownWords, Respelling, WordRule, digits
 from groundwire.vocabulary.terms import Candidate, How, Policy, Resolution, Term
 
 _MOST_EDITS = 4

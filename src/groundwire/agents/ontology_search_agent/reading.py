@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
-from groundwire.agents.ontology_search_agent.asking import Asking
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import NAMING, Reason
 from groundwire.agents.ontology_search_agent.function_words import (
@@ -28,6 +27,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     PRONOUNS,
     SINGLE,
 )
+from groundwire.agents.ontology_search_agent.looking import Asking
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.result import Reading, narrowed
 from groundwire.agents.ontology_search_agent.scopes import Slots

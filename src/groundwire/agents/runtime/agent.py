@@ -1,4 +1,6 @@
-"""The one class of agents: what differs between them is definition, configuration and guard.
+"""The one class of agents, and the factory that makes them by name with the caller's wishes.
+
+Agents differ in definition, configuration and guard alone.
 
 OpenTelemetry metrics of runs, by the names of the semantic conventions for generative AI. Tokens
 and the time of a run have names there (`gen_ai.client.token.usage`,

@@ -20,7 +20,6 @@ from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import backoff, execute_actions
-from groundwire.agents.runtime.draft_check import LEFT_OUT, is_proven
 from groundwire.agents.runtime.errors import (
     AgentFailure,
     LLMFailure,
@@ -28,6 +27,7 @@ from groundwire.agents.runtime.errors import (
     ParseFailure,
     TimeoutFailure,
 )
+from groundwire.agents.runtime.evidence_guard import LEFT_OUT, is_proven
 from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.model import (

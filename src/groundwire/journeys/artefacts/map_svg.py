@@ -13,8 +13,13 @@ from zlib import crc32
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts.leg_words import plan_name
-from groundwire.journeys.artefacts.map_backdrop import backdrop, net_colours
-from groundwire.journeys.artefacts.map_drawing import badge, foreground, swatch
+from groundwire.journeys.artefacts.map_drawing import (
+    backdrop,
+    badge,
+    foreground,
+    net_colours,
+    swatch,
+)
 from groundwire.journeys.artefacts.map_projection import Box, View, fit
 from groundwire.journeys.artefacts.map_scene import lay
 from groundwire.journeys.artefacts.map_strands import Strand, course, strands

@@ -1,4 +1,4 @@
-"""The meaning of a way through the graph: rides and walks in order, and the time between them."""
+"""A way through the graph as rides and walks in order, and as a plan of an itinerary with times."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 "by 6 pm tomorrow" is a cue, a clock and a day; "by 10, then at five" is two expressions. A number
 alone is an hour only where a word leads to it and nothing follows that it could count.
 
-The pieces of expressions of time in a text: clocks, days, parts of a day, durations, cues. A piece
-is found by its form and says what it means before any clock: "half past five" is half past an hour
+A piece (a clock, day, part of a day, duration or cue) is
+found by its form and says what it means before any clock: "half past five" is half past an hour
 that nobody has placed in the day yet. What has the form of a time and cannot be one (25:00, 31
 February) is a piece that says so, with the nearest that can.
 """

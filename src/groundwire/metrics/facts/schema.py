@@ -1,4 +1,4 @@
-"""The tables of a fact store, and which files are one.
+"""The tables of a fact store, which files are one, and the checks of its digests and seals.
 
 Codes and places are written once and facts hold small integers for them. A series is what metric,
 entity and channel name together; it has one unit, which is why facts need none. The summaries in

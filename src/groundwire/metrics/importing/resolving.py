@@ -1,5 +1,7 @@
 """Resolution of the texts of a row: metric, entity, channel, unit, period, day of knowledge.
 
+A mapping laid over the headings of a table says which cells make up which facts.
+
 Texts come again and again in a file, so that each is resolved once. A text that cannot be used is
 remembered as the refusal that every row with it gets.
 """

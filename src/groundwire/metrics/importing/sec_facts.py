@@ -1,4 +1,4 @@
-"""SEC company facts (JSON): every value with its interval, filing and place.
+"""SEC company facts (JSON): every value with its interval, filing and place, and as facts.
 
 The identity of a value is its real interval. The labels `fy` and `fp` describe the filing that a
 value stands in, not the value, and are not used. Layout of the file: the API documentation of

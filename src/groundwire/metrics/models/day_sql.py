@@ -1,4 +1,4 @@
-"""Days and periods in the SQL of each engine.
+"""Days and periods in the SQL of each engine, and days as a table within a query.
 
 Sessions are expected to be in UTC: a timestamp without a zone is taken as UTC where its field names
 a zone, and as the days that it shows where it does not.

@@ -1,4 +1,4 @@
-"""The conditions of a table query: values that are stored, and bounds.
+"""The conditions and dimensions of a table query: values that are stored, and bounds.
 
 A value is looked up among those that are stored, exact, folded or by alias; any other is refused
 with candidates. Bounds are for numbers, for days, and for the metrics of the query themselves.

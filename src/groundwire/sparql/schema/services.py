@@ -1,4 +1,4 @@
-"""Types of a GraphQL service, as its introspection tells them, or of a graph's generated schema."""
+"""Types of a GraphQL service or of a graph's generated schema, and tables of a database."""
 
 from __future__ import annotations
 
