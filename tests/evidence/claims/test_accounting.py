@@ -85,9 +85,12 @@ def test_what_somebody_does_is_explained_by_the_field_that_tells_of_it() -> None
         ("Seit 2020 hat Deutschland 83,2 Millionen Einwohner.", "Seit 2020"),
         ("自2020年以来德国人口为8320万。", "自2020年以来"),
         ("In 2020 Germany had 83.2 million night people.", "night"),
+        ("In 2020 Germany had 83.2 million registered people.", "registered"),
+        ("In 2020 lebten in Deutschland 83,2 Millionen registrierte Einwohner.", "registrierte"),
+        ("Germany had 83.2 million people in both years.", "both"),
     ],
 )
-def test_an_open_period_and_a_part_of_a_day_must_be_recorded(draft: str, word: str) -> None:
+def test_what_narrows_or_widens_a_figure_must_be_recorded(draft: str, word: str) -> None:
     result = check(draft, [population()])
     assert result.verdict == "unsupported"
     assert word in " ".join(result.not_judged)
@@ -124,6 +127,27 @@ def test_a_name_beside_a_proven_relation_must_stand_in_one_itself() -> None:
         ("Chad has two capitals, N'Djamena and Niamey.", False),
     ):
         assert (check(draft, told).verdict == "supported") == held, draft
+
+
+def test_what_each_of_some_things_has_is_looked_up_for_each() -> None:
+    told = record(
+        [
+            Value("margin", number, "number", "%", name, None, (), "2020")
+            for name, number in (("Nordwind", "41.7"), ("Südwind", "37.3"))
+        ],
+        statements=[
+            Statement(
+                "scope", ("unit",), (), (("Nordwind",), ("Südwind",)),
+                (Condition(("asked about",), "exists"),), complete="all_listed",
+            )
+        ],
+    )  # fmt: skip
+    for draft, held in (
+        ("In 2020 every unit had a margin above 30 %.", True),
+        ("In 2020 every unit had a margin above 40 %.", False),
+        ("In 2020 every unit had a margin of 41.7 %.", False),
+    ):
+        assert (check(draft, [told]).verdict == "supported") == held, draft
 
 
 @pytest.mark.parametrize(

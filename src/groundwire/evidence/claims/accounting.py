@@ -36,6 +36,7 @@ from groundwire.evidence.claims.silent_words import (
     is_silent,
     is_thing,
     meaning_parts,
+    narrows_noun,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
@@ -209,7 +210,7 @@ class Accountant:
             word
             for place, word in enumerate(words)
             if word.end <= passage.end
-            and (not is_silent(word) or is_thing(words, place))
+            and (not is_silent(word) or is_thing(words, place) or narrows_noun(words, place))
             and not is_particle(words, place)
             and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in meaning_parts(word))

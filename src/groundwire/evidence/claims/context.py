@@ -33,6 +33,11 @@ from groundwire.language import annotate
 from groundwire.quantities import DateMention
 
 Key = TypeVar("Key", bound=Hashable)
+# A pronoun at the beginning of a sentence, which speaks of what was named before.
+_POINTS = re.compile(
+    r"(?:It|Its|He|She|They|Their|Es|Sein|Seine|Ihr|Ihre|Dort|The capital|Die Hauptstadt)\b"
+    r"|它的?|其|该国|首都[是为]"
+)
 _REPORT_BEFORE = re.compile(
     r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
     re.IGNORECASE,
@@ -230,6 +235,18 @@ class PassageContext:
         kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
         kept += [clock.span for clock in self.clocks]
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
+
+    def pointed_at(self) -> frozenset[str]:
+        """Return what a passage that begins with "it" or "its" speaks of, else nothing.
+
+        That is what the sentence before names first.
+        """
+        text, passage = self.contexts.reading.text, self.passage
+        if not _POINTS.match(text, passage.start, passage.end):
+            return frozenset()
+        before = [scope.span for scope in passage.scopes if scope.earlier]
+        named = self.contexts.entities(before[0]) if before else []
+        return named[0].keys if named else frozenset()
 
     def clause(self, position: int) -> Span:
         """The clause around a position."""

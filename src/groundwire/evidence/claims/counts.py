@@ -33,6 +33,11 @@ _PERIODS = frozenset(
         "year quarter month period half jahr jahren quartal quartale quartalen monat 年 季度 个月"
     )
 )
+# How many years a word for a length of time counts.
+_YEARS = {
+    **dict.fromkeys(words_of("year jahr jahren jahre"), 1),
+    **dict.fromkeys(words_of("decade jahrzehnt jahrzehnten jahrzehnte"), 10),
+}
 _KINDS = frozenset(
     words_of("country economy nation state company firm region city place trip line")
 )
@@ -103,6 +108,17 @@ def counts_whole(
     )
 
 
+def _apart(periods: Collection[frozenset[object]]) -> set[int]:
+    """Return how many years lie between two periods, where there are just two."""
+    starts = [
+        {int(str(key[0])[:4]) for key in keys if isinstance(key, tuple)}  # type: ignore[index]  # a period is its days
+        for keys in set(periods)
+    ]
+    if len(starts) != 2:
+        return set()
+    return {abs(one - other) for one in starts[0] for other in starts[1]}
+
+
 def plain_count(
     quantity: Quantity,
     noun: frozenset[str],
@@ -120,6 +136,10 @@ def plain_count(
     Returns:
         What it is the count of, or None.
     """
+    if noun & _YEARS.keys() and quantity.value * _YEARS[min(noun & _YEARS.keys())] in _apart(
+        periods
+    ):
+        return "the years between the periods that the sentence names"
     if noun & _PERIODS and count_of(quantity, [frozenset(map(str, set(periods)))]):
         return "the periods that the sentence names"
     if quantity.words and noun & _KINDS and count_of(quantity, [entities]):

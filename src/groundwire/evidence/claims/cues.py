@@ -21,6 +21,7 @@ from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     holds_for_all,
+    holds_for_each,
     is_total,
     judge_fraction,
     judge_listing,
@@ -182,8 +183,9 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {anchor.keys for anchor in proof.context.periods}
     if sense == "both":
-        two = len(entities) == 2 or len(periods) == 2 or len(proof.known.entities) == 2
-        return True if two else None
+        if len(entities) == 2 or len(periods) == 2:
+            return True
+        return True if len(proof.known.entities) == 2 and not entities else None
     if sense == "half":
         return judge_fraction(proof, words, place)
     if sense == "all" and is_total(proof.claims):
@@ -196,6 +198,8 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if proof.facts or proof.found.facts else None
     if sense == "only" and _limits_exact_count(proof, words[place]):
         return True
+    if sense in ("all", "each", "every") and holds_for_each(proof) is False:
+        return None
     if sense in ("only", "all", "each", "every"):
         return proof.found.quantified(sense, words[place].end, proof.claims)
     return None
@@ -301,7 +305,7 @@ def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """People, dollars, percent: what a proven figure is measured in."""
     sense = sense_of(words[place])
-    for fact in proof.facts:
+    for fact in (*proof.facts, *proof.used):
         dimension = fact.unit.dimension if fact.unit else ""
         if sense == "person" and not dimension and _PERSON & proof.known.words_about(fact):
             return True

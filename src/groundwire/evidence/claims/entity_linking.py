@@ -204,7 +204,9 @@ def _learn(names: Names, fact: Fact) -> None:
             named.periods.add(key)
     if value.kind in ("name", "text", "boolean"):
         names.texts.append((fact.evidence_id, value.value))
-    if value.kind in ("name", "text") and fact.date is None and (named := names.add(value.value)):
+    own = f"{value.entity} ("  # "India (3,287,590)" names India and tells its figure
+    is_name = value.kind in ("name", "text") and not value.value.startswith(own)
+    if is_name and fact.date is None and (named := names.add(value.value)):
         named.values.append(fact)
     for text in (value.source, value.entity, value.name, *value.labels):
         if text:

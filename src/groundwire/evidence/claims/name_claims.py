@@ -11,9 +11,10 @@ from groundwire.evidence.claims.claim import Claim, ClaimKind, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.extraction import Text
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, period_key
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, period_key
 from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.words import key_of
 from groundwire.quantities import DateMention, find_dates, parse_quantity
 
@@ -226,6 +227,9 @@ def judge_date(
     fact = next((one for key in keys if (one := known.fact_of_period(key, entity))), None)
     if fact is not None:
         return make("supported", fact.evidence_id, f"a period of {fact.value.name}")
+    parts = parts_of(frozenset[PeriodKey]((period_key(mention),)), known.periods)
+    if parts and (fact := known.fact_of_period(parts[0], entity)) is not None:
+        return make("supported", fact.evidence_id, f"made up of periods of {fact.value.name}")
     elsewhere = _elsewhere(mention, known)
     if elsewhere is not None and not within:
         return make("supported", *elsewhere)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
-from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
@@ -22,7 +22,6 @@ from groundwire.evidence.claims.derivation import (
     DIFFERENCE,
     SUM,
     Derived,
-    add_up,
     count_of,
     derive,
     possible,
@@ -31,8 +30,8 @@ from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.parts_of_wholes import derive_of_whole
-from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.parts_of_wholes import derive_of_whole, sum_of_parts
+from groundwire.evidence.claims.period_references import parts_of, year_before
 from groundwire.evidence.claims.rounding import PER, Fit, agrees, agrees_scaled, find_fits
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
@@ -42,6 +41,7 @@ from groundwire.evidence.claims.stated_number import (
     without_names,
 )
 from groundwire.evidence.claims.words import words_of
+from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
@@ -52,6 +52,7 @@ _OF_ALL = re.compile(
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
 # Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+_HOW_OFTEN = frozenset(words_of("time times mal 次"))
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
 
@@ -238,8 +239,14 @@ class _Judgement(StatedNumber):
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
+        noun -= _HOW_OFTEN
+        if self._calls(noun, self.known.numeric_words):
+            return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
+
+    def _calls(self, noun: frozenset[str], words: frozenset[str]) -> bool:
+        return not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
 
     def _make(
         self, status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
@@ -263,46 +270,43 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
-        found = self._sum_of_parts() or derive(
-            self.quantity,
-            self._operands(),
-            self._sentence(),
-            alone=len(self.passage.quantities) == 1,
-            way=self.way,
-            subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
-            counts_once=self.known.counts_once,
-            is_whole=self._whole.may_be if self._whole else lambda _: True,
+        operands = self._operands(self._periods_named())
+        found = None
+        if SUM.search(self._sentence()) and self.context.period.binding:
+            found = sum_of_parts(self.quantity, self.context, self.known)
+        found = found or self._computed(operands)
+        found = found or derive_of_whole(
+            self.quantity, self._alone(), self.known, self._sentence(), self._whole
         )
-        if found is None:
-            found = derive_of_whole(
-                self.quantity, self.context, self.known, self._sentence(), self._whole
-            )
+        one_time = len({anchor.keys for anchor in self.passage.periods}) == 1
+        if found is None and self.way and one_time:  # "rose by 5 % in 2023"
+            before = year_before(self._periods_named(), self.known.periods)
+            found = self._computed(self._operands(self._periods_named() | before), moves=True)
         if found is None:
             return self._whole_row()
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
 
-    def _sum_of_parts(self) -> Derived | None:
-        """The sum of the values of all parts of the period that it is said of, told as a sum."""
-        if not SUM.search(self._sentence()) or not self.context.period.binding:
-            return None
-        parts = parts_of(self.context.period.keys, self.known.periods)
-        series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
-        for fact in self.known.facts.numbers() if parts else ():
-            about = self.context.entity.allows(fact.entities) and self.context.name.allows(
-                fact.names
-            )
-            for part in parts if about and not fact.operands else ():
-                if part in fact.periods:
-                    key = (fact.names, fact.entities, fact.value.unit)
-                    series.setdefault(key, {})[part] = fact
-        for facts in series.values():
-            if len(facts) == len(parts):
-                found = add_up(self.quantity, list(facts.values()))
-                if found is not None:
-                    return found
-        return None
+    def _computed(self, operands: Sequence[Fact], *, moves: bool = False) -> Derived | None:
+        return derive(
+            self.quantity,
+            operands,
+            self._sentence(),
+            alone=len(self.passage.quantities) == 1 and not moves,
+            way=self.way,
+            subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
+            counts_once=self.known.counts_once,
+            is_whole=self._whole.may_be if self._whole else lambda _: True,
+        )
+
+    def _alone(self) -> Context:
+        """What the number is about; nobody where only a later clause names one."""
+        _, end = self.passage.clause(self.start)
+        later = all(anchor.start >= end for anchor in self.passage.entities)
+        if later and self.context.entity.force == "own" and SUM.search(self.clause):
+            return replace(self.context, entity=Slot(frozenset[str](), ""))
+        return self.context
 
     def _whole_row(self) -> Claim | None:
         """The 100 % of a table in the row of the whole whose shares stand above it."""
@@ -323,10 +327,14 @@ class _Judgement(StatedNumber):
         passage = self.passage.passage
         return without_names(self.passage, passage.start, passage.end)
 
-    def _operands(self) -> list[Fact]:
+    def _periods_named(self) -> frozenset[PeriodKey]:
+        return _named(self.passage.periods, self.context.period)
+
+    def _operands(self, periods: frozenset[PeriodKey]) -> list[Fact]:
         """Values whose entity and period, as far as they have any, the sentence names."""
-        entities = _named(self.passage.entities, self.context.entity)
-        periods = _named(self.passage.periods, self.context.period) or self._time_beside(entities)
+        pointed = self.passage.pointed_at()
+        entities = _named(self.passage.entities, self.context.entity) | pointed
+        periods = periods or self._time_beside(entities)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         if not entities:
             of = frozenset(
@@ -334,6 +342,7 @@ class _Judgement(StatedNumber):
             )
             entities = of if len(of) == 1 else entities
         order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
+        order |= dict.fromkeys(pointed, -1)
         some = [
             fact
             for fact in self.known.facts.numbers()

@@ -12,10 +12,11 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.context import Context
 from groundwire.evidence.claims.counts import TOTALS
-from groundwire.evidence.claims.derivation import MEAN, SUM, Derived
-from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.derivation import MEAN, SUM, Derived, add_up
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.shares import SaidWhole
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
@@ -43,6 +44,24 @@ def derive_of_whole(
         how = agrees(quantity, quantity.value, value, count=False)
         if how is not None:
             return Derived(formula, operands, how == "rounded")
+    return None
+
+
+def sum_of_parts(quantity: Quantity, context: Context, known: Knowledge) -> Derived | None:
+    """Return the sum of the values of all parts of the period that a quantity is said of."""
+    parts = parts_of(context.period.keys, known.periods)
+    series: dict[tuple[object, ...], dict[PeriodKey, Fact]] = {}
+    for fact in known.facts.numbers() if parts else ():
+        about = context.entity.allows(fact.entities) and context.name.allows(fact.names)
+        for part in parts if about and not fact.operands else ():
+            if part in fact.periods:
+                key = (fact.names, fact.entities, fact.value.unit)
+                series.setdefault(key, {})[part] = fact
+    for facts in series.values():
+        if len(facts) == len(parts):
+            found = add_up(quantity, list(facts.values()))
+            if found is not None:
+                return found
     return None
 
 

@@ -129,6 +129,7 @@ class Found:
         quantities: the quantities of the passage.
         met: ranges that name conditions which every member of a set meets.
         counted: the claims of the passage, those about the groups of an answer judged.
+        few: where a passage speaks of the first few of an order, and whether it names just these.
         foreign: ranges that name something which the set that the passage speaks of has not.
     """
 
@@ -146,6 +147,7 @@ class Found:
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
     foreign: list[Span] = field(default_factory=list[Span])
+    few: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""
@@ -156,12 +158,16 @@ class Found:
                 detail = self._proof(claim, quantity)
                 if detail:
                     claim = replace(claim, status="supported", detail=detail)
+                elif quantity is not None and any(a <= claim.start < b for a, b, _ in self.few):
+                    claim = replace(claim, status="unsupported")  # the few are no count of all
             yield claim
 
     def _proof(self, claim: Claim, quantity: Quantity | None) -> str:
         """Return why a claim holds that no value supports, or "" where nothing proves it."""
         if any(start <= claim.start and claim.end <= end for start, end in self.runs):
             return "in a recorded text"
+        if quantity and any(held and a <= claim.start < b for a, b, held in self.few):
+            return "the first of a recorded order"
         named = claim.kind == "name" and not claim.compares
         if named and (claim.start, claim.end) in self.met:
             return "a condition that every member of the set meets"

@@ -29,7 +29,7 @@ _FARTHEST = 400
 _NEXT = 6
 _DECADE = 10
 _MOST_YEARS = 200
-_AFTER_PLACE = r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis)\b))"
+_AFTER_PLACE = r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis|with|mit|at|bei)\b))"
 
 
 class _Phrases:
@@ -275,6 +275,12 @@ def _stepped(
             if gap == 1 and other[2] == key[2] and _length(other) in _DAYS[grain]:
                 found.add(other)
     return frozenset(found)
+
+
+def year_before(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> frozenset[PeriodKey]:
+    """Return the recorded years right before a year: what grows in it is held against them."""
+    held = sorted(key for key in known if not isinstance(key, str))
+    return _stepped(base, -1, "year", held)
 
 
 def _years_on(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from groundwire.evidence.claims.claim import Claim
@@ -47,3 +48,11 @@ Outcome = bool | None
 def sense_of(word: Word) -> str:
     """Return the sense that the lexicon gives a word, or "" where it gives none."""
     return word.role.sense if word.role else ""
+
+
+def limit_before(words: Sequence[Word], place: int) -> str:
+    """Return the sense of what bounds or rounds a word right before it, or ""."""
+    for word in reversed(words[max(0, place - 2) : place]):
+        if word.role is not None and word.role.role in ("bound", "approximation", "comparison"):
+            return word.role.sense
+    return ""

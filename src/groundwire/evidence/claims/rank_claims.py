@@ -14,7 +14,8 @@ from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.rankings import Ranking, fitting
+from groundwire.evidence.claims.passage_statements import Found
+from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured
 from groundwire.evidence.claims.segments import Span
 
 _WORDS = {
@@ -83,21 +84,57 @@ _TOP = re.compile(
 )
 
 
+_COUNTS = (
+    "[0-9]{1,2}|two|three|four|five|six|seven|eight|nine|ten"
+    "|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
+)
+# "The four largest", "the five shops with the most visitors", 最大的三个.
+_FIRST_FEW = re.compile(
+    rf"\b(?P<count>{_COUNTS}) (?:\w+ (?:with|that have|mit) (?:the|den|der|dem) )?"
+    rf"(?:(?P<most>(?:{_MOST}|busiest|longest|most|größten|höchsten|meisten|längsten)\b)"
+    rf"|(?P<bottom>(?:{_LEAST}|least|shortest|kleinsten|wenigsten|kürzesten)\b))"
+    r"|最(?:(?P<han_most>[大高多长])|(?P<han_least>[小低少短]))的?(?P<han>[两二三四五六七八九十])[个大]",
+    re.IGNORECASE,
+)
+_THAT_ORDER = re.compile(
+    r"\bin (?:that|this|the same|exactly that|just that) order\b"
+    r"|\bin (?:dieser|genau dieser|der genannten) Reihenfolge\b|[按依](?:此|这个|上述)?顺序",
+    re.IGNORECASE,
+)
+_IN_ORDER = re.compile(
+    r"\b(?:order|ordered|respectively|first|then|followed|Reihenfolge|dann|gefolgt|zuerst)\b"
+    r"|依次|顺序|其次|然后",
+    re.IGNORECASE,
+)
+
+
 def judge_ranks(
-    context: PassageContext, known: Knowledge, rankings: Sequence[Ranking]
-) -> tuple[list[Claim], list[Span]]:
+    context: PassageContext, known: Knowledge, rankings: Sequence[Ranking], found: Found
+) -> None:
     """Judge the places that a passage gives to what it names.
 
-    Returns:
-        Claims that the records contradict, and the ranges of the words that they prove.
+    Args:
+        context: the passage.
+        known: what the records hold.
+        rankings: their orders.
+        found: what statements say of it, to which this adds.
     """
     held = fitting(rankings, context, known) if rankings else []
-    if not held:
-        return [], []
     text = context.contexts.reading.text
     span = context.passage.start, context.passage.end
-    claims: list[Claim] = []
-    taken: list[Span] = []
+    claims, taken = found.claims, found.taken
+    for cue in _FIRST_FEW.finditer(text, *span):
+        few = _are_first(cue, context, held)
+        found.few.append((*cue.span(), bool(few)))
+        taken += [cue.span()] if few else []
+    for said in _THAT_ORDER.finditer(text, *span):
+        places = (_places(one, context.entities) for one in held)
+        if found.ordered or any(own == _row(own) for own in places if len(own) > 1):
+            taken.append(said.span())
+        else:
+            found.foreign.append(said.span())  # no record has them so
+    if not held:
+        return
     for cue in _RANK.finditer(text, *span):
         if _NO_PLACE.match(text, cue.end()):
             continue
@@ -117,7 +154,38 @@ def judge_ranks(
             claims.append(
                 Claim(cue[0], "statement", "contradicted", ranking.evidence_id, detail, *cue.span())
             )
-    return claims, taken
+
+
+def _places(ranking: Ranking, anchors: Sequence[Anchor[str]]) -> list[int]:
+    """Return the places in an order of some things, as they are named, each once."""
+    return list(dict.fromkeys(at for a in anchors if (at := ranking.place_of(a.keys))))
+
+
+def _row(places: Sequence[int]) -> list[int]:
+    """Return as many places as there are, one behind the other from the first of them."""
+    return list(range(places[0], places[0] + len(places)))
+
+
+def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking]) -> bool:
+    """Whether a passage, or what stands under it, names just as many first members of an order."""
+    raw = (cue["count"] or cue["han"]).casefold()
+    count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
+    text = context.contexts.reading.text
+    anchors = context.entities
+    if text[context.passage.start : context.passage.end].rstrip(" *").endswith((":", "：")):
+        begin = len(text) - len(text[context.passage.end :].lstrip())
+        end = text.find("\n\n", begin)
+        anchors = context.contexts.entities((begin, end if end >= 0 else len(text)))
+    is_least = bool(cue["bottom"] or cue["han_least"])
+    in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
+    for one in held:
+        measured = is_measured(one, context, context.contexts.known)
+        if one.descending == is_least or count > len(one.members) or not measured:
+            continue
+        places = _places(one, anchors)
+        if (places if in_order else sorted(places)) == list(range(1, count + 1)):
+            return True
+    return False
 
 
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:

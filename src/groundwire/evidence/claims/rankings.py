@@ -110,6 +110,15 @@ def fitting(
     ]
 
 
+def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:
+    """Whether a passage says by what it ranks, or the first of an order has one figure alone."""
+    if any(anchor.keys & ranking.names for anchor in context.names):
+        return True
+    first = ranking.members[0] if ranking.members else frozenset[str]()
+    of_first = (f for f in known.facts.numbers() if f.entities & first and not f.operands)
+    return len({fact.names for fact in of_first}) < 2
+
+
 def _is_beyond(condition: Condition, ranking: Ranking) -> bool:
     """Whether a condition leaves the first places of a ranking as they are.
 

@@ -7,7 +7,7 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
@@ -18,6 +18,7 @@ from groundwire.evidence.claims.passage_statements import (
     Found,
     Here,
     Hit,
+    Named,
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
@@ -27,6 +28,8 @@ from groundwire.language import Span as Word
 from groundwire.language import lexicon
 from groundwire.language.glossary import is_called
 
+# Comparatives that records call a relation by, which are no such words in a sentence.
+_ALSO = {"wider": "broader", "weiter": "oberbegriff"}
 _TURNS = frozenset(("of", "than", "von"))
 _INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
@@ -46,6 +49,8 @@ _THAT_OF = re.compile(
     r"(?:the\s+)?",
     re.IGNORECASE,
 )
+# Signs that end what is said of the name before them.
+_APART = re.compile(r"[:;：；]")
 _THAT_OF_BEFORE = re.compile(
     r"\b(?:that|the one|die|das|der|jene[rs]?)\s+(?:of|von|der|des)\s(?:the\s)?$", re.IGNORECASE
 )
@@ -60,15 +65,27 @@ class RelationReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
 
-    def relate(self, here: Here, words: Sequence[Word], found: Found) -> None:
-        """Judge the relations that the names of a passage stand in."""
+    def relate(
+        self, here: Here, words: Sequence[Word], pointed: frozenset[str], found: Found
+    ) -> None:
+        """Judge the relations that the names of a passage stand in.
+
+        Args:
+            here: the names of statements that stand in the passage.
+            words: its words.
+            pointed: keys of what it speaks of as "it" or "its".
+            found: what statements say of it, to which this adds.
+        """
         relations = list(self._draft.naming(here, "relation"))
         cues = [w for w in words if w.role is not None and w.role.role == "relation"]
+        proven: list[tuple[Names, tuple[Hit, Hit]]] = []
         for number, stated in relations:
             own = here.terms[number]
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if not subjects and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
+                self._of_pointed(stated, objects, cues, found)
             if subjects:
                 found.met |= {(hit.start, hit.end) for hit in objects}
             for subject in subjects:
@@ -82,37 +99,76 @@ class RelationReader:
                         for cue in cues
                         if not self._is_of_others(stated, number, cue, (subject, target), here.hits)
                     ]
+                    near = [cue for cue in near if not _is_nearer(own, subject, target, cue)]
+                    told = len(found.claims)
                     self._relation(stated, subject, target, predicates, near, words, found)
                     self._repeated(stated, subject, target, cues, found)
-        self._unrelated(relations, here, found)
+                    if any(claim.status == "supported" for claim in found.claims[told:]):
+                        proven.append((stated.statement.predicate[:1], (subject, target)))
+        found.foreign += self._unrelated(here, proven, found)
         for number, stated in relations if not found.claims else ():
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
 
-    def _unrelated(self, relations: Sequence[tuple[int, Stated]], here: Here, found: Found) -> None:
-        """Leave names beside a proven relation that are recorded in others of its kind alone.
+    def _of_pointed(
+        self, stated: Stated, objects: Sequence[Hit], cues: Sequence[Word], found: Found
+    ) -> None:
+        """Support "its capital is B" of what was named before, where a record says so."""
+        recorded = senses_of(stated.statement.predicate)
+        for cue in cues:
+            sense = cue.role.sense if cue.role else ""
+            names = frozenset(words_of(" ".join(stated.statement.predicate)))
+            called = sense != "property" or not names.isdisjoint(words_of(cue.text))
+            behind = [hit for hit in objects if hit.start >= cue.end]
+            if sense in recorded and called and behind:
+                start, end = cue.start, behind[0].end
+                has = f"{stated.statement.subject[0]} {stated.statement.predicate[0]}"
+                text = self._draft.text[start:end]
+                found.claims.append(
+                    Claim(
+                        text, "statement", "supported", stated.evidence_id,
+                        f"the record has {has} {self._draft.text[behind[0].start : end]}",
+                        start, end,
+                    )
+                )  # fmt: skip
+                found.taken += [(cue.start, cue.end), (behind[0].start, end)]
+                between = [one for one in cues if start < one.start < end]
+                found.taken += [
+                    (one.start, one.end)  # "its capital is called B"
+                    for one in between
+                    if one.role is not None and one.role.sense == "same_as"
+                ]
+                return
 
-        "The capital of Chad is N'Djamena and Niamey" says something of Niamey that is not proven,
-        though the records know it as the capital of Niger.
+    def _unrelated(
+        self, here: Here, proven: Sequence[tuple[Names, tuple[Hit, Hit]]], found: Found
+    ) -> Iterator[Span]:
+        """Yield the names that a passage puts beside a proven relation, and relates to none.
+
+        "Paraguay borders Brazil and Chile" is not proven by the border to Brazil.
         """
-        proven = [c for c in found.claims if c.status == "supported" and c.detail.startswith(_HAS)]
-        kinds: set[str] = set()
-        alone: dict[tuple[int, int], set[str]] = {}
-        paired: set[tuple[int, int]] = set()
-        for number, stated in relations if proven else ():
-            own = [(h, t.slot) for h, t in here.terms[number] if t.slot in ("subject", "object")]
-            spans = [(hit.start, hit.end) for hit, _ in own]
-            if len({slot for _, slot in own}) == 2:
-                paired.update(spans)
-                if any(c.start <= start < c.end for c in proven for start, _ in spans):
-                    kinds.add(stated.statement.predicate[0])
-            else:
-                for span in spans:
-                    alone.setdefault(span, set()).add(stated.statement.predicate[0])
-        found.foreign += [
-            span for span, names in alone.items() if names & kinds and span not in paired
-        ]
+        statements = self._draft.known.statements
+        predicates = {names for names, _ in proven}
+        ends = [hit for _, pair in proven for hit in pair]
+        spans = [(hit.start, hit.end) for hit in ends]
+        things = {term for hit in ends for term in hit.terms if term.slot != "predicate"}
+        for hit in here.hits:
+            if _overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
+                continue
+            alike = any(
+                term.slot in ("subject", "object", "condition")
+                and statements[term.stated].statement.predicate[:1] in predicates
+                for term in hit.terms
+            )
+            beside = any(
+                LISTED.fullmatch(self._draft.text, low, high)
+                for span in spans
+                for low, high in ((span[1], hit.start), (hit.end, span[0]))
+                if low < high
+            )
+            if alike or beside:
+                yield hit.start, hit.end
 
     def attribute(
         self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
@@ -188,7 +244,13 @@ class RelationReader:
         and Switzerland.
         """
         first, second = sorted(pair, key=lambda hit: hit.start)
-        return self._relates_others(stated, number, (first.end, second.start), hits)
+        low, high = first.end, second.start
+        between = [one for one in hits if low <= one.start < high]
+        for hit in between:  # "A, B and C are parts of D": B and C are named beside A
+            low = hit.end if LISTED.fullmatch(self._draft.text, low, hit.start) else low
+        for hit in reversed(between):
+            high = hit.start if LISTED.fullmatch(self._draft.text, hit.end, high) else high
+        return self._relates_others(stated, number, (low, high), hits)
 
     def _is_of_others(
         self, stated: Stated, number: int, cue: Word, pair: tuple[Hit, Hit], hits: Sequence[Hit]
@@ -257,6 +319,8 @@ class RelationReader:
             same = claimed in recorded
             symmetric = _INVERSE.get(claimed) == claimed
             between = self._draft.text[first.end : second.start]
+            if cue.start >= second.end and _APART.search(between):
+                continue  # "A comes first: B is a part of C" says nothing of A and B
             if not symmetric and cue.start >= second.end and LISTED.fullmatch(between):
                 continue
             right = symmetric or stands_for_subject == same
@@ -331,6 +395,17 @@ class RelationReader:
         return has or glue.startswith(("'s", "’s", "的"))
 
 
+def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
+    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
+    first = min(subject, target, key=lambda hit: hit.start)
+    called = {term for hit, term in own if hit is first}
+    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
+
+
+def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
+    return any(low < hit.end and hit.start < high for low, high in spans)
+
+
 @lru_cache(maxsize=4_096)
 def senses_of(names: Names) -> frozenset[str]:
     """The relation that the object has to the subject, by the names of a predicate.
@@ -345,7 +420,7 @@ def senses_of(names: Names) -> frozenset[str]:
         turned = local.startswith("的") or (len(words) > 1 and words[-1].lower() in _TURNS)
         for key in (" ".join(words).lower(), "".join(words).lower().removesuffix("of")):
             for language in ("en", "de", "zh"):
-                entry = lexicon(language).entries.get(key.removeprefix("的"))
+                entry = lexicon(language).entries.get(_ALSO.get(key, key).removeprefix("的"))
                 if entry is not None and entry.role == "relation":
                     found.add(_INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
     return frozenset(found)

@@ -15,7 +15,12 @@ NEAR = Decimal("0.05")
 """No rounding that a reader accepts is farther off than this share of the value."""
 
 _CLOSE = Decimal("0.01")
+# How far a percentage below one may be off that is given to one place.
+_TO_A_PLACE = Decimal("0.15")
+# What a number in a scale may be off by whose last two digits are zeros: "4700万" for 47,008,111.
+_HARDLY_OFF = Decimal("0.001")
 _PLACES = 2
+_TIMES = "×"
 # "About 148,894,500" tells seven digits: nobody rounds to so many, so its zeros are digits too.
 _FINEST = 4
 _PLAIN_COUNT = 100_000
@@ -203,7 +208,10 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         return None
     if share > NEAR:
         # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
-        fine = quantity.percent and quantity.decimals >= _PLACES and 0 < abs(number) < 1
+        fine = quantity.percent and 0 < abs(number) < 1
+        fine = fine and (
+            quantity.decimals >= _PLACES or (quantity.decimals > 0 and share <= _TO_A_PLACE)
+        )
         return "rounded" if fine and value and off * 2 <= quantity.step else None
     zeros = _zeros(quantity)
     if quantity.bound == "about":
@@ -213,11 +221,13 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     plain = quantity.scale == 1 and quantity.decimals == 0
     if count and plain:
         return None
-    step = _written_step(quantity) if zeros >= 3 and quantity.significant >= 2 else quantity.step
+    rounds = zeros >= 3 or (zeros == _PLACES and quantity.scale != 1 and share <= _HARDLY_OFF)
+    step = _written_step(quantity) if rounds and quantity.significant >= 2 else quantity.step
     if off * 2 > step:
         return None
     written = quantity.significant if not plain or zeros >= 3 else len(str(abs(int(value))))
-    return "rounded" if written >= 2 or share <= _CLOSE else None
+    near = NEAR if quantity.unit == _TIMES else _CLOSE
+    return "rounded" if written >= 2 or share <= near else None
 
 
 def _zeros(quantity: Quantity) -> int:

@@ -10,13 +10,14 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_cues import alike, stated_facts
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
+from groundwire.quantities import Quantity
 
 _FRACTIONS = {
     word: Decimal(above) / Decimal(below)
@@ -38,6 +39,9 @@ _LESS = frozenset(("less_than", "at_most", "less"))
 _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
 _NEAR = 4
+_SIZES = frozenset(
+    ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
+)
 
 
 def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -48,7 +52,9 @@ def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     shares = list(dict.fromkeys(_shares(proof)))
     if len(shares) != 1:
         return None
-    share, sense = shares[0], _limit(words, place)
+    behind = _bound_behind(words, place)
+    sense = limit_before(words, place) or (sense_of(behind) if behind is not None else "")
+    share = shares[0]
     if sense in _MORE:
         return share > wanted
     if sense in _LESS:
@@ -59,21 +65,34 @@ def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return abs(share - wanted) <= reach
 
 
+def _bound_behind(words: Sequence[Word], place: int) -> Word | None:
+    """Return the bound right behind a fraction, as Chinese puts it: 一半以上."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    is_bound = behind is not None and behind.role is not None and behind.role.role == "bound"
+    return behind if is_bound and behind is not None and behind.start == words[place].end else None
+
+
 def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterator[Span]:
-    """Where a proven fraction is bounded or rounded: the "fewer than" of "fewer than half"."""
+    """Where a proven fraction or multiple is bounded, rounded or said to be of a size.
+
+    These are the "fewer than" of "fewer than half" and the "many" of "twice as many".
+    """
     starts = {span[0] for span in proven}
     for place, word in enumerate(words):
-        if word.start in starts and word.role is not None and word.role.sense == "half":
+        if word.start not in starts or word.role is None:
+            continue
+        if word.role.sense in ("half", "times"):
             before = words[place - 1].role if place else None
             if before is not None and before.role in ("bound", "approximation", "comparison"):
                 yield words[place - 1].start, words[place - 1].end
-
-
-def _limit(words: Sequence[Word], place: int) -> str:
-    for word in reversed(words[max(0, place - 2) : place]):
-        if word.role is not None and word.role.role in ("bound", "approximation", "comparison"):
-            return word.role.sense
-    return ""
+            if (bound := _bound_behind(words, place)) is not None:
+                yield bound.start, bound.end
+        if word.role.sense == "times":
+            behind = next((w for w in words[place + 1 : place + 3] if not w.is_silent), None)
+            role = (behind.role.role, behind.role.sense) if behind and behind.role else ("", "")
+            same = role == ("comparison", "equal")  # "twice as many as"
+            if behind is not None and (same or behind.text.casefold() in _SIZES):
+                yield behind.start, behind.end
 
 
 def _shares(proof: Proof) -> Iterator[Decimal]:
@@ -96,6 +115,7 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
         ]
         first = first if len(first) == 1 else []
     proof.used.extend(first)
+    yield from _of_said_whole(proof)
     for part in first:
         for whole in wholes:
             if whole.value.unit == part.value.unit and part.number and whole.number:
@@ -104,6 +124,22 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
         is_share = fact.operation == "share" and fact.operands and fact.operands[0] in first
         if is_share and fact.number is not None:
             yield (fact.number / 100).quantize(Decimal("0.000001"))
+
+
+def _of_said_whole(proof: Proof) -> Iterator[Decimal]:
+    """The shares of a part in the sum that a passage tells, or in the recorded whole it tells."""
+    own = {key for anchor in proof.context.entities for key in anchor.keys}
+    for claim in proof.claims:
+        if claim.status == "derived" and " + " in claim.detail and len(claim.facts) > 2:
+            parts = [fact for fact in claim.facts if fact.entities & own and fact.number]
+            total = sum((fact.number for fact in claim.facts if fact.number), Decimal(0))
+            if len(parts) == 1 and total and parts[0].number:
+                yield (parts[0].number / total).quantize(Decimal("0.000001"))
+    for part in proof.plain:
+        whole = proof.known.whole_of(part)
+        told = whole is not None and any(whole is fact for fact in proof.plain)
+        if told and whole is not None and whole.number and part.number:
+            yield (part.number / whole.number).quantize(Decimal("0.000001"))
 
 
 def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -343,3 +379,27 @@ def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for fact in stated_facts(proof) for key in fact.entities}
     counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 100}
     return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
+
+
+def holds_for_each(proof: Proof) -> Outcome:
+    """Whether a figure that is the value of one thing is that of all such things; None if none is.
+
+    "Every unit has a margin above 40 %" is not proven by the margin of one of them.
+    """
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.facts]
+    of_things = [c for c in figures if len(c.facts[0].entities) == 1 and not c.facts[0].operands]
+    if not of_things:
+        return None
+    by_start = {quantity.span[0]: quantity for quantity in proof.context.quantities}
+    return all(_is_of_each(c, by_start.get(c.start), proof.known) for c in of_things)
+
+
+def _is_of_each(claim: Claim, quantity: Quantity | None, known: Knowledge) -> bool:
+    numbers = [fact.number for fact in alike(known, claim.facts[0]) if fact.number is not None]
+    if quantity is None or len(numbers) < 2:
+        return False
+    if quantity.bound == "over":
+        return all(number >= quantity.value for number in numbers)
+    if quantity.bound == "under":
+        return all(number <= quantity.value for number in numbers)
+    return len(set(numbers)) == 1

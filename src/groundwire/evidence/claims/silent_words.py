@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 
 from groundwire.evidence.claims.explained_words import content_of
 from groundwire.evidence.claims.segments import Span
@@ -19,6 +21,9 @@ _JOINS = frozenset(
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _OF_VERBS = frozenset(("having", "counting", "saying"))
+_TOLD = tuple(
+    tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))["told"]
+)
 _GENITIVES = frozenset(("'s", "’s"))
 
 
@@ -51,6 +56,22 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
         return token.key == token.lemma
     is_function = before.role is not None and before.role.role == "function"
     return token.tag == "noun" and (is_function or before.kind == "name")
+
+
+def narrows_noun(words: Sequence[Word], place: int) -> bool:
+    """Whether a word of telling or counting says before a noun which of the things are meant.
+
+    "83.2 million registered people" are not all people; the recorded ones are.
+    """
+    word = words[place]
+    if word.role is None or word.role.role not in ("counting", "saying") or not place:
+        return False
+    before, after = words[place - 1], words[place + 1 : place + 2]
+    stands_before = after and after[0].tokens and after[0].tokens[0].tag == "noun"
+    is_behind = before.kind == "quantity" or before.text in _GENITIVES
+    plain = {word.text.casefold(), *(token.lemma for token in word.tokens)}
+    told = any(one.startswith(stem) for one in plain for stem in _TOLD)
+    return bool(stands_before) and is_behind and not told
 
 
 def is_particle(words: Sequence[Word], place: int) -> bool:

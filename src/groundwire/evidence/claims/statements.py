@@ -99,16 +99,14 @@ class StatementReader:
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
         self._absences.read(passage, here, words, facts, found)
-        self._relations.relate(here, words, found)
+        self._relations.relate(here, words, context.pointed_at(), found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
-        wrong, proven = judge_ranks(context, self._draft.known, self._draft.known.rankings)
-        found.claims += wrong
-        found.taken += proven
+        judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         return found
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
@@ -302,6 +300,8 @@ class StatementReader:
         if len(tokens) < _SHORTEST_RUN or not self._draft.known.long_texts:
             return
         entities = {key for fact in facts for key in fact.entities}
+        if any(f.number is not None and not f.entities and not f.operands for f in facts):
+            entities = set[str]()  # one member's name is not said of all that count
         said = key_of(self._draft.text[passage.start : passage.end])
         runs = [
             key_of(self._draft.text[first.start : last.end])

@@ -15,10 +15,14 @@ from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, qualities
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.rankings import fitting
+from groundwire.evidence.claims.rankings import fitting, is_measured
 from groundwire.evidence.claims.value_cues import alike, joined_anchors, stated_facts
 from groundwire.language import Span as Word
+
+# "The strongest quarter" is the one with the most, where one property is named.
+_STRENGTH = {"strongest": "most", "weakest": "least"}
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -29,11 +33,15 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         all of what it is first among, or more than one order fits.
     """
     word = words[place]
-    sense, measures = sense_of(word), frozenset[str]()
-    if sense == "quality":
-        sense, measures = qualities().get(word.text.casefold(), ("", frozenset[str]()))
+    none = frozenset[str]()
+    sense, measures = qualities().get(word.text.casefold(), (sense_of(word), none))
+    if sense == "quality" and _names_measure(proof):
+        sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
+        sense = _STRENGTH.get(sense, sense)
     if sense not in ("most", "least"):
         return None
+    if not measures and _is_best_period(proof, word, sense):
+        return True
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
@@ -42,7 +50,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if keys and not measures and all(_is_first_part(proof, one, sense) for one in keys):
         return True
     if measures:
-        return None
+        return True if _is_greatest(proof, keys, sense, measures) else None
     if frequent:
         return _is_most_counted(proof, keys, sense)
     if any(w.role is not None and w.role.role == "direction" for w in words):
@@ -50,19 +58,62 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     return _is_greatest(proof, keys, sense)
 
 
+def _names_measure(proof: Proof) -> bool:
+    """Whether a passage names one property with numbers: the strongest is the greatest by it."""
+    named = {key for anchor in proof.context.names for key in anchor.keys}
+    held = {fact.names for fact in stated_facts(proof)}
+    return bool(named & proof.known.numeric_names) and len(held) == 1
+
+
+def _is_best_period(proof: Proof, word: Word, sense: str) -> bool:
+    """Whether a period has the greatest value of all that the period which is named is made of."""
+    start, end = proof.context.clause(word.start)
+    held = proof.known.periods
+    anchors = proof.context.periods
+    parts = {part for a in anchors for part in parts_of(a.keys, held)}
+    own = [a for a in anchors if start <= a.start < end and not parts_of(a.keys, held)]
+    before = [a for a in own if a.end <= word.start]
+    subject = (before[-1:] or own[:1])[:1]
+    if not subject or not parts or not subject[0].keys & parts:
+        return False
+    facts = [f for f in stated_facts(proof) if f.periods and f.entities]
+    series = {(f.names, f.entities, f.value.unit) for f in facts if f.periods & subject[0].keys}
+    if len(series) != 1:
+        return False
+    every = [
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands and fact.periods & parts and fact.number is not None
+        if (fact.names, fact.entities, fact.value.unit) in series
+    ]
+    values = {fact.periods: fact.number for fact in every if fact.number is not None}
+    best = (max if sense == "most" else min)(values.values(), default=None)
+    first = [periods for periods, number in values.items() if number == best]
+    if len(values) != len(parts) or len(first) != 1 or not first[0] & subject[0].keys:
+        return False
+    proof.used.extend(every)
+    return True
+
+
 def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
-    """The things that a place is given to: those right before the word, else those behind it."""
+    """The things that a place is given to: those right before the word, else those behind it.
+
+    What stands before the word and has no place in any order is what the others are a part of:
+    "the largest country of South America is Brazil".
+    """
     context = proof.context
     start, end = context.clause(word.start)
     parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
     things = sorted([*context.entities, *parts], key=lambda anchor: anchor.start)
     before = [a for a in things if a.end <= word.start]
     held = [a for a in before if a.start >= start] or before
-    if held:
-        return joined_anchors(proof.text, held[::-1])
     behind = [a for a in things if a.start >= word.end]
+    orders = fitting(proof.known.rankings, context, proof.known)
+    ranked = [a for a in things if any(one.place_of(a.keys) for one in orders)]
+    if held and (held[-1] in ranked or not any(a in ranked for a in behind)):
+        return joined_anchors(proof.text, held[::-1])
     own = [a for a in behind if a.start < end] or behind
-    return joined_anchors(proof.text, own)
+    return joined_anchors(proof.text, [a for a in own if a in ranked] or own)
 
 
 def _told_by_figure(proof: Proof, word: Word) -> list[frozenset[str]]:
@@ -83,6 +134,8 @@ def _stand_first(
     """Whether things stand first, all with one value, in a recorded order by what is named."""
     for one in fitting(proof.known.rankings, proof.context, proof.known):
         if one.descending != (sense == "most") or (names and not one.names & names):
+            continue
+        if not (names or is_measured(one, proof.context, proof.known)):
             continue
         places = {one.place_of(keys) for keys in subjects}
         if places != set(range(1, len(subjects) + 1)):
@@ -164,7 +217,12 @@ def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> O
     return changes[own] == best
 
 
-def _is_greatest(proof: Proof, subjects: Sequence[frozenset[str]], sense: str) -> Outcome:
+def _is_greatest(
+    proof: Proof,
+    subjects: Sequence[frozenset[str]],
+    sense: str,
+    names: frozenset[str] = frozenset(),
+) -> Outcome:
     """Whether the value of a thing is the greatest of all that are named or known to be all."""
     subject = subjects[0] if subjects else None
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
@@ -173,6 +231,7 @@ def _is_greatest(proof: Proof, subjects: Sequence[frozenset[str]], sense: str) -
         for fact in stated_facts(proof)
         if not periods or not fact.periods or fact.periods & periods
         if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
+        if not names or fact.names & names
     ]
     if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None

@@ -13,7 +13,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, parts_of
-from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -21,6 +21,7 @@ _CHANGES = ("percent_change", "difference")
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
+_NEARLY = Decimal("0.9")
 _MARKS = r"[\"“”„«»'’‘()\s]*+"
 _JOINED = re.compile(
     rf"(?<![\"“”„«»'’‘()\s]){_MARKS}(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
@@ -35,9 +36,17 @@ _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
     sense = sense_of(words[place])
+    start, end = proof.context.clause(words[place].start)
+    here = [
+        fact
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind in ("number", "percent")
+        if claim.status in ("supported", "derived")
+        for fact in claim.facts
+    ]
     signed = [
         fact.number
-        for fact in proof.facts
+        for fact in here or proof.facts
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
     if any(token.tag == "adjective" for token in words[place].tokens):
@@ -180,15 +189,29 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
+    if sense == "times":
+        return _judge_multiple(proof, words, place)
     pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
         return None
-    if sense == "times":
-        factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
-        return None if factor is None else all(_is_multiple(a, b, factor) for a, b in pairs)
     return all(compares_as(sense, first, second) for first, second in pairs)
+
+
+def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Twice, tripled: by the values of two things, or of one thing at two times."""
+    word = words[place]
+    factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
+    if factor is None:
+        return None
+    pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
+    if any(token.tag == "verb" for token in word.tokens):
+        changes = _changes_over_time(_stated_in_clause(proof, word))
+        pairs = [(change + 1, Decimal(1)) for change in changes]
+    proof.used.extend(stated_facts(proof))
+    limit = limit_before(words, place)
+    return all(_is_multiple(a, b, factor, limit) for a, b in pairs) if pairs else None
 
 
 def stated_sides(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
@@ -205,9 +228,18 @@ def stated_sides(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
         yield before[0].value, behind[0].value
 
 
-def _is_multiple(first: Decimal, second: Decimal, factor: Decimal) -> bool:
+def _is_multiple(first: Decimal, second: Decimal, factor: Decimal, limit: str) -> bool:
     """Whether a value is so many times another, as far as such words are exact."""
-    return bool(second) and abs(first / second - factor) <= factor * _NEAR_FACTOR
+    if not second:
+        return False
+    ratio = first / second
+    if limit in ("more_than", "at_least", "more"):
+        return factor < ratio < factor + 1
+    if limit in ("less_than", "at_most", "less"):
+        return factor - 1 < ratio < factor
+    if limit == "nearly":
+        return factor * _NEARLY <= ratio < factor
+    return abs(ratio - factor) <= factor * _NEAR_FACTOR
 
 
 def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:

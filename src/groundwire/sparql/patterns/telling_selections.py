@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from groundwire.evidence.records import Condition, Value
+from groundwire.evidence.records import Condition, Statement, Value
 from groundwire.graph.terms import Term
 from groundwire.safe_text import safe_name
 from groundwire.sparql.outcome import Cell
@@ -16,12 +16,33 @@ from groundwire.sparql.patterns.phrasing import MOST_LISTED
 from groundwire.sparql.patterns.reading import Option, Span
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import is_verbal
-from groundwire.sparql.statements import counted_set, entity_names, predicate_names
+from groundwire.sparql.statements import (
+    Labels,
+    counted_set,
+    entity_names,
+    object_names,
+    predicate_names,
+    words,
+)
 from groundwire.sparql.workflow.model import Row
 
 Found = Sequence[tuple[Cell, list[Proof]]]
 """Nodes, each with the statements that prove it."""
 Links = Sequence[tuple[Link, tuple[Option, ...]]]
+
+
+def _conditions(links: Links, known: Labels) -> list[Condition] | None:
+    """Return what holds for all that is selected; None where something cannot be stated so."""
+    if any(link.kind != "is" for link, _ in links):
+        return None
+    return [
+        Condition(
+            predicate_names(link.step[0].property, known),
+            "is",
+            tuple(entity_names(one.iri, known) for one in of),
+        )
+        for link, of in links
+    ]
 
 
 class SelectionTelling(Telling):
@@ -123,14 +144,10 @@ class SelectionTelling(Telling):
             sentence += self._say("cut")
         proofs = [one for _, of in found for one in of]
         known = self._names(proofs)
-        conditions = [
-            Condition(predicate_names(link.step[0].property, known), "is",
-                      tuple(entity_names(one.iri, known) for one in of))
-            for link, of in links if link.kind == "is"
-        ]  # fmt: skip
+        conditions = _conditions(links, known)
         counted: tuple[Value, ...] = ()
         statements = ()
-        if is_counted and not is_cut and len(conditions) == len(links) and not bounds:
+        if is_counted and not is_cut and conditions is not None and not bounds:
             counted = (Value("count", str(len(found))),)
             names = tuple(name for one in classes for name in self._class_names(one)) or (c,)
             statements = (counted_set(names, conditions, 0, is_whole=True),)
@@ -174,7 +191,17 @@ class SelectionTelling(Telling):
             sentence += self._space + self._say("ranked_ties")
         if without:
             sentence += self._space + self._say("ranked_without", n=without, c=c, p=self.name(p))
-        answer = self._answered(sentence, told, [one for _, of in found for one in of])
+        proofs = [one for _, of in found for one in of]
+        known = self._names(proofs)
+        conditions = _conditions(links, known)
+        is_order = place <= 1 and not (is_date or without or ties) and conditions is not None
+        order = Statement(
+            "order", tuple(dict.fromkeys((c, *words("entity")))), predicate_names(p, known),
+            tuple(object_names(cell, known) for cell, _ in found),
+            (*(conditions or ()), Condition(words("order"), "is",
+                                            (words("descending" if descending else "ascending"),))),
+        )  # fmt: skip
+        answer = self._answered(sentence, told, proofs, statements=(order,) if is_order else ())
         return replace(answer, confidence="medium") if without else answer
 
     async def projected(
