@@ -301,7 +301,7 @@ class _Judgement(StatedNumber):
         )
 
     def _alone(self) -> Context:
-        """Return the context of the number, without entities where only a later clause names one."""
+        """The context of the number, without entities where only a later clause names one."""
         _, end = self.passage.clause(self.start)
         later = all(anchor.start >= end for anchor in self.passage.entities)
         if later and self.context.entity.force == "own" and SUM.search(self.clause):
