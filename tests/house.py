@@ -126,11 +126,18 @@ def sibling_only() -> list[str]:
 
 
 def far_modules() -> tuple[list[str], int]:
-    """Modules of domains that are more than three imports away from their server, and all."""
+    """Modules of domains that are more than three imports away from their server, and all.
+
+    The mark of a package holds no rule and is left aside.
+    """
     far: list[str] = []
     count = 0
     for domain in sorted(DOMAINS):
-        own = {n for n in source_modules() if n.startswith(f"groundwire.{domain}.")}
+        own = {
+            name
+            for name, path in source_modules().items()
+            if name.startswith(f"groundwire.{domain}.") and code_lines(path)
+        }
         near = distances([f"groundwire.servers.{domain}"], imports(), STEPS)
         far += sorted(own - near.keys())
         count += len(own)

@@ -21,7 +21,7 @@ from groundwire.agents.runs.desk import Desk
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.factory import AgentFactory, rules_only
+from groundwire.agents.runtime.agent import AgentFactory, rules_only
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import Model
 from groundwire.agents.runtime.output import AgentOutput
@@ -31,7 +31,7 @@ from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
 from groundwire.servers import agents as agents_server
 from groundwire.servers import journeys
-from groundwire.servers.agent_tools import Subagents
+from groundwire.servers.agents import Subagents
 from groundwire.servers.composition import below, state
 from groundwire.serving.tools import GroundedTool
 

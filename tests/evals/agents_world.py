@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.agents.folders import folders
+from groundwire.agents.runtime.agent import AgentFactory, rules_only
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.definition import load_definition
-from groundwire.agents.runtime.factory import AgentFactory, rules_only
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import Model
 from groundwire.agents.runtime.observability import JsonLines
@@ -21,7 +21,7 @@ from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.servers import agents as agents_server
-from groundwire.servers.agent_tools import Subagents
+from groundwire.servers.agents import Subagents
 from groundwire.servers.composition import below, state
 
 DAY = "2026-11-21"

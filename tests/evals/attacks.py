@@ -27,7 +27,7 @@ from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY, Policy 
 from groundwire.graph.stores import build_store  # noqa: E402
 from groundwire.sparql.outcome import Outcome, Request  # noqa: E402
 from groundwire.sparql.sparql_runner import SparqlRunner  # noqa: E402
-from groundwire.tables.postgres import tree_gate  # noqa: E402
+from groundwire.tables.postgres.gate import check_tree  # noqa: E402
 from groundwire.tables.refusal import Refused  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.graph.conftest import PEOPLE  # noqa: E402
@@ -112,9 +112,9 @@ def sql_statements() -> Iterator[tuple[str, str, bool, Callable[[str], object]]]
             for one in text.splitlines():
                 yield dialect, one, kind == "honest", gate
     for text in (*(text for text, _ in test_postgres_gate.ATTACKS), *test_postgres_gate.DISGUISED):
-        yield "postgres", text, False, tree_gate.check
+        yield "postgres", text, False, check_tree
     for text in (*test_postgres_gate.PASSING, *test_postgres_gate.ONLY_BY_THE_TREE):
-        yield "postgres", text, True, tree_gate.check
+        yield "postgres", text, True, check_tree
 
 
 def at_the_gates_of_sql(rng: random.Random, fraction: float) -> Figures:

@@ -35,8 +35,8 @@ from pydantic import JsonValue  # noqa: E402
 from groundwire import profiles  # noqa: E402
 from groundwire.agents.folders import offered  # noqa: E402
 from groundwire.agents.models.scripted import ScriptedModel  # noqa: E402
+from groundwire.agents.runtime.agent import AgentFactory, rules_only  # noqa: E402
 from groundwire.agents.runtime.definition import load_definition  # noqa: E402
-from groundwire.agents.runtime.factory import AgentFactory, rules_only  # noqa: E402
 from groundwire.agents.runtime.guards import Evidence, Verdict  # noqa: E402
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage  # noqa: E402
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep  # noqa: E402

@@ -125,7 +125,7 @@ def within_rule(forms: Forms, known: KnownWords, identifier: str, meant: str, se
             continue
         edits = min(OSA.distance(word, target), OSA.distance(left.singular[at], right.singular[at]))
         least = min(len(word), len(target))
-        # A coined word of four letters counts as a code (groundwire.vocabulary.respelling).
+        # A coined word of four letters counts as a code (groundwire.vocabulary.known_words).
         if least < 4 or (len(target) == 4 and not known.of_language(target)):
             return False
         if edits > (2 if least >= 8 else 1) or word[0] != target[0]:

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold  # noqa: E402
 from groundwire.vocabulary.fold import split_words  # noqa: E402
-from groundwire.vocabulary.respelling import is_code  # noqa: E402
+from groundwire.vocabulary.known_words import is_code  # noqa: E402
 from tests.evals._report import Ratchet, arguments  # noqa: E402
 from tests.evals.shape_lists import read_lists, read_texts  # noqa: E402
 from tests.shared_data import shared_folder  # noqa: E402

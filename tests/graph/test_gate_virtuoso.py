@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.errors import ForbiddenError, InputError
 from groundwire.graph.gate import REMOTE_POLICY, SCHEMA_POLICY, VIRTUOSO_POLICY, check
-from groundwire.graph.virtuoso_text import check_text_expression
+from groundwire.graph.virtuoso_extensions import check_text_expression
 
 # What is sent, and what the server gets.
 ACCEPTED = {

@@ -25,9 +25,8 @@ from groundwire.errors import (
     UnavailableError,
 )
 from groundwire.graph import remote
-from groundwire.graph.counting import counting_query
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Verdict
-from groundwire.graph.remote import COUNTED_AT_LEAST, RemoteGraph
+from groundwire.graph.remote import COUNTED_AT_LEAST, RemoteGraph, counting_query
 from groundwire.graph.terms import XSD, Count, Rows, Term, iri, literal
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.policy import RequestPolicy

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from groundwire.graph import soft_limit
-from groundwire.graph.soft_limit import Answer, Reply, Watch
+from groundwire.graph import worker
+from groundwire.graph.worker import Answer, Reply, Watch
 
 FAR = 60.0
 
@@ -66,7 +66,7 @@ def test_the_clock_answers_for_a_query_that_is_stuck(watch: Watch) -> None:
 
 
 def test_a_query_that_notices_answers_itself(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(soft_limit, "_GRACE", 1.0)
+    monkeypatch.setattr(worker, "_GRACE", 1.0)
     sent = Sent()
     answer = answer_of(sent)
     watch.start(answer, 0.01)

@@ -7,8 +7,7 @@ from opened import done
 from replay import Replay
 
 from groundwire.errors import InputError
-from groundwire.journeys.finding import find_stops
-from groundwire.journeys.london import London
+from groundwire.journeys.london import London, find_stops
 from groundwire.journeys.results import FoundStops
 from groundwire.journeys.tfl.outcomes import KeyRefusedError
 

@@ -15,9 +15,8 @@ from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.importing.report import ImportReport
-from groundwire.metrics.narrative.ingest import import_document
+from groundwire.metrics.narrative.ingest import import_document, open_levels
 from groundwire.metrics.narrative.model import Scope
-from groundwire.metrics.narrative.sensitivity import open_levels
 from groundwire.metrics.narrative.store import NarrativeStore
 from groundwire.metrics.profile import Profile, load_profile
 from groundwire.profiles import FOLDER, metrics_profile

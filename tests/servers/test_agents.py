@@ -20,15 +20,15 @@ from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runs.desk import Desk
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
+from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.definition import AgentDefinition
-from groundwire.agents.runtime.factory import AgentFactory
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolResultPart, ToolSpec
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.evidence.records import Draft, Value
-from groundwire.servers import agent_tools, agents
+from groundwire.servers import agents
 from groundwire.servers.composition import below, compose, state
 from groundwire.serving import Grounded, GroundwireServer, Toolset, current_owner, tool
 
@@ -189,7 +189,7 @@ class Host:
         def servers() -> Sequence[GroundwireServer]:
             inner = [
                 ("shelf", self.shelf),
-                ("subagents", agent_tools.Subagents(lambda: self.desk)),
+                ("subagents", agents.Subagents(lambda: self.desk)),
             ]
             return [below(name, toolset, self.settings, shared) for name, toolset in inner]
 
@@ -197,7 +197,7 @@ class Host:
         self.desk = Desk(
             self.runs, servers, factory, read_only=self.settings.read_only, clock=clock
         )
-        tools = agent_tools.AgentsTools(lambda: self.desk, patience)
+        tools = agents.AgentsTools(lambda: self.desk, patience)
         self.server = compose("agents", [tools], self.settings, title="Agents", shared=shared)
 
     async def _closing(self) -> None:

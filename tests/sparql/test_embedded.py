@@ -13,8 +13,7 @@ from groundwire import shapes
 from groundwire.errors import ConfigurationError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.profiles import sparql_help, sparql_sample
-from groundwire.sparql.embedded import open_embedded
-from groundwire.sparql.sample import FILE, build_sample, prune_samples
+from groundwire.sparql.embedded import FILE, build_sample, open_embedded, prune_samples
 
 duckdb = pytest.importorskip("duckdb")
 pytestmark = pytest.mark.anyio

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.sparql.error_meanings import meaning
+from groundwire.sparql.commands import meaning
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.stores import build_store
 from groundwire.graph.terms import XSD, iri, literal
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sparql_runner import SparqlRunner
-from groundwire.sparql.sparql_solutions import solutions_query
+from groundwire.sparql.sparql_runner import SparqlRunner, solutions_query
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.policy import RequestPolicy
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from groundwire.graph.terms import XSD, Term, iri, literal
-from groundwire.sparql.sparql_solutions import table_json
+from groundwire.sparql.sparql_runner import table_json
 
 ODD = 'a "quoted"\nline \\ é 猫 }]'
 

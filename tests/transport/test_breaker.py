@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.errors import ForbiddenError, UnavailableError
-from groundwire.transport.breaker import (
+from groundwire.transport.client import (
     FAILURES_TO_OPEN,
     FIRST_PAUSE,
     LONGEST_PAUSE,

@@ -20,8 +20,7 @@ from groundwire.errors import (
     LimitError,
     UnavailableError,
 )
-from groundwire.transport.breaker import FAILURES_TO_OPEN
-from groundwire.transport.client import GuardedClient
+from groundwire.transport.client import FAILURES_TO_OPEN, GuardedClient
 from groundwire.transport.messages import Response
 from groundwire.transport.policy import RequestPolicy
 

@@ -42,15 +42,15 @@ def offered(toolset: str = AGENTS) -> tuple[str, ...]:
 
 
 def found(agent: str, module: str, attribute: str) -> object | None:
-    """Something that stands in a module of an agent's folder.
+    """Return an attribute of a module in an agent's folder, or None where there is none.
 
     Args:
         agent: name of the folder.
         module: name of the module.
-        attribute: what of it.
+        attribute: name of the attribute.
 
     Returns:
-        What stands there; None where there is no such module, or nothing of that name in it.
+        The attribute; None where the module does not exist, or has nothing of that name.
     """
     dotted = f"{_package(agent)}.{module}"
     if find_spec(dotted) is None:

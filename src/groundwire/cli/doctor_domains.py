@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from groundwire.journeys.london import Supplies
     from groundwire.ontology.catalogue import State
     from groundwire.sparql.endpoint import Endpoint
+    from groundwire.tables.engine import Check
+
 
 # Seconds that TfL may take for one small answer.
 _PATIENCE = 6.0
@@ -84,7 +87,6 @@ def endpoints(settings: Settings) -> str:
     """Every endpoint of the registry, each asked once."""
     import anyio
 
-    from groundwire.cli.doctor_warehouse import lakes
     from groundwire.errors import UnavailableError
     from groundwire.servers.sparql import workspace
     from groundwire.sparql.listing import list_endpoints
@@ -213,3 +215,55 @@ def agents(settings: Settings) -> str:
             "AI_PROVIDER=rules."
         )
     return f"{provider}: {choose_model(settings.ai).name}, which is not asked now"
+
+
+def warehouse(settings: Settings) -> str:
+    """The engine that GROUNDWIRE_WAREHOUSE names: its version and tables, and whether it can write.
+
+    An account that could write is a warning and no failure: the gate lets SELECT through only.
+
+    Raises:
+        ConfigurationError: the URL is wrong.
+        UnavailableError: the engine does not answer.
+    """
+    from groundwire.tables.opening import open_engine
+
+    if not settings.warehouse:
+        return "none: GROUNDWIRE_WAREHOUSE names one"
+    engine = open_engine(settings.warehouse)
+    try:
+        found = engine.check()
+        tables = len(engine.tables())
+    finally:
+        engine.close()
+    return _told(f"{found.version}, {tables} table{'' if tables == 1 else 's'} to read", found)
+
+
+def lakes(endpoints: Iterable[Endpoint]) -> Iterator[str]:
+    """The engines behind endpoints for SQL: version, read-only mode, and whether one could write.
+
+    Raises:
+        ConfigurationError: the URL of one is wrong, or a variable that it names is not set.
+        UnavailableError: one does not answer.
+    """
+    from groundwire.sparql.endpoint import LAKES
+    from groundwire.sparql.sql.engines import open_endpoint
+
+    for endpoint in endpoints:
+        if endpoint.kind != "sql" or endpoint.place not in (*LAKES, "postgresql"):
+            continue
+        engine = open_endpoint(endpoint)
+        try:
+            found = engine.check()
+        finally:
+            engine.close()
+        yield _told(f"{endpoint.name} is {found.version}", found)
+
+
+def _told(begin: str, found: Check) -> str:
+    """A check in words: what was found, and what keeps queries from writing."""
+    mode = f", asked with {found.read_only}" if found.read_only else ""
+    if found.can_write is False:
+        return f"{begin}{mode}, nothing can be written"
+    warning = "WARNING: " if found.can_write else ""
+    return f"{begin}{mode}; {warning}{found.detail}"

@@ -18,7 +18,7 @@ def read_bytes(path: Path) -> bytes:
     """The content of a document.
 
     Raises:
-        InputError: there is no such file, or it cannot be read.
+        InputError: the file does not exist or cannot be read.
         LimitError: it is larger than `MOST_BYTES`.
     """
     try:

@@ -31,7 +31,7 @@ def read_docx(path: Path, progress: Progress | None = None) -> Reading:
     """Read a Word document. Text boxes are read where they are anchored; footnotes are not.
 
     Raises:
-        InputError: it is no DOCX, or broken.
+        InputError: the file is not a DOCX, or is broken.
         LimitError: it unpacks to more than `MOST_UNPACKED_BYTES`.
         ConfigurationError: python-docx is not installed.
     """

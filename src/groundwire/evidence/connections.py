@@ -104,7 +104,7 @@ class Reader:
         self._lock = threading.Lock()
 
     def select(self, query: str, parameters: tuple[object, ...] = ()) -> list[Any]:
-        """The rows of a query; none if there is no ledger yet.
+        """Return the rows of a query; none before the ledger exists.
 
         Raises:
             UnavailableError: the file cannot be read now.

@@ -143,7 +143,7 @@ class _Check:
         )
 
     def _missing(self) -> str | None:
-        """What was kept and is not in the chain, or None."""
+        """Name a kept head, seal or noted head that the chain lacks; None where it has all."""
         if self._heads:
             return (
                 "the kept head is not in the chain: records were removed from its end, or the "
@@ -183,7 +183,7 @@ def _walk(
 
 
 def _fork(connection: sqlite3.Connection, row: Row) -> str:
-    """What is to be said of a record that follows an earlier one than that before it."""
+    """Return the text about a record that does not follow the one before it, or ""."""
     found = connection.execute(
         "SELECT sequence FROM records WHERE hash = ? AND sequence < ?", (row[1], row[0] - 1)
     ).fetchone()

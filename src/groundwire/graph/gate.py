@@ -4,6 +4,8 @@ A query is split into tokens once, written out canonically, and read by two pars
 the same text: rdflib's, whose tree a policy judges, and the engine's own, which is strict. What
 is not understood is refused, with the reason. Virtuoso's extensions, which neither parser knows,
 are judged by `virtuoso_extensions`.
+
+Rules: SPARQL 1.1 Query Language, section 19.8.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ from typing import NamedTuple
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, LimitError
 from groundwire.graph import syntax
-from groundwire.graph.gate_limit import END, start_of, with_limit
 from groundwire.graph.gate_policy import (
     GEOSPARQL_FUNCTIONS,
     REMOTE_POLICY,
@@ -45,6 +46,9 @@ __all__ = [
     "Policy",
     "check",
 ]
+
+_END = Token("end", "", False)
+"""Stands after the last token."""
 
 _UPDATES = frozenset(
     (
@@ -127,7 +131,7 @@ def _judged(tokens: list[Token], policy: Policy) -> GatedQuery:
 def _read(tokens: Sequence[Token], policy: Policy) -> tuple[list[Token], syntax.Facts]:
     """The query with its LIMIT, and what it does."""
     _check_tokens(tokens, policy)
-    limited, expected = with_limit(tokens, policy.max_rows + 1)
+    limited, expected = _with_limit(tokens, policy.max_rows + 1)
     if is_new(limited):
         if policy.dialect == "virtuoso":
             raise InputError("Virtuoso does not know SPARQL 1.2: write the query in SPARQL 1.1.")
@@ -159,7 +163,7 @@ def _check_tokens(tokens: Sequence[Token], policy: Policy) -> None:
         raise LimitError(
             f"The query has {len(tokens)} terms and signs: make do with {policy.max_tokens}."
         )
-    start = start_of(tokens)
+    start = _start_of(tokens)
     if start is None:
         raise InputError("There is no query: send one SELECT.")
     if start.text.upper() in _UPDATES:
@@ -222,7 +226,7 @@ def _check_reserved(token: Token, declared: dict[str, list[str]]) -> None:
 
 def _pairs(tokens: Sequence[Token]) -> Sequence[tuple[Token, Token]]:
     """Each token with the one after it."""
-    return list(zip(tokens, [*tokens[1:], END], strict=True))
+    return list(zip(tokens, [*tokens[1:], _END], strict=True))
 
 
 def _check_facts(facts: syntax.Facts, policy: Policy) -> None:
@@ -261,3 +265,61 @@ def _check_named(
     way_out = f"query <{allowed[0]}>" if allowed else f"leave {by} out"
     for graph in sorted(graphs.difference(allowed)):
         raise ForbiddenError(f"The graph <{graph}> is refused: {way_out}.")
+
+
+def _start_of(tokens: Sequence[Token]) -> Token | None:
+    """The first word after the declarations of BASE and PREFIX."""
+    rest = iter(tokens)
+    for token in rest:
+        if token.is_word("VERSION"):
+            next(rest, None)
+            continue
+        if not token.is_word("PREFIX", "BASE"):
+            return token
+        for following in rest:
+            if following.kind == "iri":
+                break
+    return None
+
+
+def _with_limit(tokens: Sequence[Token], most: int) -> tuple[list[Token], int | None]:
+    """The query with a LIMIT of at most `most`, and what that LIMIT is; an ASK has none.
+
+    LIMIT stands at the end of a query, before a trailing VALUES (rules [2], [18] and [28]).
+
+    Raises:
+        InputError: no number follows the query's own LIMIT.
+    """
+    outer = _outermost(tokens)
+    start = _start_of(tokens)
+    limits = [place for place in outer if tokens[place].is_word("LIMIT")]
+    if limits:
+        place = limits[0] + 1
+        number = tokens[place] if place < len(tokens) else _END
+        if number.kind != "integer":
+            raise InputError("LIMIT needs a number after it.")
+        value = min(int(number.text[:12]), most)
+        lowered = number._replace(text=str(value), spaced=True)
+        return [*tokens[:place], lowered, *tokens[place + 1 :]], value
+    if start is None or start.is_word("ASK"):
+        return list(tokens), None
+    end = next((place for place in outer if tokens[place].is_word("VALUES")), len(tokens))
+    added = [Token("word", "LIMIT", True), Token("integer", str(most), True)]
+    rest = tokens[end:]
+    if rest:
+        rest = [rest[0]._replace(spaced=True), *rest[1:]]
+    return [*tokens[:end], *added, *rest], most
+
+
+def _outermost(tokens: Sequence[Token]) -> list[int]:
+    """The places of the tokens that stand in no bracket."""
+    places: list[int] = []
+    depth = 0
+    for place, token in enumerate(tokens):
+        if token.kind == "mark" and token.text in _OPENING:
+            depth += 1
+        elif token.kind == "mark" and token.text in _CLOSING:
+            depth -= 1
+        elif depth == 0:
+            places.append(place)
+    return places

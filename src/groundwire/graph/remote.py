@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -11,9 +12,10 @@ from groundwire.errors import (
     DeadlineError,
     ForbiddenError,
     GroundwireError,
+    InputError,
     NotReachedError,
+    UnavailableError,
 )
-from groundwire.graph.counting import bounded_query, counted_number, counting_query
 from groundwire.graph.dialects import (
     Dialect,
     adapted,
@@ -38,12 +40,23 @@ from groundwire.graph.results import (
     read_boolean,
     read_table,
 )
-from groundwire.graph.terms import Count, Rows
+from groundwire.graph.terms import Count, Rows, Term
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Auth, Response
 from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import parse_target
+
+_COUNT_VARIABLE = "groundwire_count"
+
+# SPARQL 1.1 grammar, rules [4] to [6], [139], [140] and [162]; comments as in section 19.4.
+_SPACE = r"(?:\s|\#[^\n\r]*(?:[\n\r]|\Z))"
+_IRIREF = r"<[^<>\"{}|^`\\\x00-\x20]*>"
+_DECLARATION = re.compile(
+    rf"{_SPACE}*(?:BASE{_SPACE}*{_IRIREF}|PREFIX{_SPACE}+[^\s:<\#]*:{_SPACE}*{_IRIREF})",
+    re.IGNORECASE,
+)
+_SELECT = re.compile(rf"{_SPACE}*SELECT\b", re.IGNORECASE)
 
 # Seconds for `ASK {}` at an endpoint that has just failed.
 PROBE_SECONDS = 2.0
@@ -269,7 +282,7 @@ class RemoteGraph:
                 raise
             except GroundwireError:
                 self._counts = False
-        rows = await self.select(rewritten(query, bounded_query(query, most)), timeout=seconds)
+        rows = await self.select(rewritten(query, _bounded_query(query, most)), timeout=seconds)
         return Count(len(rows.rows), rows.complete and len(rows.rows) < most)
 
     async def close(self) -> None:
@@ -282,7 +295,7 @@ class RemoteGraph:
         if reply.broken_off:
             return Count(0, exact=False)
         table = read_table(reply.response, self._authority)
-        number = counted_number(table.rows, self._authority)
+        number = _counted_number(table.rows, self._authority)
         exact = not reply.is_partial(0) and (limit is None or number < limit)
         return Count(number, exact)
 
@@ -379,3 +392,65 @@ async def _read(reply: Reply, read: Callable[[Response], _Read], nothing: _Read)
     from anyio.to_thread import run_sync
 
     return await run_sync(read, reply.response)
+
+
+def counting_query(query: str, limit: int | None = None) -> str:
+    """A query with one row and one column, the number of solutions of `query`.
+
+    Args:
+        query: a SELECT query.
+        limit: count no further than this; a server can stop early then.
+
+    Raises:
+        InputError: `query` is another kind of query than SELECT.
+    """
+    prologue, select = _parts(query)
+    # The line break ends a comment in the last line.
+    counted = f"{{ {select}\n}}"
+    if limit is not None:
+        counted = f"{{ SELECT * WHERE {{ {counted} }} LIMIT {limit} }}"
+    return f"{prologue}\nSELECT (COUNT(*) AS ?{_COUNT_VARIABLE}) WHERE {{ {counted} }}"
+
+
+def _bounded_query(query: str, limit: int) -> str:
+    """A query for no more than `limit` solutions of `query`, which may have a limit of its own.
+
+    Raises:
+        InputError: `query` is another kind of query than SELECT.
+    """
+    prologue, select = _parts(query)
+    return f"{prologue}\nSELECT * WHERE {{ {{ {select}\n}} }} LIMIT {limit}"
+
+
+def _parts(query: str) -> tuple[str, str]:
+    """The declarations of a query and the rest, which begins with SELECT."""
+    end = 0
+    while declaration := _DECLARATION.match(query, end):
+        end = declaration.end()
+    prologue, select = query[:end], query[end:]
+    if not _SELECT.match(select):
+        raise InputError("Only the solutions of a SELECT query can be counted: send one.")
+    return prologue, select
+
+
+def _counted_number(rows: Sequence[Sequence[Term | None]], authority: str) -> int:
+    """The number that `counting_query` was answered with.
+
+    Args:
+        rows: the rows of the answer.
+        authority: host and port of the endpoint that answered.
+
+    Raises:
+        UnavailableError: they hold no one number.
+    """
+    try:
+        [[term]] = rows
+        number = int(term.value) if term is not None else -1
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise UnavailableError(
+            f"{authority} answered a count with something else: check that the URL is a SPARQL 1.1 "
+            "endpoint."
+        )
+    return number

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError, UnavailableError
 from groundwire.graph.gate_grammar import parse
-from groundwire.graph.gate_tree import is_nested, nodes, plain_predicate, plain_string
 from groundwire.graph.lexer import Token, write
 from groundwire.graph.queries import Form
 
@@ -101,7 +100,7 @@ def read(tokens: Sequence[Token]) -> Facts:
         parsed: Any = parse(_shown(tokens))
         prologue: Any = translatePrologue(parsed[0], None)
         found = _Findings(prologue)
-        for node in nodes(parsed[1]):
+        for node in _nodes(parsed[1]):
             found.visit(node)
     except ParseException as error:
         raise InputError(f"The query is not well-formed SPARQL ({error}): mend it.") from error
@@ -152,7 +151,7 @@ class _Findings:
             self._visit_query(node)
         elif _KNOWN.fullmatch(name) is None:
             raise ForbiddenError(f"The query has a part that is not understood here: {name}.")
-        elif name.startswith("Aggregate_") and is_nested(node):
+        elif name.startswith("Aggregate_") and _is_nested(node):
             raise InputError("An aggregate stands within another: use a sub-query.")
         elif name == "Function":
             self._functions.add(self._iri(node.iri))
@@ -206,10 +205,10 @@ class _Findings:
     def _state(self, predicate: Any, value: Any) -> None:
         from rdflib import URIRef
 
-        known = plain_predicate(predicate)
+        known = _plain_predicate(predicate)
         iri = str(cast("str", value)) if isinstance(value, URIRef) else ""
         if not self._short and (known or iri):
-            self._statements.append(Statement(known, iri, plain_string(value)))
+            self._statements.append(Statement(known, iri, _plain_string(value)))
 
     def _iri(self, term: object) -> str:
         return str(self._prologue.absolutize(term))
@@ -266,3 +265,48 @@ def accept_by_engine(text: str) -> None:
             return
         raise UnavailableError(f"The engine does not say whether it reads this: {error}") from error
     raise UnavailableError("The engine did more than read the query: it was stopped there.")
+
+
+def _plain_predicate(node: Any) -> str:
+    """The IRI of a predicate that is written as one, else empty."""
+    from rdflib import URIRef
+
+    # It is a path of one step that has one alternative.
+    for name in ("PathAlternative", "PathSequence", "PathElt"):
+        part = node.part if getattr(node, "name", "") == name else None
+        if part is None or (name == "PathElt" and node.mod):
+            return ""
+        node = part if name == "PathElt" else part[0] if len(part) == 1 else None
+    return str(node) if isinstance(node, URIRef) else ""
+
+
+def _plain_string(node: Any) -> str | None:
+    """The text of a string literal without language and datatype."""
+    if getattr(node, "name", "") != "literal" or node.lang or node.datatype:
+        return None
+    return str(node.string)
+
+
+def _is_nested(aggregate: Any) -> bool:
+    """Whether an aggregate stands within this one; those of its groups and sub-queries aside."""
+    below = _nodes(list(aggregate.values()), without=("GroupGraphPatternSub", "SubSelect"))
+    return any(node.name.startswith("Aggregate_") for node in below)
+
+
+def _nodes(root: object, without: Sequence[str] = ()) -> Iterator[Any]:
+    """Every node of a parse tree, wherever it stands; not those below nodes named in `without`."""
+    from pyparsing import ParseResults
+    from rdflib.plugins.sparql.parserutils import CompValue
+
+    pending: list[Any] = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, CompValue):
+            if node.name in without:
+                continue
+            yield node
+            pending.extend(cast("dict[str, Any]", node).values())
+        elif isinstance(node, (list, tuple, ParseResults)):
+            pending.extend(cast("Sequence[Any]", node))
+        elif isinstance(node, dict):
+            pending.extend(cast("dict[Any, Any]", node).values())

@@ -7,20 +7,123 @@ that text, the tree shows whether every stand-in came to stand where its extensi
 each gives its place back. DEFINE stands before everything and is only cut off.
 
 Rules: the productions marked [Virt] in Virtuoso's documentation, "SPARQL Implementation Details".
+
+The OPTION that Virtuoso allows after an object or a group.
+
+[Virt] TripleOptions ::= 'OPTION' '(' TripleOption ( ',' TripleOption )* ')'
+
+Of a TripleOption's value this reads what is constant or a variable; Virtuoso allows expressions in
+some, which are refused here.
+
+Rules: Virtuoso documentation, "Text Expression Syntax" of "Querying Free Text Indexes": words,
+phrases in quotes, AND, OR, AND NOT, NEAR, parentheses, and `*` after four letters of a word. Found
+out from a Virtuoso 7.2: outside quotes a word has ASCII letters, and begins with one; `*`, numbers
+and other scripts stand in quotes only; a phrase of punctuation is an error.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.errors import ForbiddenError, InputError
+from groundwire.errors import ForbiddenError, InputError, LimitError
 from groundwire.graph.gate_policy import Policy
 from groundwire.graph.lexer import Token, write
 from groundwire.graph.syntax import Facts
-from groundwire.graph.virtuoso_options import is_rule_set, read_option
-from groundwire.graph.virtuoso_text import check_text_expression
+
+_MOST_TERMS = 60
+# A word that begins with fewer letters than this before its `*` is an error of the server (FT370).
+_LEAST_BEFORE_STAR = 4
+
+_PART = re.compile(
+    r"""(?P<space>[ \t]+)|(?P<open>\()|(?P<close>\))|"""
+    r"""(?P<phrase>'[^'\\]+'|"[^"\\]+")|(?P<word>[A-Za-z_][A-Za-z0-9_-]*)""",
+)
+_JOINS = frozenset(("AND", "OR", "NEAR"))
+_EXAMPLE = """'knowledge graph' AND sparql"""
+
+_FLAGS = frozenset(
+    (
+        *("transitive", "t_distinct", "t_no_cycles", "t_cycles_only", "t_exists", "t_no_order"),
+        "t_shortest_only",
+    )
+)
+_INTEGERS = frozenset(("score_limit", "t_min", "t_max", "t_direction", "t_end_flag"))
+_VARIABLES = frozenset(("score", "t_final_as"))
+_LISTS = frozenset(("t_in", "t_out"))
+_STEPS = ('"path_id"', '"step_no"')
+_PLAIN = re.compile(r"[\w:/.#%&=~+,;@?-]*")
+
+
+class _Reader:
+    """Goes through the tokens of one OPTION."""
+
+    def __init__(self, tokens: Sequence[Token], place: int) -> None:
+        self._tokens = tokens
+        self.place = place
+
+    def next(self) -> Token:
+        token = self._tokens[self.place] if self.place < len(self._tokens) else _NOTHING
+        self.place += 1
+        return token
+
+    def skip(self, mark: str) -> bool:
+        """Whether `mark` comes next; then it is passed."""
+        found = self.next().text == mark
+        self.place -= not found
+        return found
+
+    def take(self, *marks: str) -> None:
+        for mark in marks:
+            found = self.next()
+            if found.text != mark:
+                shown = repr(found.text) if found.text else "the end"
+                raise InputError(f"OPTION needs {mark!r} where {shown} stands: mend it.")
+
+    def of_kind(self, name: str, *kinds: str) -> Token:
+        found = self.next()
+        if found.kind not in kinds:
+            shown = repr(found.text) if found.text else "the end"
+            raise InputError(f"OPTION ({name} ...) needs {' or '.join(kinds)}, not {shown}.")
+        return found
+
+    def value_of(self, name: str) -> None:
+        """Read what stands after the word `name`, in lower case."""
+        if name in _FLAGS:
+            return
+        if name in _VARIABLES:
+            self.of_kind(name, "variable")
+        elif name in _INTEGERS:
+            enclosed = self.skip("(")
+            self.of_kind(name, "integer")
+            if enclosed:
+                self.take(")")
+        elif name in _LISTS:
+            self.take("(")
+            self.of_kind(name, "variable")
+            while self.skip(","):
+                self.of_kind(name, "variable")
+            self.take(")")
+        elif name == "t_step":
+            self._step()
+        elif name == "inference":
+            if not _is_rule_set(self.next()):
+                raise InputError("OPTION (inference ...) needs a rule set: write its IRI.")
+        else:
+            raise ForbiddenError(f"OPTION ({name} ...) is not understood here: leave it out.")
+
+    def _step(self) -> None:
+        self.take("(")
+        step = self.of_kind("t_step", "variable", "string")
+        if step.kind == "string" and step.text not in _STEPS:
+            raise InputError(f"OPTION (t_step({step.text})) is unknown: use {' or '.join(_STEPS)}.")
+        self.take(")")
+        if not self.next().is_word("AS"):
+            raise InputError("OPTION (t_step(...)) needs AS and a variable after it.")
+        self.of_kind("t_step", "variable")
+
 
 RESERVED = ("bif", "sql")
 """Prefixes that Virtuoso declares itself, for functions written in C and in SQL."""
@@ -90,7 +193,7 @@ def take_out(tokens: Sequence[Token], policy: Policy) -> Taken:
         end = place + 1
         depth += (token.text == "{") - (token.text == "}")
         if token.is_word("OPTION"):
-            end, scores = read_option(tokens, place, policy.options)
+            end, scores = _read_option(tokens, place, policy.options)
             extension = tokens[place:end]
             kind = "group" if out and out[-1].text == "}" else "object"
             if depth == 0:
@@ -164,7 +267,7 @@ def _end_of_defines(tokens: Sequence[Token], policy: Policy) -> int:
         if name.text not in policy.defines:
             known = ", ".join(sorted(policy.defines)) or "none"
             raise ForbiddenError(f"DEFINE {name.text} is refused: allowed are {known}.")
-        if not is_rule_set(value):
+        if not _is_rule_set(value):
             raise InputError(
                 f"DEFINE {name.text} needs one name or IRI: write it in quotes, without spaces."
             )
@@ -237,3 +340,113 @@ def _check_contains(stand_in: StandIn, facts: Facts) -> None:
 
 def _misplaced(extension: Sequence[Token], where: str) -> InputError:
     return InputError(f"{write(extension)} stands in a wrong place: it goes {where}.")
+
+
+def _is_rule_set(token: Token) -> bool:
+    """Whether it can be the name or IRI of a rule set, or a yes or no: no spaces, no quotes."""
+    return token.kind == "iri" or (
+        token.kind == "string" and _PLAIN.fullmatch(token.text[1:-1]) is not None
+    )
+
+
+def _read_option(tokens: Sequence[Token], place: int, allowed: frozenset[str]) -> tuple[int, bool]:
+    """Read the OPTION whose first token is at `place`.
+
+    Returns:
+        the place after it, and whether it has a score.
+
+    Raises:
+        InputError: it is not well formed.
+        ForbiddenError: a word in it is not in `allowed`.
+    """
+    reader = _Reader(tokens, place + 1)
+    reader.take("(")
+    scores = False
+    while True:
+        word = reader.next()
+        name = word.text.lower()
+        if word.kind != "word" or name not in allowed:
+            known = ", ".join(sorted(allowed)) or "none"
+            raise ForbiddenError(f"OPTION ({word.text} ...) is refused: allowed are {known}.")
+        scores = scores or name in ("score", "score_limit")
+        reader.value_of(name)
+        if not reader.skip(","):
+            break
+    reader.take(")")
+    return reader.place, scores
+
+
+def check_text_expression(text: str) -> None:
+    """Refuse what Virtuoso's free-text search would not read, or not read as it seems.
+
+    Raises:
+        InputError: it is not well formed.
+        LimitError: it has more than `_MOST_TERMS` words and phrases.
+    """
+    terms = depth = 0
+    expects_term = True
+    joined = ""
+    for kind, part in _parts(text):
+        word = part.upper() if kind == "word" else ""
+        if word == "NOT" and expects_term and joined == "AND":
+            joined = ""
+        elif word in _JOINS or word == "NOT":
+            if expects_term:
+                raise _malformed(text, f"{part} needs a word or phrase before it")
+            if word == "NOT":
+                raise _malformed(text, "NOT stands after AND only")
+            joined, expects_term = word, True
+        elif kind == "close":
+            depth -= 1
+            if expects_term or depth < 0:
+                raise _malformed(text, "its parentheses do not match")
+        elif not expects_term:
+            raise _malformed(text, f"AND, OR or NEAR is missing before {part}")
+        elif kind == "open":
+            depth += 1
+            joined = ""
+        else:
+            _check_term(text, part)
+            terms += 1
+            expects_term = False
+    if expects_term or depth:
+        raise _malformed(text, "it ends too early" if text.strip() else "it is empty")
+    if terms > _MOST_TERMS:
+        raise LimitError(
+            f"The free-text expression has {terms} words and phrases: make do with {_MOST_TERMS}."
+        )
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """Return kind and text of every part but spaces."""
+    parts: list[tuple[str, str]] = []
+    position = 0
+    while position < len(text):
+        match = _PART.match(text, position)
+        if match is None:
+            wrong = text[position]
+            quote = wrong in "'\""
+            what = "a quote has no other" if quote else f"{wrong!r} stands outside quotes"
+            raise _malformed(text, what)
+        position = match.end()
+        if match.lastgroup != "space":
+            parts.append((str(match.lastgroup), match.group()))
+    return parts
+
+
+def _check_term(text: str, part: str) -> None:
+    words = part.strip("'\"").split()
+    if not any(letter.isalnum() for letter in part):
+        raise _malformed(text, f"there is no word in {part}")
+    for word in words:
+        before, star, _ = word.partition("*")
+        if star and len(before) < _LEAST_BEFORE_STAR:
+            raise _malformed(text, f"{word} needs {_LEAST_BEFORE_STAR} letters before its *")
+
+
+def _malformed(text: str, reason: str) -> InputError:
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    return InputError(
+        f"The free-text expression {shown!r} is not well formed, {reason}:"
+        f' write it like "{_EXAMPLE}".'
+    )

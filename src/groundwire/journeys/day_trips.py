@@ -83,7 +83,7 @@ def day_of(london: Region, owner: str, which: Which) -> Day:
     not settled, is left out and told.
 
     Raises:
-        NotFoundError, InputError: there is no such plan, or the trips are of several days.
+        NotFoundError, InputError: the plan does not exist, or the trips are of several days.
     """
     chosen = kept_plan(london, owner, which)
     trips: list[DayTrip] = []

@@ -82,7 +82,7 @@ def draw_map(
         whole_day: draw all trips of the handle on one map.
 
     Raises:
-        NotFoundError, InputError: there is no such plan.
+        NotFoundError, InputError: the plan does not exist.
         UnavailableError: neither a file nor a picture of the map can be made.
     """
     journey, plan = kept_plan(london, owner, which)
@@ -154,7 +154,7 @@ def create_calendar(
     `names_map`, each event names the map of the plan on this machine, if there is one.
 
     Raises:
-        NotFoundError, InputError: there is no such plan.
+        NotFoundError, InputError: the plan does not exist.
         UnavailableError: the file cannot be written, and its text is too long for an answer.
     """
     journey, plan = kept_plan(london, owner, which)

@@ -40,8 +40,8 @@ def kept(london: Region, owner: str, which: Which) -> Journey:
     """A computed journey.
 
     Raises:
-        NotFoundError: there is no such handle, or it is another owner's or has expired.
-        InputError: there is no journey of this index.
+        NotFoundError: the handle is unknown, another owner's, or has expired.
+        InputError: no journey has this index.
     """
     journeys = london.journeys.get(owner, which.journey_id)
     _check("journey_index", which.journey_index, journeys, which.journey_id)
@@ -53,7 +53,7 @@ def kept_plan(london: Region, owner: str, which: Which) -> tuple[Journey, Plan]:
 
     Raises:
         NotFoundError: as `kept`.
-        InputError: there is no journey or plan of this index, or the journey has no plans.
+        InputError: no journey or plan has this index, or the journey has no plans.
     """
     journey = kept(london, owner, which)
     called = f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}"

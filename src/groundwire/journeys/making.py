@@ -58,7 +58,7 @@ async def make_journeys(
     Raises:
         NotFoundError: the handle to add to is unknown, another owner's, or has expired.
         InputError: the one trip of the request cannot be planned as it was sent.
-        GroundwireError: TfL cannot be asked like this; that it answers nothing now is no error.
+        GroundwireError: TfL rejects the request; a TfL that does not answer now raises nothing.
     """
     day = await _Day.begin(london, owner, request)
     made = await day.run()

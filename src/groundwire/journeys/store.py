@@ -263,7 +263,7 @@ def _unpack(data: bytes) -> Journey:
     """The journey that was packed.
 
     Raises:
-        NotFoundError: what is stored is no journey any more.
+        NotFoundError: the stored bytes cannot be read as a journey.
     """
     try:
         return from_json(json.loads(zlib.decompress(data)))

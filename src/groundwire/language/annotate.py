@@ -188,8 +188,8 @@ def annotate(
         figures: its quantities and times, where they are known already.
 
     Returns:
-        The reading. Its spans are in order, none overlap, and every character that is no space is
-        in exactly one.
+        The reading. Its spans are in order, none overlap, and every character except spaces is in
+        exactly one.
     """
     found = pieces(text)
     parts = sentences_of(text, found)

@@ -1,11 +1,11 @@
-"""The head of a profile, whose examples a server shows before anything else is read."""
+"""The head of a profile, which a server shows first, and the files that come with it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from groundwire.config import read_toml, validated
 
@@ -46,7 +46,7 @@ def read_about(path: Path) -> About:
     """The head of a profile; the rest of it is not validated.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or does not say what it is.
+        ConfigurationError: it cannot be read, is not TOML, or does not say what it is.
     """
     return validated(_Headed, read_tree(path), str(path), "profile").profile
 
@@ -55,10 +55,73 @@ def read_tree(path: Path) -> dict[str, Any]:
     """The TOML of a profile.
 
     Raises:
-        ConfigurationError: it cannot be read, or is no TOML.
+        ConfigurationError: it cannot be read, or is not TOML.
     """
     return read_toml(
         path,
         "profile",
         "set GROUNDWIRE_PROFILE to a TOML file, or unset it for the embedded profile",
     )
+
+
+class Sensitivity(Part):
+    """Which documents may be quoted: `[sensitivity]`.
+
+    Attributes:
+        levels: every level, the most open one first.
+        default: level of a document that names none.
+        withheld: levels that are never returned.
+    """
+
+    levels: tuple[str, ...] = ("PUBLIC", "INTERNAL", "RESTRICTED")
+    default: str = "INTERNAL"
+    withheld: tuple[str, ...] = ("RESTRICTED",)
+
+    @model_validator(mode="after")
+    def _known(self) -> Sensitivity:
+        for level in (self.default, *self.withheld):
+            if level not in self.levels:
+                raise ValueError(f"{level!r} is none of the levels {', '.join(self.levels)}")
+        return self
+
+
+class Source(Part):
+    """Facts that come with the profile: `[[sources]]`, imported when the store is opened.
+
+    Attributes:
+        file: path of the file, relative to the profile.
+        mapping: path of its mapping (TOML), relative to the profile.
+    """
+
+    file: str
+    mapping: str
+
+
+class Document(Part):
+    """A narrative document that comes with the profile: `[[documents]]`.
+
+    Attributes:
+        file: its path, relative to the profile.
+        title: its name in answers; empty takes the file's.
+        entity: code of the entity that it is about, or empty.
+        period: period that it is about, as people write it, or empty.
+        sensitivity: one of the profile's levels; empty takes the default.
+    """
+
+    file: str
+    title: str = ""
+    entity: str = ""
+    period: str = ""
+    sensitivity: str = ""
+
+
+class DocumentNames(Part):
+    """Other names of a document: `[[document_names]]`.
+
+    Attributes:
+        name: name of the document of a source, or title of a narrative document.
+        aliases: how sentences in any language call it ("Geschäftsbericht 2024").
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()

@@ -42,7 +42,7 @@ class Derived:
     """A computed value.
 
     Attributes:
-        item: as the caller sees it, rounded to six places where it is no finite decimal.
+        item: as the caller sees it, rounded to six places unless it is a finite decimal.
         value: with up to 28 digits.
         operands: positions of its operands, in the order of the formula.
     """

@@ -7,7 +7,7 @@ Each path has its own rule (seed 001, "Anti-fabrication"), and it holds in contr
 - only unrecognized parameters: the parameter is named;
 - no tool result at all: a refusal.
 
-What a model wrote is no part of it: the agents hold that against the evidence.
+The text of a model is not checked here: the agents hold that against the evidence.
 """
 
 from __future__ import annotations

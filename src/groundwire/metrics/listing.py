@@ -99,8 +99,8 @@ def list_dimension_values(
     """Values of a dimension, of a metric those that it has; without one the dimensions themselves.
 
     Raises:
-        InputError: there is no such metric or dimension, and the message names the nearest; or
-            what is named is out of scope.
+        InputError: the metric or dimension does not exist (the message names the nearest), or
+            is out of scope.
         UnavailableError: a store cannot be asked.
     """
     _screen(state, dimension, metric, search)

@@ -15,12 +15,19 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, Field, model_validator
 
 from groundwire.config import MOST_SHOWN, validated
-from groundwire.metrics.about import About, Part, read_tree
+from groundwire.metrics.about import (
+    About,
+    Document,
+    DocumentNames,
+    Part,
+    Sensitivity,
+    Source,
+    read_tree,
+)
 from groundwire.metrics.formulas import read_formula, unit_of
 from groundwire.metrics.intent.choice import IntentChoice
 from groundwire.metrics.membership import Group, Membership
 from groundwire.metrics.narrative.choices import NarrativeChoices
-from groundwire.metrics.supplies import Document, DocumentNames, Sensitivity, Source
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 
@@ -164,7 +171,7 @@ class Metric(Named):
         """The unit that its formula makes of those of its operands.
 
         Raises:
-            ValueError: it is no formula, or adds different units.
+            ValueError: it is not a formula, or adds different units.
         """
         formula = read_formula(self.formula)
         return unit_of(formula, {code: known[code].shown_unit(known) for code in formula.codes})
@@ -436,7 +443,7 @@ def load_profile(path: Path) -> Profile:
     """Read and validate a profile.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
+        ConfigurationError: it cannot be read, is not TOML, or contradicts itself; the message
             names the file and the place.
     """
     return parse_profile(read_tree(path), str(path))

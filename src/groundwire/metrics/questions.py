@@ -138,7 +138,7 @@ def clarify_question(
         chosen: what the user chose for the slot that lacked; "" for nothing.
 
     Raises:
-        InputError: the question is blank or too long, or the reference is no day.
+        InputError: the question is blank or too long, or the reference is not a day.
     """
     day = reference_day(reference, today)
     understood = understand(state, f"{question} {chosen}" if chosen else question, day)
@@ -236,7 +236,7 @@ def reference_day(raw: str, today: date) -> date:
     """The day that counts as today.
 
     Raises:
-        InputError: it is no day.
+        InputError: the text is not a day.
     """
     if not raw.strip():
         return today

@@ -226,7 +226,7 @@ class _Stating:
             )
 
     def not_held(self, one: Outcome) -> Statement:
-        """Return that there is no fact."""
+        """Return the statement that no fact is held."""
         asked = one.cell.normalized or {}
         subject = self.names("entity", asked["entity"])
         predicate = (*self._said("fact"), *self.names("metric", asked["metric"]))

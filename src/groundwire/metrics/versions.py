@@ -12,8 +12,8 @@ def other_version(
 ) -> ConfigurationError:
     """The error to raise for a store whose tables are of another version.
 
-    Where there is no way from the tables of one version to those of the next, what comes with a
-    profile is taken in anew by itself, and what was imported is in files of the user's.
+    Tables of another version are not converted: the content of a profile is imported again by
+    itself, and what a user imported is in the user's files.
 
     Args:
         what: what messages call the store.

@@ -57,8 +57,8 @@ class State:
         graph: the assets.
         observed: what is known of their content.
         lexicon: the vocabularies of both.
-        assets: domains that have assets of their own, largest first; every domain that is no
-            part of another where nothing could be counted.
+        assets: domains that have assets of their own, largest first; where nothing could
+            be counted, every domain that is not part of another.
         instances: number of assets by class IRI, direct instances only.
         counts: number of assets by name of a domain, each asset once whatever classes it has.
         statistics: of the local store; None for an endpoint.
@@ -227,7 +227,7 @@ class Catalogue:
         )
         from groundwire.ontology.index import load_index
         from groundwire.ontology.observed import StoreObserved
-        from groundwire.ontology.undeclared import (
+        from groundwire.ontology.stored_properties import (
             unshaped_classes,
             with_undeclared,
             with_unshaped,

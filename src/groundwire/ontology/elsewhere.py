@@ -40,8 +40,8 @@ from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, 
 from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Join, Test
-from groundwire.ontology.questions_in_time import Questions
 from groundwire.ontology.stored_properties import StoredProperties
+from groundwire.ontology.time_limit import Questions
 from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import split_words

@@ -1,17 +1,17 @@
-"""Conditions as patterns of what a value must be, and the places that they may hold in."""
+"""Conditions as patterns of what a value must be, where they may hold, and their exchange."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.limits import within_any
 from groundwire.ontology.patterns import is_one_of
-from groundwire.ontology.plan import Bounds, Join, Test
+from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
 from groundwire.ontology.spellings import FALSE, TRUE
 
 Condition = Test | Join
@@ -228,3 +228,57 @@ def looked_at(
     """The paths and the predicates that a condition was looked for on."""
     paths = [f"{domain.name} {path.local()}" for path in asked.paths]
     return tuple(dict.fromkeys((*paths[:_MOST_NAMED], *map(lexicon.compact, named))))
+
+
+_Each = TypeVar("_Each")
+Swap = dict[int, tuple[Condition, ...]]
+"""What stands in the place of a condition, by the condition's `id`; nothing leaves it out."""
+
+
+def exchanged(plan: Plan, swap: Swap) -> Plan:
+    """Return a plan with some of its conditions exchanged."""
+    return plan._replace(branches=tuple(swapped(branch, swap) for branch in plan.branches))
+
+
+def arranged(plan: Plan, branches: Sequence[tuple[int, Branch]]) -> Plan:
+    """Return a plan of other branches, each sorted and counted as the one in its place was."""
+    places = [at for at, _ in branches]
+
+    def paths(known: Sequence[tuple[Path, ...]]) -> tuple[tuple[Path, ...], ...]:
+        return tuple(known[at] for at in places)
+
+    return Plan(
+        tuple(branch for _, branch in branches),
+        plan.ordering and plan.ordering._replace(paths=paths(plan.ordering.paths)),
+        plan.grouping and plan.grouping._replace(paths=paths(plan.grouping.paths)),
+        plan.aggregation and plan.aggregation._replace(paths=paths(plan.aggregation.paths)),
+    )
+
+
+def swapped(branch: Branch, swap: Swap) -> Branch:
+    """Return a branch with some of its conditions exchanged."""
+    return branch._replace(
+        tests=_each_swapped(branch.tests, Test, swap),
+        joins=tuple(_inside(join, swap) for one in branch.joins for join in _ways(one, swap)),
+    )
+
+
+def _each_swapped(tests: Sequence[Test], kind: type[_Each], swap: Swap) -> tuple[_Each, ...]:
+    return tuple(
+        one for test in tests for one in swap.get(id(test), (test,)) if isinstance(one, kind)
+    )
+
+
+def _ways(join: Join, swap: Swap) -> list[Join]:
+    return [
+        one._replace(tests=join.tests, joins=join.joins)
+        for one in swap.get(id(join), (join,))
+        if isinstance(one, Join)
+    ]
+
+
+def _inside(join: Join, swap: Swap) -> Join:
+    return join._replace(
+        tests=_each_swapped(join.tests, Test, swap),
+        joins=tuple(_inside(inner, swap) for one in join.joins for inner in _ways(one, swap)),
+    )

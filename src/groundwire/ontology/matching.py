@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,7 +20,6 @@ from groundwire.ontology.index.model import Domain, Path, Property
 from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.likely import likely
-from groundwire.ontology.lists import listed
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import (
@@ -32,6 +32,10 @@ from groundwire.ontology.readings import (
 )
 from groundwire.ontology.wording import describe
 from groundwire.vocabulary import Policy, Resolution
+
+_BETWEEN = re.compile(r"(?<!\s)\s*[,;|，、；]\s*|(?<!\s)\s+(?:/|and|or|und|oder)\s+")
+_EVERY = re.compile(r"\s(?:and|und)\s")
+_MAX_PARTS = 20
 
 _LOOKUP_TIMEOUT = 5.0
 
@@ -459,3 +463,27 @@ def _shown(bounds: Range) -> str:
     lower = "" if bounds.lower is None else f"{'>' if bounds.lower_open else '>='} {bounds.lower}"
     upper = "" if bounds.upper is None else f"{'<' if bounds.upper_open else '<='} {bounds.upper}"
     return " and ".join(part for part in (lower, upper) if part)
+
+
+def listed(raw: str, values: Values) -> list[str]:
+    """Conditions on the values that a text lists, likeliest first; none if a part is not a value.
+
+    A comma may mean any of them or all of them, so both are offered and neither is applied. Values
+    without anything between them ("rural motorway") are all wanted.
+    """
+    parts = [part for part in _BETWEEN.split(raw) if part]
+    if len(parts) > 1:
+        operators = ("all_of", "any_of") if _EVERY.search(raw) else ("any_of", "all_of")
+    else:
+        parts, operators = raw.split(), ("all_of",)
+    if not 1 < len(parts) <= _MAX_PARTS:
+        return []
+    labels: list[str] = []
+    for part in parts:
+        resolution = values.vocabulary.resolve(part, Policy.CANDIDATES_ONLY, limit=1)
+        if resolution.term is None:
+            return []
+        labels.append(values.concepts[resolution.term.id].label)
+    if len(set(labels)) == 1:
+        return []
+    return [json.dumps({operator: labels}, ensure_ascii=False) for operator in operators]

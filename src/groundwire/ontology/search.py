@@ -27,7 +27,6 @@ from groundwire.ontology.compile import (
 from groundwire.ontology.estimates import Known
 from groundwire.ontology.explain import explain
 from groundwire.ontology.findings import Findings
-from groundwire.ontology.gaps import answer_submitted
 from groundwire.ontology.index.model import Path
 from groundwire.ontology.page_queries import (
     TIMEOUT,
@@ -36,16 +35,17 @@ from groundwire.ontology.page_queries import (
     counted_and_read,
     counted_instances,
     is_empty,
+    look_up,
+    probed,
     query_of,
     read_rows,
 )
 from groundwire.ontology.pages import within_page
 from groundwire.ontology.plan import Branch, Plan, Test, of_any_parts
-from groundwire.ontology.probing import look_up, probed
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import CountItem, GapItem, SearchResult
-from groundwire.ontology.suggestions import Sent, offer
+from groundwire.ontology.suggestions import Sent, answer_submitted, offer
 from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import (
     applied,

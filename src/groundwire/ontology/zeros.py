@@ -18,12 +18,15 @@ from groundwire.graph.terms import iri_n3
 from groundwire.ontology.compile import page_query, total_query
 from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.estimates import Known
-from groundwire.ontology.exchanging import Swap, arranged, exchanged, swapped
 from groundwire.ontology.held import (
     Condition,
     Place,
+    Swap,
+    arranged,
     asks_for_something,
+    exchanged,
     held_by,
+    swapped,
     ways_of,
 )
 from groundwire.ontology.index.model import Domain, Path

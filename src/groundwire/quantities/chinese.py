@@ -59,9 +59,9 @@ def read_chinese(text: str, position: int) -> tuple[Decimal, int, int] | None:
     """Read a number in Chinese characters that begins at a position.
 
     Returns:
-        The value, its decimals and the position after it; None where no number begins. A scale
-        character alone (万, 千) is no number, 十 is ten, and two or three digits side by side
-        (三四, "three or four") are none either.
+        The value, its decimals and the position after it; None where no number begins. 十 is ten;
+        a scale character alone (万, 千) and two or three digits side by side (三四, "three or
+        four") are not numbers.
     """
     han = han_characters()
     run = han.run.match(text, position)

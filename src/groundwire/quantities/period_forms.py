@@ -1,14 +1,17 @@
-"""Marks of absolute time in digits and English words: years, quarters, halves, months, days."""
+"""Marks of time in digits, English words and Chinese: years, quarters, halves, months, days."""
 
 from __future__ import annotations
 
 import re
 
+from groundwire.quantities.chinese import han_characters
 from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
 from groundwire.quantities.period_marks import (
     FISCAL_YEAR,
     GAP,
+    HAN,
     MONTH,
+    MONTHS_OF,
     NUMBER,
     SPACE,
     TYPE,
@@ -17,6 +20,7 @@ from groundwire.quantities.period_marks import (
     Mark,
     Rule,
     fiscal_word,
+    grain_of,
     half,
     is_day,
     mark,
@@ -26,7 +30,203 @@ from groundwire.quantities.period_marks import (
     two_years,
     whole,
 )
-from groundwire.quantities.period_meaning import Part, Point, Unclear
+from groundwire.quantities.period_meaning import Latest, Part, Point, Rolling, Unclear
+
+_HAN_YEAR = "[一二][〇零○一二三四五六七八九]{3}"
+_HAN_ORDINAL = "[0-9一二三四五六七八九十]"
+_HAN_SHIFTS = {
+    "上上": -2,
+    "上": -1,
+    "前一": -1,
+    "去": -1,
+    "本": 0,
+    "这": 0,
+    "今": 0,
+    "当前": 0,
+    "下": 1,
+    "明": 1,
+}
+_HAN_YEARS = {
+    "大前年": -3,
+    "前年": -2,
+    "去年": -1,
+    "上年": -1,
+    "上一年": -1,
+    "上个年": -1,
+    "前一年": -1,
+    "上一个年": -1,
+    "今年": 0,
+    "本年": 0,
+    "明年": 1,
+    "来年": 1,
+    "下一年": 1,
+    "下年": 1,
+    "后年": 2,
+}
+_HAN_ANAPHORIC = ("上", "前一", "下")
+
+
+def _han_year(match: re.Match[str]) -> Mark | None:
+    year = int("".join(str(han_characters().digits[c]) for c in match[1]))
+    if not 1500 <= year <= 2199:
+        return None
+    return mark(match, "year", Point(year=year, fiscal=fiscal_word(match[2])))
+
+
+def _han_month(match: re.Match[str]) -> Mark:
+    day = (whole(match[2]) or 99) if match[2] else 0
+    return part_mark(match, Part(whole(match[1]) - 1, 1, day, named=True))
+
+
+def _han_month_of_range(match: re.Match[str]) -> Mark:
+    return part_mark(match, Part(whole(match[1]) - 1, 1, named=True))
+
+
+def _han_quarter(match: re.Match[str]) -> Mark:
+    loose = not match[0].startswith("第") and not match[0].endswith("度")
+    return part_mark(match, quarter(whole(match[1])), None, *(("weak",) if loose else ()))
+
+
+def _han_quarter_of_range(match: re.Match[str]) -> Mark:
+    return part_mark(match, quarter(whole(match[1])))
+
+
+def _han_first(match: re.Match[str]) -> Mark:
+    each = 3 if "季" in match[2] else 1
+    return part_mark(match, Part(0, whole(match[1]) * each))
+
+
+def _short_fiscal(match: re.Match[str]) -> Mark:
+    return mark(match, "year", Point(year=whole_year(int(match[1])), fiscal=True), "suffixed")
+
+
+def _han_half(match: re.Match[str]) -> Mark:
+    return part_mark(match, half(1 if match[0][0] == "上" else 2))
+
+
+def _han_relative_year(match: re.Match[str]) -> Mark:
+    raw = match["word"]
+    flags: tuple[Flag, ...] = ("anaphoric",) if raw.startswith(_HAN_ANAPHORIC) else ()
+    return mark(match, "year", Point(shift=_HAN_YEARS[raw]), *flags)
+
+
+def _han_relative(match: re.Match[str]) -> Mark:
+    word = match["word"]
+    flags: tuple[Flag, ...] = ("anaphoric",) if word in ("上", "下", "前一") else ()
+    unit = {"季": "quarter", "月": "month"}.get(match["unit"][0], "year")
+    steps = _HAN_SHIFTS[word]
+    if unit == "year":
+        return mark(match, "year", Point(shift=steps, fiscal=True), *flags)
+    return mark(match, "other", Point(steps=steps, part=Part(0, MONTHS_OF[unit])), *flags)
+
+
+def _han_rolling(match: re.Match[str]) -> Mark:
+    count = whole(match["count"])
+    if not count:
+        return mark(match, "other", Unclear("how many?"), "impossible")
+    grain = grain_of(match["unit"])
+    fiscal = True if match["unit"] in FISCAL_YEAR.split("|") else None
+    name = f"a window of {count} {grain or 'period'}{'s' if count > 1 else ''}"
+    return mark(match, "other", Rolling(grain, count, name, fiscal))
+
+
+def _han_to_date(match: re.Match[str]) -> Mark:
+    return mark(match, "other", Rolling(None, 0, "the year to date"))
+
+
+def _han_latest(match: re.Match[str]) -> Mark:
+    unit = match["unit"] or ""
+    fiscal = True if unit in FISCAL_YEAR.split("|") else None
+    return mark(match, "other", Latest(grain_of(unit), fiscal))
+
+
+# Characters that make 上年, 本月 and the like parts of other words: 以上年龄, 日本月均, 说明年份.
+_NOT_AFTER = {
+    "上": "以之线网海",
+    "下": "以之线",
+    "本": "日成基资版原样",
+    "前": "目以之从当",
+    "今": "如",
+    "明": "说证表",
+    "后": "以之今",
+}
+_NOT_AFTER_LAST = "(?:(?<!过)|(?<=[超不经通]过))"
+
+
+def _guarded(words: list[str]) -> str:
+    """Alternatives, longest first, each not where another word ends with its beginning."""
+    forms = (
+        (_NOT_AFTER_LAST if word[0] == "去" else f"(?<![{_NOT_AFTER.get(word[0], '#')}])") + word
+        for word in sorted(words, key=len, reverse=True)
+    )
+    return "(?P<word>" + "|".join(forms) + ")"
+
+
+_HAN_COUNT = "(?P<count>[0-9]{1,3}|[一二两三四五六七八九十]{1,3})"
+_HAN_UNIT = "(?P<unit>财年|财政年度|会计年度|年度?|半年度?|季度?|月|周|天|日)"
+RELATIVE_HAN_RULES = (
+    Rule(
+        "han_to_date",
+        r"(?:今年|本年)?年初(?:至今|到现在|以来)|(?:今年|本年)(?:以来|至今|累计)",
+        _han_to_date,
+    ),
+    Rule(
+        "han_relative",
+        rf"{_guarded([*_HAN_SHIFTS])}(?:一个|一|个)?"
+        rf"(?P<unit>{FISCAL_YEAR}|季度?(?!报)|月(?!活|薪|租|供|球|亮|票|饼|子)份?)",
+        _han_relative,
+    ),
+    Rule("han_relative_year", rf"{_guarded([*_HAN_YEARS])}(?!龄|代|级|轻)度?", _han_relative_year),
+    Rule(
+        "han_latest",
+        r"最新(?:的)?(?:一)?(?:个)?(?:完整)?"
+        r"(?P<unit>期|季度?|月份?|财年|财政年度|会计年度|半年度?|年度?|季报|年报)?",
+        _han_latest,
+    ),
+    Rule(
+        "han_latest_one",
+        r"最近(?:的)?(?:一个?)?(?:完整)?(?:的)?(?P<unit>期|季度?|财年|财政年度|会计年度|月(?!来))",
+        _han_latest,
+    ),
+    Rule(
+        "han_rolling",
+        rf"(?:过去的?|最近的?|(?<![最附])近|滚动){GAP}{_HAN_COUNT}{GAP}(?:个)?(?:完整)?{_HAN_UNIT}"
+        r"(?:内|间|来|以来)?",
+        _han_rolling,
+    ),
+)
+# fmt: on
+HAN_DIGIT_RULES = (
+    Rule(
+        "han_month_range",
+        rf"([0-9]{{1,2}})(?={GAP}[-~至到]{GAP}(?:[0-9]{{1,2}}|{HAN}){GAP}月)",
+        _han_month_of_range,
+    ),
+    Rule("han_month", rf"([0-9]{{1,2}}){GAP}月份?(?:{GAP}([0-9]{{1,2}}){GAP}[日号])?", _han_month),
+    Rule("han_quarter_digit", rf"([1-4]){GAP}季度?(?!报)", _han_quarter),
+    Rule("han_fiscal_short", rf"([0-9]{{2}}){GAP}(?:{FISCAL_YEAR})", _short_fiscal),
+)
+HAN_RULES = (
+    Rule("han_said", rf"(?P<said>{FISCAL_YEAR}|公历){GAP}(?P<year>{YEAR})(?:{GAP}年)?", said_year),
+    Rule("han_year", rf"({_HAN_YEAR}){GAP}(?:({FISCAL_YEAR}|公历年)|年度?(?!代))", _han_year),
+    Rule("han_ordinal", rf"第{GAP}({_HAN_ORDINAL}){GAP}个?季度?", _han_quarter),
+    Rule(
+        "han_ordinal_range",
+        rf"第?([一二三])(?={GAP}[至到~、和及-]{GAP}第?{GAP}[二三四]{GAP}季)",
+        _han_quarter_of_range,
+    ),
+    Rule("han_quarter", r"(?<![一二三四五六七八九十])([一二三四])个?季度?(?!报)", _han_quarter),
+    Rule("han_months", rf"({HAN}){GAP}月份?(?:{GAP}([0-9]{{1,2}}|{HAN}){GAP}[日号])?", _han_month),
+    Rule(
+        "han_first",
+        rf"前{GAP}([0-9]{{1,2}}|[一二两三四五六七八九十]{{1,2}}){GAP}(个?季度?|个月)",
+        _han_first,
+    ),
+    Rule("han_half", r"[上下]半年度?", _han_half),
+)
+
+
+# fmt: on
 
 _ORDINALS = {
     "first": 1,

@@ -42,7 +42,7 @@ class Given:
     Attributes:
         values: by parameter name, validated.
         normalized: the same as JSON values, without what is absent; the cursor is not among
-            them, since it is no part of the question.
+            them, since it does not belong to the question.
         cursor: what was sent as the cursor, or None where the tool has none.
     """
 

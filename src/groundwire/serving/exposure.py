@@ -63,7 +63,7 @@ def http_app(
 
     Raises:
         ConfigurationError: the address can be reached from elsewhere, and no token or too short
-            a token protects it; or the audience is no URL.
+            a token protects it; or the audience is not a URL.
     """
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.middleware import Middleware

@@ -62,7 +62,7 @@ class Issuers:
             of each says.
 
     Raises:
-        ConfigurationError: an identifier is no https URL, or there is another number of `jwks`.
+        ConfigurationError: an identifier is not an https URL, or `jwks` has another length.
     """
 
     def __init__(self, urls: Sequence[str], jwks: Sequence[str] = ()) -> None:
@@ -217,7 +217,7 @@ async def _json(place: str) -> dict[str, Any]:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is no JSON object, or too long.
+        ValueError: it is not a JSON object, or is too long.
     """
     if "://" not in place:
         text = await anyio.to_thread.run_sync(Path(place).expanduser().read_bytes)

@@ -20,8 +20,7 @@ from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.results import CellKinds, LinkItem, QueryResult
-from groundwire.sparql.row_constants import ColumnConstants, row_constants
-from groundwire.sparql.row_statements import rows_stated
+from groundwire.sparql.row_constants import ColumnConstants, row_constants, rows_stated
 from groundwire.sparql.sparql_runner import RESULT_COLUMN, SparqlRunner
 from groundwire.sparql.statements import (
     LABEL_SECONDS,

@@ -23,17 +23,13 @@ from typing import Any
 
 from groundwire.errors import UnavailableError
 from groundwire.sparql.label_file import APPLICATION, COMMON, VERSION, type_token
-from groundwire.sparql.label_ranking import (
-    ENOUGH,
-    covered,
-    enough,
-    held,
-    partial_score,
-    together,
-    weighing,
-)
 from groundwire.sparql.label_words import Asked, Part, asked, label_key, mentions, tokens_of
-from groundwire.textindex import Database
+from groundwire.textindex import Database, any_part
+
+# Of the words that say what a text is about, by weight, so many are enough.
+_ENOUGH = 0.5
+
+Weights = dict[Part, float]
 
 # How many labels are looked at for one question to the index.
 CANDIDATES = 200
@@ -212,7 +208,7 @@ class LabelIndex(Database):
         if all(count for count, _ in counted):
             if len(entities) < limit:
                 yield from kept(self._matching(question.phrase, wanted), 0.8, 0.15)
-            every = together(part.match for _, part in sorted(counted))
+            every = _together(part.match for _, part in sorted(counted))
             if len(entities) < limit and every != question.phrase:
                 yield from kept(self._matching(every, wanted), 0.6, 0.15)
         if not entities:
@@ -236,19 +232,19 @@ class LabelIndex(Database):
         known = [(weight, part) for weight, count, part in weighed if count][:_MOST_PARTS]
         weights = {part: weight for weight, part in known}
         seen = set[int]()
-        for match in enough(known, total):
+        for match in _enough(known, total):
             for row in self._matching(match, wanted):
                 share = held(row.value, weights) / total
-                if row.id not in seen and share >= ENOUGH:
+                if row.id not in seen and share >= _ENOUGH:
                     seen.add(row.id)
-                    yield partial_score(share, covered(row.value, question)), row
+                    yield _partial_score(share, covered(row.value, question)), row
         whole = mentions(text)
         found = self._select(_BY_KEYS, (json.dumps(list(whole)), _MENTIONED_EACH))
         keys = {number: key for number, key in found if number not in seen}
         for row in self._rows(list(keys)):
-            mentioned = weighing(frozenset(whole[keys[row.id]]), frozenset(), weights)
+            mentioned = _weighing(frozenset(whole[keys[row.id]]), frozenset(), weights)
             if mentioned and _is_of(row, wanted):
-                yield partial_score(mentioned / total, 1.0), row
+                yield _partial_score(mentioned / total, 1.0), row
 
     def _matching(self, match: str, wanted: frozenset[int]) -> list[_Row]:
         """The shortest labels for a MATCH text."""
@@ -311,3 +307,53 @@ def _row(found: Sequence[Any]) -> _Row:
 
 def _is_of(row: _Row, wanted: frozenset[int]) -> bool:
     return not wanted or not wanted.isdisjoint(row.types)
+
+
+def _together(matches: Iterable[str]) -> str:
+    """All of some MATCH texts; FTS5 steps through the first and looks the others up."""
+    return " AND ".join(matches)
+
+
+def _enough(known: Sequence[tuple[float, Part]], total: float) -> Iterator[str]:
+    """MATCH texts that together find every label with enough of the words, rarest words first.
+
+    A label that has none of the rarest words, up to where the rest weigh too little, has not
+    enough; one of these words that is not enough by itself needs another beside it.
+    """
+    if len(known) > 1:
+        yield _together(part.match for _, part in known)
+    rest = sum(weight for weight, _ in known)
+    for place, (weight, part) in enumerate(known):
+        if rest < _ENOUGH * total:
+            return
+        rest -= weight
+        if weight >= _ENOUGH * total:
+            yield part.match
+        elif others := [other.match for _, other in known[place + 1 :]]:
+            yield f"{part.match} AND ({any_part(others)})"
+
+
+def held(label: str, weights: Weights) -> float:
+    """Return the weight of those words of a text that a label holds."""
+    words, characters = tokens_of(label)
+    return _weighing(frozenset(words), characters, weights)
+
+
+def _weighing(words: frozenset[str], characters: frozenset[str], weights: Weights) -> float:
+    """Return the weight of those words of a text that are among some words and CJK characters."""
+    columns = {"words": words, "characters": characters}
+    return sum(
+        weight for part, weight in weights.items() if columns[part.column].issuperset(part.tokens)
+    )
+
+
+def covered(label: str, question: Asked) -> float:
+    """Which share of a label's words the text has."""
+    words = tokens_of(label)[0]
+    said = {token for part in question.words for token in part.tokens}
+    return sum(word in said for word in words) / len(words) if words else 0.0
+
+
+def _partial_score(share: float, covered: float) -> float:
+    """The score, below 0.6, of a label that holds a share of a text and is covered so far by it."""
+    return 0.59 * share * (0.5 + 0.5 * covered)

@@ -79,7 +79,7 @@ def read_server(url: str, environ: Mapping[str, str], options: frozenset[str]) -
         options: the parameters that there are.
 
     Raises:
-        ConfigurationError: it is no such URL, holds a secret, or an unknown parameter.
+        ConfigurationError: it is not such a URL, or holds a secret or an unknown parameter.
     """
     refuse_password(url)
     parts = urlsplit(url)

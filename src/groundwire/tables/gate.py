@@ -110,7 +110,7 @@ def check(text: str, policy: Policy) -> str:
         policy: what its dialect allows.
 
     Raises:
-        Refused: it is no single SELECT, or calls or reads what is not on a list.
+        Refused: it is not a single SELECT, or calls or reads what is not on a list.
     """
     reason = unfit(text)
     if reason:

@@ -37,7 +37,7 @@ def open_engine(url: str, environ: Mapping[str, str] | None = None) -> Engine:
             GROUNDWIRE_WAREHOUSE_PASSWORD are the credentials; default: the process's own.
 
     Raises:
-        ConfigurationError: there is no such kind of engine or no such file, or the URL holds a
+        ConfigurationError: the kind of engine or the file does not exist, or the URL holds a
             password.
     """
     environ = os.environ if environ is None else environ

@@ -8,7 +8,7 @@ import pytest
 from journey_host import JourneyHost, calls, result
 
 from groundwire.agents.journey_router_agent.telling import DECLINE
-from groundwire.agents.runtime.draft_check import LEFT_OUT
+from groundwire.agents.runtime.evidence_guard import LEFT_OUT
 
 TRIP = "Angel to Bank at 9"
 PLAN = calls(("journey_planner_agent", {"input_prompt": "Plan a journey from Angel to Bank at 9."}))

@@ -8,7 +8,7 @@ from pathlib import Path
 from journey_host import JourneyHost, result, used
 
 from groundwire.agents.journey_requests.prompts import values_of
-from groundwire.agents.journey_router_agent.going_on import NOTHING_SAID, SET_ASIDE
+from groundwire.agents.journey_router_agent.conversation import NOTHING_SAID, SET_ASIDE
 from groundwire.agents.journey_router_agent.plan_lines import beside
 from groundwire.agents.journey_router_agent.telling import DECLINE
 from groundwire.agents.runtime.output import AgentOutput

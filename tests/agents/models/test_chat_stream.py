@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from groundwire.agents.models.chat_completions import StreamError, joined
 from groundwire.agents.models.chat_form import read_completion
-from groundwire.agents.models.chat_stream import StreamError, joined
 
 
 def stream(*deltas: dict[str, Any], reason: str = "stop") -> bytes:

@@ -12,9 +12,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLineModel
+from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLineModel, transcript
 from groundwire.agents.models.options import Options
-from groundwire.agents.models.transcripts import transcript
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (
     Message,

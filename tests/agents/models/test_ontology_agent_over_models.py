@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from agent_host import DAY, PATIENCE, Host, answer, hosted, tools
 
 from groundwire.agents.models.choose import Chooser
-from groundwire.agents.runtime.factory import AgentFactory
+from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.config import load_settings
 from groundwire.servers import ontology

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from agent_host import Host
 
-from groundwire.agents.ontology_search_agent.misspellings import Misspellings
 from groundwire.agents.ontology_search_agent.reading import Reading
+from groundwire.agents.ontology_search_agent.vocabulary import Misspellings
 from groundwire.ontology.terms import CatalogueTerms
 
 Read = Callable[..., Reading]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from groundwire.agents.runs.pages import Cut, brief, first_page, page_after
+from groundwire.agents.runs.showing import Cut, brief, first_page, page_after
 from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,

@@ -12,7 +12,7 @@ import anyio
 import pytest
 from run_samples import answered, asked, progress, step
 
-from groundwire.agents.runs import keeping, records, runs
+from groundwire.agents.runs import records, runs
 from groundwire.agents.runs.records import Asked, RunView, carried_on
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
@@ -286,7 +286,7 @@ async def test_a_result_that_cannot_be_written_is_there_as_long_as_the_process(
     await held.wait("ada", "run_1", LONG)
     assert (await held.view("ada", "run_1")).output == answered()
     assert "kept in memory" in agent_logs.text
-    monkeypatch.setattr(keeping, "MOST_UNSAVED", 1)
+    monkeypatch.setattr(runs, "_MOST_UNSAVED", 1)
     await held.ask(asked("run_2"), at_once, LONG)
     assert (await held.view("ada", "run_2")).status == "completed"
     held.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents.runtime.accounting import Account, tools_used
 from groundwire.agents.runtime.model import ModelResponse, Usage
 from groundwire.agents.runtime.output import Action, ReasoningStep
+from groundwire.agents.runtime.run import Account, tools_used
 
 
 def step(number: int, tool: str | None) -> ReasoningStep:

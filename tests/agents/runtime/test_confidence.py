@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from groundwire.agents.runtime.confidence import Judged, calculate_confidence, contradictions
-from groundwire.agents.runtime.decision import extract_decision
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.hints import hints_of
+from groundwire.agents.runtime.outcome import extract_decision
 from groundwire.agents.runtime.output import Action, AgentError, ReasoningStep
 
 

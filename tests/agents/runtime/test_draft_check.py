@@ -11,7 +11,7 @@ from agent_bench import Bench, call, calls, says
 from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel, saying
-from groundwire.agents.runtime.draft_check import LEFT_OUT, draft_text, is_proven
+from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, is_proven
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.evidence import Draft, Ledger, Value
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from groundwire.agents.runtime.errors import ParseFailure
-from groundwire.agents.runtime.parsing import (
+from groundwire.agents.runtime.loop import (
     extract_action,
     extract_final_answer,
     extract_thought,

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from drawn_plans import stop
 
-from groundwire.journeys.artefacts.map_river import THAMES
+from groundwire.journeys.artefacts.map_drawing import THAMES
 from groundwire.journeys.itinerary import Point
 
 

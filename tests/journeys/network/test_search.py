@@ -11,7 +11,7 @@ import pytest
 from groundwire.errors import ConfigurationError
 from groundwire.journeys.network.graph import Edges, Graph, Taste, cost_of, prepare, taste
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.network.search import ways
+from groundwire.journeys.network.planner import ways
 
 
 def graph(*edges: tuple[int, int, int]) -> Graph:

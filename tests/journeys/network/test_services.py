@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundwire.journeys.network.direct import direct_rides
+from groundwire.journeys.network.graph import LONGEST_WAIT, Boarding, Services, read_services
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.network.services import LONGEST_WAIT, Boarding, Services, read_services
 
 CAMDEN_TOWN, EUSTON, MORNINGTON_CRESCENT = "940GZZLUCTN", "940GZZLUEUS", "940GZZLUMTC"
 KENNINGTON, OVAL, BRIXTON, BARKING = "940GZZLUKNG", "940GZZLUOVL", "940GZZLUBXN", "940GZZLUBKG"

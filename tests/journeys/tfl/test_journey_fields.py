@@ -16,8 +16,14 @@ from shared_data import need, shared_folder
 
 from groundwire.journeys.itinerary import Journey, Place, from_json
 from groundwire.journeys.tfl import journey_payload
-from groundwire.journeys.tfl.journey_fields import EVERYWHERE, IGNORED, INSTEAD, READ, new_fields
-from groundwire.journeys.tfl.journey_payload import read_itinerary
+from groundwire.journeys.tfl.journey_payload import (
+    EVERYWHERE,
+    IGNORED,
+    INSTEAD,
+    READ,
+    new_fields,
+    read_itinerary,
+)
 from groundwire.journeys.tfl.plain_text import plain_text
 
 OWN = Path(__file__).parents[1] / "data"

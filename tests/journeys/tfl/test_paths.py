@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.errors import InputError
-from groundwire.journeys.tfl.paths import MOST_IDS, ids_of, path_of
+from groundwire.journeys.tfl.client import MOST_IDS, ids_of, path_of
 
 
 @given(st.text(max_size=60))

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from groundwire.journeys.tfl.shared_calls import SharedCalls
+from groundwire.journeys.tfl.exchange import SharedCalls
 
 
 def test_all_get_the_one_outcome() -> None:

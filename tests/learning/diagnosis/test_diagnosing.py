@@ -11,9 +11,8 @@ import pytest
 from statements import unproven
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_reviews
+from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_reviews, meaning
 from groundwire.learning.diagnosis.families import FAMILIES, Contrast
-from groundwire.learning.diagnosis.patches import meaning
 from groundwire.learning.diagnosis.results import Diagnosis
 from groundwire.learning.diagnosis.thresholds import read_thresholds
 from groundwire.learning.tables import learning_file

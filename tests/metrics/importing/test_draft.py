@@ -20,7 +20,7 @@ from groundwire.metrics.importing.draft import Draft, draft
 from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.importing.report import ImportReport
-from groundwire.metrics.importing.sec_rows import names_of
+from groundwire.metrics.importing.sec_facts import names_of
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Profile, load_profile
 from groundwire.quantities.period_grammar import read_period

@@ -13,7 +13,7 @@ from groundwire.cli import main
 from groundwire.errors import GroundwireError, InputError, LimitError
 from groundwire.metrics.importing import xlsx_table
 from groundwire.metrics.importing.draft import draft
-from groundwire.metrics.importing.draft_layout import told_unit
+from groundwire.metrics.importing.draft_reading import told_unit
 from groundwire.quantities import resolve_unit
 from tests.evals.import_writing import word, workbook
 

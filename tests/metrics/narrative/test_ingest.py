@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import InputError
-from groundwire.metrics.narrative.ingest import DocumentReport, import_document
-from groundwire.metrics.narrative.sensitivity import open_levels, stricter
+from groundwire.metrics.narrative.ingest import (
+    DocumentReport,
+    import_document,
+    open_levels,
+    stricter,
+)
 from groundwire.metrics.narrative.store import NarrativeStore
 from groundwire.metrics.profile import Profile, Sensitivity, parse_profile
 

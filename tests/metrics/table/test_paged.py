@@ -21,7 +21,7 @@ from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.places import Places
 from groundwire.metrics.table import fact_rows
 from groundwire.metrics.table.answering import query_table
-from groundwire.metrics.table.narrowing import Narrowing
+from groundwire.metrics.table.held_periods import Narrowing
 from groundwire.metrics.table.reading import TableArguments
 
 TODAY = date(2026, 11, 21)

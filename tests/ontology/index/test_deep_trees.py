@@ -9,7 +9,7 @@ import class_trees
 import pytest
 
 from groundwire.ontology.index import ShapeIndex, load_index
-from groundwire.ontology.index.expansion import Expander
+from groundwire.ontology.index.build import Expander
 from groundwire.ontology.index.files import shape_files
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.shapes import Shapes

@@ -10,7 +10,7 @@ import pytest
 from groundwire.errors import InputError
 from groundwire.ontology.index import ShapeIndex, load_index
 from groundwire.ontology.index.namespaces import SHARED_LIST
-from groundwire.ontology.index.sharing import share_lists
+from groundwire.ontology.index.triples import share_lists
 
 EX = "https://example.org/ns#"
 Build = Callable[..., ShapeIndex]

@@ -12,8 +12,7 @@ from groundwire.graph.gate_policy import REMOTE_POLICY
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.terms import Rows
-from groundwire.sparql.graphql.datasets import Dataset, find_dataset
-from groundwire.sparql.graphql.runner import KEPT_SECONDS, GraphqlRunner
+from groundwire.sparql.graphql.runner import KEPT_SECONDS, Dataset, GraphqlRunner, find_dataset
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.sparql_runner import SparqlRunner
 from groundwire.sparql.spasql.runner import SpasqlRunner

@@ -10,7 +10,7 @@ import pytest
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.sql.duck import DuckRunner
 from groundwire.tables.bounds import listed
-from groundwire.tables.duckdb.functions import FUNCTIONS, TABLE_FUNCTIONS
+from groundwire.tables.duckdb.gate import FUNCTIONS, TABLE_FUNCTIONS
 
 pytestmark = pytest.mark.anyio
 

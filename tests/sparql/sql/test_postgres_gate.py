@@ -7,9 +7,9 @@ import pytest
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.sql.postgres import PostgresRunner
-from groundwire.tables.postgres import connections, tree_gate
+from groundwire.tables.postgres import connections
 from groundwire.tables.postgres.functions import FUNCTIONS
-from groundwire.tables.postgres.gate import check, check_words
+from groundwire.tables.postgres.gate import check, check_tree, check_words
 from groundwire.tables.postgres.lexer import tokens
 from groundwire.tables.postgres.url import read_url
 from groundwire.tables.refusal import Refused
@@ -123,7 +123,7 @@ ONLY_BY_THE_TREE = [
     "SELECT DISTINCT ON (lower(country)) name FROM cities ORDER BY lower(country), people DESC",
     "SELECT 'a' COLLATE \"C\", interval '1' day, B'101', X'1F', ARRAY[[1], [2]], ROW(1, 2)",
 ]
-GATES = {"words": check_words, "tree": tree_gate.check}
+GATES = {"words": check_words, "tree": check_tree}
 
 
 @pytest.mark.parametrize("gate", GATES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.tables.postgres.session import explained
+from groundwire.tables.postgres.connections import explained
 
 psycopg = pytest.importorskip("psycopg", reason="PostgreSQL's driver is not installed")
 

@@ -7,12 +7,14 @@ import re
 import pytest
 
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.workflow.binding import answering, answers, may_answer
 from groundwire.sparql.workflow.model import Hit, Row, Steps
 from groundwire.sparql.workflow.questions import (
     Question,
+    answering,
+    answers,
     asks_the_same,
     is_called,
+    may_answer,
     read_question,
     read_questions,
 )

@@ -8,7 +8,7 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Outcome, QueryAudit, Status
 from groundwire.sparql.workflow.model import Steps
 from groundwire.sparql.workflow.queries import steps_query
-from groundwire.sparql.workflow.steps import read_steps
+from groundwire.sparql.workflow.texts import read_steps
 
 pyoxigraph = pytest.importorskip("pyoxigraph")
 AUDIT = QueryAudit("sparql", "Q", "a", "u", "then", "later", 200, "complete", "said")

@@ -92,7 +92,7 @@ class Artefacts:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about the network that is no journey.
+    """A question about the network that asks for no journey.
 
     Attributes:
         tool: the tool that answers it.
@@ -135,7 +135,7 @@ class JourneyRequest:
         unread: words that nothing was made of, told to the user.
         notes: what cannot be as it was asked, as sentences.
         asks: what has to be asked before anything can be planned, or empty.
-        foreign: whether it is no request for a journey at all.
+        foreign: whether it asks for something other than a journey.
         of_plans: what is asked of the plans of its trips: how many stops, how many changes.
         limit: how long each of its trips may take at most, or None.
     """

@@ -1,7 +1,7 @@
 """Questions about travel in London whose answers are not held here, and what is said to each.
 
 The kinds of questions are data in `not_held.toml`. A sentence of such a kind is never planned as
-another trip: "the last train from Angel to Bank" is no trip that begins now.
+another trip: "the last train from Angel to Bank" does not ask for a trip that begins now.
 """
 
 from __future__ import annotations

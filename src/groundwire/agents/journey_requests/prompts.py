@@ -31,7 +31,7 @@ def with_values(sentence: str, values: Mapping[str, JsonValue]) -> str:
 
 
 def values_of(prompt: str) -> dict[str, JsonValue]:
-    """The values that go along with a prompt; none where there is no such block of JSON."""
+    """Return the values in the JSON block of a prompt; empty without such a block."""
     _, mark, block = prompt.partition(BLOCK)
     if not mark:
         return {}

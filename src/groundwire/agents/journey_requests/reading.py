@@ -297,7 +297,7 @@ def _assembled(text: str, today: date | None) -> Assembled:
 
 
 def _veiled(text: str, wishes: list[Wish | Stay]) -> str:
-    """A text whose wishes and stays hold no times: "at most ten minutes walking" is no hour."""
+    """Blank out wishes and stays, so that "at most ten minutes walking" is not read as a time."""
     letters = list(text)
     for wish in wishes:
         for at in range(wish.start, wish.end):

@@ -215,7 +215,7 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
 
     Args:
         text: the request.
-        alone: whether there is no trip in it, so that "I walk slowly" is meant for good.
+        alone: whether the request has no trip, so that "I walk slowly" is meant for good.
     """
     places: dict[str, str] = {}
     options: dict[str, JsonValue] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
@@ -25,8 +25,35 @@ from groundwire.agents.journey_requests.fillers import content, trailing_name
 from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.tokens import Token
-from groundwire.agents.journey_requests.trip_drafts import TripDraft, asked
 from groundwire.agents.journey_requests.wishes import Wish, merged, modes_pattern
+
+_ADDING = frozenset({"avoid_modes", "avoid_lines", "accessibility_preference"})
+
+
+@dataclass(slots=True)
+class TripDraft:
+    """The parts of a trip that were said so far, and where its beginning and end stand."""
+
+    origin: str = ""
+    end: str = ""
+    via: str = ""
+    time: SaidTime | None = None
+    arriving: bool = False
+    from_at: int = -1
+    end_at: int = -1
+    wishes: list[Wish] = field(default_factory=list[Wish])
+    stay: tuple[int, str] = (0, "")
+
+    def takes(self, said: SaidTime) -> bool:
+        """Whether there is room for a time: its own may be a day, or a part of one."""
+        own = self.time
+        return own is None or own.day_only or own.lends or together(own, said) is not None
+
+    @property
+    def blank(self) -> bool:
+        """Whether no place of it was said."""
+        return not (self.origin or self.end or self.via)
+
 
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
@@ -242,7 +269,7 @@ class _Assembly:
         if not self._trips:
             common |= merged(self._next.wishes)
             common |= dict(self._next.time.wishes) if self._next.time is not None else {}
-        trips = tuple(asked(trip, common) for trip in self._trips)
+        trips = tuple(_asked(trip, common) for trip in self._trips)
         return Assembled(
             trips,
             common,
@@ -282,7 +309,7 @@ class _Assembly:
                     self._drop(wish.words)
 
     def _leftover(self, rest: TripDraft) -> None:
-        """What was said of a trip that has no end: of the only trip, if that has room for it."""
+        """Hand what a trip without an end says to the other trips, where they lack it."""
         if not self._trips:
             self._trips.append(rest)
             self._next = TripDraft()
@@ -302,3 +329,27 @@ class _Assembly:
                 last.time = rest.time
             else:
                 self._late = rest.time
+
+
+def _asked(trip: TripDraft, common: dict[str, JsonValue]) -> TripAsked:
+    """The trip with the options that all trips of its request have in common."""
+    wishes = {**common, **merged(trip.wishes)}
+    for name in _ADDING & set(common):
+        # "not by tube, not by bus": what is avoided adds up.
+        before, said = common[name], wishes[name]
+        if isinstance(before, list) and isinstance(said, list):
+            wishes[name] = [*said, *(one for one in before if one not in said)]
+    if trip.time is not None:
+        wishes |= {name: value for name, value in trip.time.wishes.items() if value is not None}
+        # "leave Angel at 8, when do I arrive at Bank": said between both ends, it is of the first.
+        leaves = 0 <= trip.from_at < trip.time.start < trip.end_at
+        if trip.arriving and not leaves and not trip.time.day_only and _plain_at(trip.time):
+            wishes["time_is"] = "arriving"
+    stay = trip.stay[0] if trip.origin == THERE and trip.time is None else 0
+    return TripAsked(trip.origin, trip.end, trip.via, wishes, stay)
+
+
+def _plain_at(said: SaidTime) -> bool:
+    """Whether a time only says when: of "a meeting at Bank at 3" it is when one is there."""
+    words = str(said.wishes.get("time", "")).lower()
+    return not words.startswith(("leav", "depart", "after", "from", "start", "not before"))

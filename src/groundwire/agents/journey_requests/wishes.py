@@ -8,24 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.wish_values import (
-    Wish,
-    avoided,
-    fixed,
-    listed,
-    many,
-    no_choice,
-    spared,
-    transfer_limit,
-    used,
-    walked,
-    walking_limit,
-)
+from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
     IF_POSSIBLE,
@@ -34,11 +22,13 @@ from groundwire.agents.journey_requests.wish_words import (
     MOST,
     NOT,
     NUMBER,
+    NUMBERS,
     OBSTACLES,
     OR,
     SPEEDS,
     STATION,
     TOWARDS,
+    TRAINS,
     UNABLE,
     USE,
     WITH,
@@ -48,9 +38,46 @@ from groundwire.agents.journey_requests.wish_words import (
     modes_pattern,
     ways_of,
 )
+from groundwire.journeys.lines.names import bus_route
+from groundwire.journeys.wishes.modes import mode_vocabulary
 from groundwire.journeys.wishes.values import CHOICES
+from groundwire.vocabulary import Policy
 
 __all__ = ["Wish", "find_wishes", "lines_pattern", "merged", "modes_pattern"]
+
+
+_NO_RANKING = "ways of travelling can be asked for or avoided, but not ranked"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish of a request.
+
+    Attributes:
+        start, end: where it stands.
+        values: options by name; empty where no option grants it.
+        note: what of it no option grants, as a sentence, or empty.
+        leg: the trip of the request that it is said of, from 0 (-1: the last); None for all.
+        words: what was said, where it is of one trip.
+    """
+
+    start: int
+    end: int
+    values: Mapping[str, JsonValue]
+    note: str = ""
+    leg: int | None = None
+    words: str = ""
+
+
+# A negation earlier in the clause turns what follows; "why not" and "not only" are none.
+_DENIED = re.compile(
+    r"(?<!why\s)\b(?:(?:do|does|did|ca|wo|would|should|must)n['’]?t|dont|cannot|not(?!\s+only)|never|"
+    r"hate|avoid|refuse)\b[^,.;:!?]*$|\b(?:rather|sooner)\b[^,.;:!?]*\bthan\s+$",
+    re.IGNORECASE,
+)
+
+
+_PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
 
 
 def find_wishes(text: str) -> list[Wish]:
@@ -131,44 +158,44 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             r"(?:of\s+)?(?:walk(?:ing)?|on\s+foot)|"
             rf"(?:(?:i|we)\s+)?{UNABLE}\s+walk\s+(?:for\s+)?(?:more|longer|further)\s+than\s+"
             rf"{NUMBER.replace('number', 'third')}{MINUTES})",
-            walking_limit,
+            _walking_limit,
         ),
         rule(
             rf"{MOST}\s+{NUMBER}{MINUTES}\s+(?:between\s+(?:trains|lines|services|connections|legs)|"
             r"(?:to|for)\s+(?:chang(?:e|es|ing)|interchang(?:e|es|ing)|transfers?|connections?)|"
             r"(?:of\s+)?(?:transfer|interchange|changing)(?:\s+time)?)",
-            transfer_limit,
+            _transfer_limit,
         ),
         rule(
             rf"(?:{NOT}|(?:so\s+)?(?:i|we)\s+{UNABLE})\s+{BETWEEN}{USE}(?P<what>{obstacles})",
             spared,
         ),
         *(
-            rule(rf"(?:(?:i|we)\s+)?(?:{any_of(words)})", fixed("walking_speed", value))
+            rule(rf"(?:(?:i|we)\s+)?(?:{any_of(words)})", _fixed("walking_speed", value))
             for value, words in SPEEDS.items()
         ),
         rule(
             r"(?:leav(?:e|ing)|park(?:ing)?)\s+(?:my|the|a)\s+(?:bike|bicycle|cycle)\s+at\s+"
             r"(?:the|a)\s+station",
-            fixed("cycle_preference", "LeaveAtStation"),
+            _fixed("cycle_preference", "LeaveAtStation"),
         ),
         rule(
             r"(?:with|tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)\s+(?:my|a|our|the)\s+"
             r"(?:own\s+)?(?:bikes?|bicycles?)(?:\s+(?:on\s+(?:board|the\s+(?:train|tube))|along|with\s+me))?",
-            fixed("cycle_preference", "TakeOnTransport"),
+            _fixed("cycle_preference", "TakeOnTransport"),
         ),
         rule(
             r"(?:cycl(?:e|ing)|bik(?:e|ing))(?:\s+(?:all\s+the|the\s+whole)\s+way)?"
             r"(?=\s+(?:from|to|there|home|back|into|all))",
-            many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
+            _many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
         ),
         rule(
             r"(?:the\s+)?(?:very\s+)?last\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
-            fixed("adjustment", "TripLast"),
+            _fixed("adjustment", "TripLast"),
         ),
         rule(
             r"(?:the\s+)?(?:very\s+)?first\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
-            fixed("adjustment", "TripFirst"),
+            _fixed("adjustment", "TripFirst"),
         ),
         *(
             rule(
@@ -186,51 +213,51 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
                 rf"(?:(?:with|and|by|is|as|prefer(?:ably)?|want|take|find(?:\s+me)?|the)\s+)*"
                 rf"(?:{any_of(ways_of(value))})"
                 rf"{by}",
-                fixed("journey_preference", value),
+                _fixed("journey_preference", value),
             )
             for value in CHOICES["journey_preference"]
         ),
-        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", avoided),
-        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", no_choice),
+        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", _avoided),
+        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
         rule(
             rf"(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
             r"(?:[a-z]{0,2}\d{1,3}\s+(?:bus|tram)|(?<=bus\s)[a-z]{0,2}\d{1,3})",
-            no_choice,
+            _no_choice,
         ),
         rule(
             r"(?:(?:preferably|ideally|prefer|by|the|an?)\s+)*"
             rf"(?P<what>{either}(?:\s*,?\s*{OR}{either})+){IF_POSSIBLE}{STATION}",
-            used,
+            _used,
         ),
         rule(
             rf"(?:(?:and|but|go|going|travel|instead|preferably|ideally)\s+)*{WITH}\s+"
             rf"(?:only\s+|just\s+)?(?P<what>{modes})"
             r"(?:\s+(?:only|instead|all\s+the\s+way|if\s+(?:at\s+all\s+)?possible))?",
-            used,
+            _used,
         ),
         # "Which bus goes to Bank", "get a boat from Bank", "tube to Oval"
         rule(
             rf"(?:which|what)\s+(?P<what>{mode})(?=\s+(?:do|does|should|can|could|will|would|to|goes|takes)\b)",
-            used,
+            _used,
         ),
-        rule(rf"(?:get|catch|catching|getting|find)\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}", used),
+        rule(rf"(?:get|catch|catching|getting|find)\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}", _used),
         rule(
             rf"(?<![\w'’] )(?<![\w'’])(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}",
-            used,
+            _used,
         ),
-        rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", used),
+        rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", _used),
         # "the tube from Angel to Bank, or the bus?"
-        rule(rf"{OR}(?P<what>{either})(?=\s*(?:[.,;?!]|$))", used),
+        rule(rf"{OR}(?P<what>{either})(?=\s*(?:[.,;?!]|$))", _used),
         rule(
             rf"(?:{NOT}|(?:i|we)\s+{UNABLE})\s+(?:to\s+)?chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?"
             r"(?!\s+(?:at|my|our|your|the|any\s+(?:of|settings?|defaults?)|anything|it|that|this))",
-            fixed("journey_preference", "LeastInterchange"),
+            _fixed("journey_preference", "LeastInterchange"),
         ),
-        rule(r"on\s+foot|by\s+foot", many({"mode": ["walking"]})),
+        rule(r"on\s+foot|by\s+foot", _many({"mode": ["walking"]})),
         rule(
             r"walk(?:ing)?(?:\s+all\s+the\s+way|\s+the\s+whole\s+way|\s+only|"
             r"(?=\s+(?:from|to|there|home|back|than)))",
-            walked,
+            _walked,
         ),
     )
 
@@ -256,3 +283,120 @@ def _of_one_leg(text: str, wish: Wish) -> Wish:
         return wish
     leg = _LEGS[(said["way"] or said["which"] or said["back"]).lower()]
     return replace(wish, end=said.end(), leg=leg, words=text[wish.start : said.end()])
+
+
+def spared(match: re.Match[str]) -> Wish:
+    """Stairs, escalators and lifts that one cannot or will not use."""
+    named = re.findall(any_of(OBSTACLES), match["what"], re.IGNORECASE)
+    spared = dict.fromkeys(OBSTACLES[one.lower()] for one in named)
+    return Wish(match.start(), match.end(), {"accessibility_preference": list(spared)})
+
+
+def _fixed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
+    """One value of one option."""
+    return _many({name: value})
+
+
+def listed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
+    """One value of an option that takes several."""
+    return _many({name: [value]})
+
+
+def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
+    """Values of several options."""
+    return lambda match: Wish(match.start(), match.end(), values)
+
+
+def _walked(match: re.Match[str]) -> Wish | None:
+    """Return the wish to go on foot, or None where "walk" ends a name ("Belgrave Walk")."""
+    before = re.search(r"(?<![\w'])([\w']+)\s+$", match.string[: match.start()])
+    if before is not None and content(before[1]):
+        return None
+    return Wish(match.start(), match.end(), {"mode": ["walking"]})
+
+
+def _walking_limit(match: re.Match[str]) -> Wish:
+    """The minutes that one walks at most."""
+    said = (match["number"] or match["other"] or match["third"]).lower()
+    return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
+
+
+def _transfer_limit(match: re.Match[str]) -> Wish:
+    """The minutes that a change takes at most."""
+    said = match["number"].lower()
+    return Wish(match.start(), match.end(), {"max_transfer_minutes": int(NUMBERS.get(said, said))})
+
+
+def _used(match: re.Match[str]) -> Wish | None:
+    """The modes to travel by; those to avoid, where it is said of what one does not want."""
+    if _DENIED.search(match.string[: match.start()]):
+        # "I do not ever want to go by bus"
+        return _avoided(match)
+    words = _parts(match["what"])
+    if any(not _mode(word) for word in words):
+        return None
+    modes = [mode for word in words for mode in _modes(word)]
+    if _PREFERRED.search(match[0]):
+        said, only = " ".join(match[0].split()), " or ".join(dict.fromkeys(map(_mode, words)))
+        note = f"“{said}” is not taken into account: {_NO_RANKING}; say “only by {only}” for that."
+        return Wish(match.start(), match.end(), {}, note)
+    return Wish(match.start(), match.end(), {"mode": list(dict.fromkeys(modes))})
+
+
+def _avoided(match: re.Match[str]) -> Wish | None:
+    """The modes and lines to avoid."""
+    modes: list[JsonValue] = []
+    lines: list[JsonValue] = []
+    for word in _parts(match["what"]):
+        found = _mode(word)
+        if found and not word.lower().endswith((" line", " lines")):
+            modes.append(found)
+        else:
+            lines.append(re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", word, flags=re.IGNORECASE))
+    values: dict[str, JsonValue] = {}
+    if modes:
+        values["avoid_modes"] = modes
+    if lines:
+        values["avoid_lines"] = lines
+    return Wish(match.start(), match.end(), values)
+
+
+def _no_choice(match: re.Match[str]) -> Wish:
+    """A line to travel by, which no option can ask for."""
+    said = " ".join(match[0].split())
+    note = f"“{said}” is not taken into account: a line can be avoided, but not asked for."
+    return Wish(match.start(), match.end(), {}, note)
+
+
+def _parts(listed: str) -> list[str]:
+    """The names of a list; a line whose own name holds "and" stays whole."""
+    kept = re.sub(
+        r"(hammersmith|waterloo|h|w)\s*(?:and|&)\s*(city|c)\b", r"\1 & \2", listed, flags=re.I
+    )
+    kept = re.sub(r"(?<!\s)\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
+    found = [
+        re.sub(
+            r"^(?:(?:by|on|just|take|taking|the|an?|any|my)\s+)+",
+            "",
+            one.strip(),
+            flags=re.IGNORECASE,
+        )
+        for one in re.split(JOIN, kept, flags=re.IGNORECASE)
+    ]
+    return [one.replace("\0", " & ") for one in found if one]
+
+
+def _modes(word: str) -> tuple[str, ...]:
+    """The modes that a name stands for: in London, a train may run on any rail."""
+    return TRAINS if word.lower() in ("train", "trains") else (_mode(word),)
+
+
+def _mode(word: str) -> str:
+    """The id of a mode by any of its names, in the plural too; empty if it is none."""
+    if bus_route(word) and any(letter.isdigit() for letter in word):
+        return ""
+    for tried in (word, word.removesuffix("s"), word.removesuffix("es")):
+        found = mode_vocabulary().resolve(tried, Policy.CANDIDATES_ONLY)
+        if found.term is not None:
+            return found.term.id
+    return ""

@@ -1,22 +1,33 @@
-"""A request in its conversation: what it asks for once earlier turns are taken into account."""
+"""A request in its conversation: what it asks for once earlier turns are taken into account.
+
+Replies may change the journeys at hand, choose among them, ask the same about something else ("and
+the Victoria?" after a question about lines) or take back what was said ("forget that"); none of
+them says by itself what it is about.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import cast, get_args
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.asides import named_services
 from groundwire.agents.journey_requests.fillers import content
+from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import (
     THERE,
     ArtefactKind,
     Artefacts,
     JourneyRequest,
+    Question,
+    Settings,
     TripAsked,
 )
+from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import (
     ASK_END,
     ASK_WHERE,
@@ -24,12 +35,43 @@ from groundwire.agents.journey_requests.reading import (
     read_request,
 )
 from groundwire.agents.journey_requests.rewriting import in_english
-from groundwire.agents.journey_router_agent.going_on import going_on
-from groundwire.agents.journey_router_agent.replies import ASK_WHICH_TIME, begun_again, replied
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.exchange import Task
 from groundwire.vocabulary import fold
+
+_ASK_WHICH_TIME = "Which of the trips is that time for?"
+_ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an hour later”."
+_ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
+# A day alone is of all trips.
+_DAY_ALONE = re.compile(
+    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is)[\s,]+)*"
+    r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
+    r"satur|sun)day)(?:[\s,]+please)?[.!]?",
+    re.IGNORECASE,
+)
+Trip = Mapping[str, JsonValue]
+_TIMES = ("date", "time", "time_is")
+
+NOTHING_SAID = f"Nothing was said before that could be forgotten. {ASK_WHERE}"
+SET_ASIDE = "It is set aside. Say the next trip as a whole."
+
+_LEAD = (
+    r"(?:(?:and|also|ok(?:ay)?|then|so|now|what\s+about|how\s+about|what\s+of|same\s+for|"
+    r"the\s+same\s+for|is|are|for|on)\b[\s,]*)+"
+)
+_TAIL = r"(?:[\s,]+(?:please|then|too|as\s+well|now|today|instead|thanks?))*[\s.!?]*"
+_MORE = re.compile(rf"{_LEAD}(?P<what>[^,;.?!]{{1,60}}?){_TAIL}", re.IGNORECASE)
+_SEVERAL = re.compile(rf"{_LEAD}(?P<what>[^;.?!]{{1,120}}?){_TAIL}", re.IGNORECASE)
+_AT = re.compile(r"^(?:at|from|for|the\s+board\s+(?:at|of))\s+", re.IGNORECASE)
+_JOINTS = re.compile(r"\b(?:lines?|the|and|or)\b|[,&/]", re.IGNORECASE)
+_FORGET = re.compile(
+    r"(?:(?:please|no|ok(?:ay)?|oh|actually|sorry|well|hm+|never\s*mind|can\s+you|could\s+you|just)\b[\s,]*)*"
+    r"(?:(?:forget|scrap|drop|ignore|undo|cancel|take\s+back)\s+(?:about\s+)?"
+    r"(?:all\s+)?(?:that|it|this|what\s+i\s+(?:just\s+)?said)(?:\s+(?:one|again))?|"
+    rf"never\s*mind(?:\s+(?:that|it|about\s+(?:that|it)))?){_TAIL}",
+    re.IGNORECASE,
+)
 
 _PLACES = ("starting_point", "destination", "via")
 _ORDINAL = re.compile(
@@ -47,7 +89,7 @@ def understood(task: Task) -> Understood:
     if chosen is not None:
         trips = tuple(_settled(one, chosen) for one in held.requested)
         return Understood(JourneyRequest(artefacts=held.wanted), trips, "", held)
-    reply = going_on(task.text, task.turns, held) or replied(task.text, held)
+    reply = _going_on(task.text, task.turns, held) or _replied(task.text, held)
     if reply is not None:
         return reply
     request = read_request(task.text, task.today, of_a_trip=bool(held.requested))
@@ -137,7 +179,7 @@ def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
 
 
 def _wanted(value: JsonValue) -> Artefacts | None:
-    """What was asked for beside a trip whose place was not clear."""
+    """Return the artefacts that were asked for beside a trip whose place was not clear."""
     if not isinstance(value, dict):
         return None
     kinds, plan, minutes = value.get("kinds"), value.get("plan"), value.get("alarm_minutes")
@@ -191,9 +233,9 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
     """The trips from before with other wishes: "by bus instead"."""
     wishes = dict(request.wishes)
     if "time" in wishes and len(held.requested) > 1:
-        return Understood(request, (), "", held, ASK_WHICH_TIME)
+        return Understood(request, (), "", held, _ASK_WHICH_TIME)
     trips: list[Mapping[str, JsonValue]] = []
-    for one in begun_again(held):
+    for one in _begun_again(held):
         kept = {key: value for key, value in one.items() if key != "journey_id"}
         if "time" in wishes:
             kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}
@@ -257,3 +299,143 @@ def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
     """The journeys that are meant and can be made artefacts of: those with a plan."""
     meant = meant_journeys(artefacts, journeys)
     return [one for one in meant if one.get("plans") and not one.get("unsettled")]
+
+
+def _going_on(text: str, turns: Sequence[Turn], held: Held) -> Understood | None:
+    """Return a reply's meaning by the turn before it; None where it is a request of its own."""
+    said = " ".join(text.split())
+    if _FORGET.fullmatch(said):
+        return _forgotten(turns, held)
+    question = _elsewhere(said, turns[-1].result) if turns else None
+    if question is None:
+        return None
+    return Understood(JourneyRequest(questions=(question,)), held=held)
+
+
+def _forgotten(turns: Sequence[Turn], held: Held) -> Understood:
+    """The settings of the turn before taken back; else its trips are set aside."""
+    if not turns:
+        return Understood(JourneyRequest(), asks=NOTHING_SAID)
+    settings = read_request(turns[-1].question).settings
+    names = (*settings.places, *settings.options)
+    if names:
+        return Understood(JourneyRequest(settings=Settings({}, {}, names)), held=held)
+    return Understood(JourneyRequest(), held=Held(), asks=SET_ASIDE, set_aside=True)
+
+
+def _elsewhere(said: str, before: Mapping[str, JsonValue]) -> Question | None:
+    """The question of the turn before, about other lines or another stop."""
+    tools = [one.get("tool") for one in rows(before, "outputs")]
+    if tools[-1:] == ["get_line_status"]:
+        match = _SEVERAL.fullmatch(said)
+        return _of_lines(match["what"]) if match else None
+    if tools[-1:] == ["get_arrivals"]:
+        match = _MORE.fullmatch(said)
+        stop = _AT.sub("", match["what"]) if match else ""
+        is_name = bool(content(stop)) and not any(named_services(stop))
+        return Question("get_arrivals", {"stop": stop}) if is_name else None
+    return None
+
+
+def _of_lines(what: str) -> Question | None:
+    """A question about lines and modes; None where other words stand beside them."""
+    lines, modes = named_services(what)
+    rest = what
+    for name in sorted((*lines, *modes), key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", rest, flags=re.IGNORECASE)
+    if not (lines or modes) or content(_JOINTS.sub(" ", rest)):
+        return None
+    named = {"lines": lines, "modes": modes}
+    arguments = {key: cast("JsonValue", value) for key, value in named.items() if value}
+    return Question("get_line_status", arguments)
+
+
+def _replied(text: str, held: Held) -> Understood | None:
+    """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
+    if not held.requested or not any(rows(one, "plans") for one in held.journeys):
+        return None
+    day = _DAY_ALONE.fullmatch(" ".join(text.split()))
+    if day is not None and len(held.requested) > 1:
+        trips = [{**one, "date": day["day"]} for one in _begun_again(held)]
+        plain = tuple({key: one[key] for key in one if key != "journey_id"} for one in trips)
+        return Understood(JourneyRequest(), plain, "", held)
+    said = read_follow_up(text)
+    if said is None:
+        return None
+    if said.recount:
+        return Understood(JourneyRequest(), (), "", held, recounts=said.recount)
+    if said.vague:
+        return _asking(held, _ASK_HOW_MUCH)
+    if said.shift:
+        return _shifted(said, held)
+    if said.time:
+        return _at_another_time(said, held)
+    return _chosen_plan(said, held)
+
+
+def _asking(held: Held, question: str) -> Understood:
+    return Understood(JourneyRequest(), (), "", held, question)
+
+
+def _shifted(said: FollowUp, held: Held) -> Understood:
+    """The trips again, one of them later or earlier than its first plan."""
+    count = len(held.requested)
+    at = 0 if said.which is None else said.which
+    if (said.which is None and count > 1) or not -count <= at < count:
+        return _asking(held, _ASK_WHICH_SHIFT)
+    if len(held.journeys) != count:
+        return _asking(held, "Which place is meant has to be clear before the trip is moved.")
+    asked = held.requested[at]
+    plans = rows(held.journeys[at], "plans")
+    if not plans:
+        return _asking(held, "That trip has no plan to be moved.")
+    arriving = asked.get("time_is") == "arriving"
+    moment = datetime.fromisoformat(str(plans[0]["arrival" if arriving else "start"]))
+    when = moment + timedelta(minutes=said.shift)
+    times: dict[str, JsonValue] = {
+        "date": when.date().isoformat(),
+        "time": f"{when:%H:%M}",
+        "time_is": "arriving" if arriving else "departing",
+    }
+    return _again(held, at % count, times)
+
+
+def _at_another_time(said: FollowUp, held: Held) -> Understood:
+    """The only trip again, at the time that the reply is."""
+    if len(held.requested) > 1:
+        return _asking(held, _ASK_WHICH_TIME)
+    times: dict[str, JsonValue] = {"time": said.time}
+    if said.arriving:
+        times["time_is"] = "arriving"
+    # "make it 6" keeps the day that was asked for.
+    only = next(iter(held.requested))
+    if only.get("date") and "time" in only:
+        times["date"] = only["date"]
+    return _again(held, 0, times)
+
+
+def _again(held: Held, at: int, times: Trip) -> Understood:
+    """All trips as they were asked for, one of them at other times."""
+    trips: list[Trip] = []
+    for number, one in enumerate(_begun_again(held)):
+        gone = ("journey_id", *_TIMES) if number == at else ("journey_id",)
+        kept = {key: value for key, value in one.items() if key not in gone}
+        trips.append({**kept, **times} if number == at else kept)
+    return Understood(JourneyRequest(), tuple(trips), "", held)
+
+
+def _begun_again(held: Held) -> list[Row]:
+    """The trips as they were asked for; the first one with where it began, had it gone on."""
+    trips = [dict(one) for one in held.requested]
+    if not trips[0].get("starting_point") and len(trips) == len(held.journeys):
+        trips[0]["starting_point"] = str(held.journeys[0].get("from", ""))
+    return trips
+
+
+def _chosen_plan(said: FollowUp, held: Held) -> Understood | None:
+    """The text of the plan that is meant, or of the first plan of the trip that is."""
+    planned: list[Row] = [one for one in held.journeys if rows(one, "plans")]
+    which = said.which or 0
+    several = len(planned) > 1
+    wanted = Artefacts(("text",), journey=which) if several else Artefacts(("text",), plan=which)
+    return Understood(JourneyRequest(artefacts=wanted), (), "", held)

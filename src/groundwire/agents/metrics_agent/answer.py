@@ -33,7 +33,7 @@ _MOST_BEFORE = 4
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the tools of a run answered of what was asked.
+    """The answers of a run's tools to a question, and the parts of it that have no answer.
 
     Attributes:
         cells: outcomes of values that the question asks for.
@@ -61,7 +61,7 @@ class Found:
     more: bool = False
 
     def untold(self, plan: Plan, language: Language) -> list[str]:
-        """What of a question was not looked at, one sentence for each kind."""
+        """Return the parts of a question that were not looked at, one sentence for each kind."""
         said: list[str] = []
         if self.cells and self.lacking:
             said.append(told("lacking", language, names=_listed(self.lacking, language)))

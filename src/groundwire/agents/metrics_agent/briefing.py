@@ -1,4 +1,4 @@
-"""What happens before any model: the question is read, and refused or asked back where it must be.
+"""Read a question before any model does; refuse it or ask back where that is needed.
 
 The order is strict (seed 001): out of scope first, on the raw question and before any tool or
 model; then what has to be asked; only then is something looked up.

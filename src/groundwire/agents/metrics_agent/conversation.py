@@ -76,7 +76,7 @@ def _codes(held: JsonValue) -> list[str]:
 
 
 def plan_of(evidence: Evidence) -> Plan | None:
-    """What the run's own question asks for; a model's questions to the tool count for nothing."""
+    """Return the plan of the run's own question; questions that a model sent do not count."""
     own = _read(evidence, evidence.question)
     if own is None:
         return None

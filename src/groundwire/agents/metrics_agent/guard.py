@@ -94,7 +94,7 @@ class MetricsGuard:
 
 
 def _check_reached(plan: Plan, kinds: Kinds, evidence: Evidence) -> None:
-    """What cannot be reached is a failure, and no answer that nothing is held.
+    """Fail where all lookups failed: a source that cannot be reached does not say "not held".
 
     Raises:
         ToolExecutionFailure: a call with the plan's own arguments failed, and none succeeded.
@@ -106,7 +106,7 @@ def _check_reached(plan: Plan, kinds: Kinds, evidence: Evidence) -> None:
 
 
 def _again(plan: Plan, kinds: Kinds) -> str:
-    """What a model is told that has not looked up all of what was asked."""
+    """Return the instruction for a model that has not looked up all that was asked."""
     calls = "; ".join(
         f"{call.tool} {json.dumps(call.arguments, ensure_ascii=False)}"
         for call in lookups(plan, kinds)
@@ -115,7 +115,7 @@ def _again(plan: Plan, kinds: Kinds) -> str:
 
 
 def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
-    """What was answered of what was asked."""
+    """Collect the answers of the tools that answer the plan."""
     wanted = set(cells_of(plan, kinds))
     before = set(cells_of(replace(plan, periods=plan.compared_with), kinds))
     outcomes: dict[CellKey, _Outcome] = {}
@@ -170,7 +170,7 @@ def _outcomes(evidence: Evidence) -> Iterator[_Outcome]:
 
 
 def _key(cell: Cell, answer: ToolAnswer) -> CellKey:
-    """What a cell is of; of one that was not recognized, what was sent."""
+    """Return the key of a cell; of an unrecognized one, the key of what was sent."""
     named: Mapping[str, Any] = cell.normalized or {}
     if cell.status == "found":
         named = cell.model_dump(include=set(CellKey._fields))
@@ -202,7 +202,7 @@ def _without_detours(cells: list[Cell]) -> list[Cell]:
 
 
 def _lacking(wanted: set[CellKey], outcomes: Sequence[_Outcome]) -> Iterator[str]:
-    """What was asked for and has no outcome, one line for each; ranges by their subject."""
+    """Yield a line for each value that was asked for and has no outcome; one for each range."""
     keys = {one.key for one in outcomes}
     ranged = {(one.key[:3], period) for one in outcomes for period in one.periods}
     unknown = any(one.cell.status == "unrecognized_param" for one in outcomes)
@@ -241,7 +241,7 @@ def _is_own_grid(plan: Plan, kinds: Kinds, grid: ToolAnswer) -> bool:
 def _derived(
     plan: Plan, grids: Sequence[ToolAnswer], outcomes: Mapping[CellKey, _Outcome]
 ) -> tuple[tuple[DerivedItem, ...], tuple[NotDerivedItem, ...]]:
-    """What was computed as asked, of values that were asked for."""
+    """Return the derived values that were asked for, and those that could not be derived."""
     made: dict[str, DerivedItem] = {}
     left: dict[str, NotDerivedItem] = {}
     wanted = {*plan.derive, *map(made_as, plan.derive)}

@@ -1,4 +1,4 @@
-"""What a question asks for, by the answer of `clarify_question`, and the calls that answer it.
+"""The plan of a question, read from the answer of `clarify_question`, and the calls it needs.
 
 The rules that drive the tools, the briefing of a model and the guard of the answer share this, so
 that what is asked, looked up and shown is one and the same.
@@ -46,7 +46,7 @@ HOLDINGS = Call("list_metrics", {})
 
 
 class CellKey(NamedTuple):
-    """What one value is of."""
+    """The metric, entity, channel and period of one value."""
 
     metric: str
     entity: str
@@ -56,7 +56,7 @@ class CellKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a question asks for.
+    """The values that a question asks for, and how they are looked up.
 
     Attributes:
         question: the question, as it was read.
@@ -198,7 +198,7 @@ def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
 
 
 def cells_of(plan: Plan, kinds: Kinds) -> Iterator[CellKey]:
-    """What values the question asks for; a range stands for all of its periods."""
+    """Yield the keys of the values that are asked for; a range stands for all of its periods."""
     for metrics, entities in _groups(plan, kinds):
         for metric in metrics:
             for entity in entities:

@@ -1,4 +1,4 @@
-"""What tools answered, as sentences in the language of the question."""
+"""Sentences that state the answers of tools in the language of the question."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def spoken(cells: Sequence[Cell], names: Names, language: Language) -> list[Cell
 
 
 def computed(item: DerivedItem, names: Names, language: Language) -> str:
-    """What was computed, of what, with its figures grouped as those of the values are."""
+    """Return the sentence of a derived value, its figures grouped like those of other values."""
     formula = item.formula
     if language == "de":
         formula = formula_in(formula, language)
@@ -141,7 +141,7 @@ def _operation(operation: str, language: Language) -> str:
 
 
 def _operands(item: DerivedItem, names: Names, language: Language) -> str:
-    """What tells the operands from each other: their periods, else entities, channels, metrics."""
+    """Name the operands by what differs: their periods, else entities, channels or metrics."""
     operands = item.operands
     if item.operation in ("delta", "percent_change") and len(operands) == 2:
         after, before = operands
@@ -160,7 +160,7 @@ def _operands(item: DerivedItem, names: Names, language: Language) -> str:
 
 
 def _share(item: DerivedItem, names: Names, language: Language) -> str:
-    """What is a share of what: "Germany in European Union, 2020"."""
+    """Name the part and the whole of a share: "Germany in European Union, 2020"."""
     one, *others = (names.get(each.entity, each.entity) for each in item.operands)
     of = ""
     if set(others) <= {one}:

@@ -11,25 +11,38 @@ are the loop's: every request has its step, its tokens and its price there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
+from groundwire.agents.models.capabilities import capabilities_of
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.lazily import imported
-from groundwire.agents.models.messages_form import PROVIDER, Piece, read_message, sent_messages
-from groundwire.agents.models.messages_request import MessagesRequest
 from groundwire.agents.models.options import Options
-from groundwire.agents.models.refusals import REFUSING
-from groundwire.agents.models.turns import Json, Turn, as_objects
+from groundwire.agents.models.refusals import REFUSING, GivenUp
+from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
+from groundwire.agents.models.turns import (
+    Json,
+    Turn,
+    as_count,
+    as_object,
+    as_objects,
+    kept_turn,
+    wanted_tool,
+)
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
+    TextPart,
     ToolCallPart,
     ToolChoice,
+    ToolResultPart,
     ToolSpec,
+    Usage,
 )
 from groundwire.errors import GroundwireError
 from groundwire.transport.policy import RequestPolicy
@@ -38,6 +51,122 @@ from groundwire.transport.targets import parse_target
 if TYPE_CHECKING:
     import anthropic
     import httpx2
+
+
+_PROVIDER = "anthropic"
+_CACHED: Json = {"type": "ephemeral"}
+
+_NO_ID = re.compile(r"[^A-Za-z0-9_-]")
+# A response that was cut off may end within a call, whose arguments are then not all there.
+_CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One message of the API.
+
+    Attributes:
+        content: its blocks as they came, without a call that was cut off.
+        text: what was said.
+        thinking: what was thought, where the API tells.
+        calls: the calls.
+        stop_reason: why it ended.
+        usage: tokens.
+        model: the model that answered.
+    """
+
+    content: list[Json]
+    text: str
+    thinking: str
+    calls: tuple[ToolCallPart, ...]
+    stop_reason: str
+    usage: Usage
+    model: str
+
+
+class MessagesRequest:
+    """Makes the requests to one model."""
+
+    def __init__(self, model: str, options: Options) -> None:
+        self._model = model
+        self._can = capabilities_of(_PROVIDER, model)
+        self._options = options.suited(self._can)
+        self._given_up = GivenUp()
+
+    def give_up(self, message: str, sent: Collection[str]) -> bool:
+        """Leave out from now on what a refusal is about; whether there was anything."""
+        return self._given_up.learn(message, sent)
+
+    def body(
+        self,
+        system: str,
+        messages: list[Json],
+        tools: Sequence[ToolSpec],
+        tool_choice: ToolChoice,
+    ) -> tuple[Json, set[str]]:
+        """The arguments of the SDK, and which of the optional features they use."""
+        can, options = self._can, self._options
+        wanted = wanted_tool(tool_choice)
+        forced = wanted is not None and can.forced_tool and self._takes("tool_choice")
+        caching = can.caching and self._takes("caching")
+        strict = can.strict_tools and self._takes("strict")
+        sent = _sent_tools(tools, strict, None if forced else wanted)
+        if sent and caching:
+            sent[-1]["cache_control"] = _CACHED
+        body: Json = {
+            "model": self._model,
+            "max_tokens": options.max_tokens + can.room(options.effort, options.thinking_budget),
+            "messages": _cached_to_here(messages) if caching else messages,
+            **self._thinking(forced),
+            **self._sampling(),
+        }
+        if system.strip():
+            marked = {"cache_control": _CACHED} if caching else {}
+            body["system"] = [{"type": "text", "text": system, **marked}]
+        if sent:
+            body["tools"] = sent
+            if forced:
+                body["tool_choice"] = {"type": "tool", "name": wanted}
+            elif tool_choice == "none":
+                body["tool_choice"] = {"type": "none"}
+        sampled = body.get("extra_body", {})
+        used = {
+            "tool_choice": forced,
+            "strict": any("strict" in tool for tool in sent),
+            "caching": caching,
+            "effort": "output_config" in body,
+            "thinking": "thinking" in body,
+            "temperature": "temperature" in sampled,
+            "top_p": "top_p" in sampled,
+        }
+        return body, {feature for feature, is_used in used.items() if is_used}
+
+    def _takes(self, feature: str) -> bool:
+        return feature not in self._given_up
+
+    def _thinking(self, forced: bool) -> Json:
+        options, thinking = self._options, self._can.thinking
+        body: Json = {}
+        if options.effort and self._takes("effort"):
+            body["output_config"] = {"effort": options.effort}
+        # A forced tool and thinking that is asked for exclude each other.
+        if forced or not self._takes("thinking"):
+            return body
+        if options.thinking_budget:
+            body["thinking"] = {"type": "enabled", "budget_tokens": options.thinking_budget}
+        elif thinking == "always" or (thinking == "adaptive" and options.effort):
+            # Without a summary the thoughts between calls come back empty.
+            body["thinking"] = {"type": "adaptive", "display": "summarized"}
+        return body
+
+    def _sampling(self) -> Json:
+        """The SDK has no arguments for these any more; models of 2025 still take them."""
+        wishes = {"temperature": self._options.temperature, "top_p": self._options.top_p}
+        sampled = {
+            name: value for name, value in wishes.items() if value is not None and self._takes(name)
+        }
+        return {"extra_body": sampled} if sampled else {}
+
 
 API = "https://api.anthropic.com"
 DEFAULT_MODEL = "claude-opus-5-5"
@@ -132,7 +261,7 @@ class AnthropicModel:
             with anyio.fail_after(self._deadline):
                 await imported("anthropic", "genai_prices")
                 return self._response(
-                    await self._piece(system, sent_messages(messages), tools, tool_choice)
+                    await self._piece(system, _sent_messages(messages), tools, tool_choice)
                 )
         except TimeoutError:
             raise too_slow(self._asked, self._deadline) from None
@@ -148,10 +277,10 @@ class AnthropicModel:
             ),
             stop_reason=piece.stop_reason,
             usage=piece.usage,
-            raw=Turn(PROVIDER, {"role": "assistant", "content": piece.content})
+            raw=Turn(_PROVIDER, {"role": "assistant", "content": piece.content})
             if piece.content
             else None,
-            cost_usd=cost_of(piece.usage, piece.model or self.name, PROVIDER),
+            cost_usd=cost_of(piece.usage, piece.model or self.name, _PROVIDER),
         )
 
     async def _piece(
@@ -185,7 +314,7 @@ class AnthropicModel:
                 raise unreachable(self._asked, "broke off") from None
             except ValueError:
                 raise unreadable(self._asked, "it is no JSON, or no stream of events") from None
-            piece = read_message(tree)
+            piece = _read_message(tree)
             if piece is None:
                 raise unreadable(self._asked, "it is no message")
             return piece
@@ -259,3 +388,107 @@ class AnthropicModel:
                 return LLMFailure(str(cause), recoverable=False, details={"model": self.name})
             return unreachable(self._asked, "cannot be reached or broke off")
         return unreadable(self._asked, f"the SDK cannot read it ({type(error).__name__})")
+
+
+def _sent_messages(messages: Sequence[Message]) -> list[Json]:
+    """A conversation; turns of this API go back as they came."""
+    sent: list[Json] = []
+    for message in messages:
+        kept = kept_turn(message.raw, _PROVIDER)
+        if kept is not None:
+            sent.append(kept)
+            continue
+        blocks = [block for part in message.parts if (block := _block(part))]
+        # Results answer the calls before them only where they come first.
+        blocks.sort(key=lambda block: block["type"] != "tool_result")
+        if blocks:
+            sent.append({"role": message.role, "content": blocks})
+    return sent
+
+
+def _block(part: TextPart | ToolCallPart | ToolResultPart) -> Json | None:
+    if isinstance(part, TextPart):
+        return {"type": "text", "text": part.text} if part.text.strip() else None
+    if isinstance(part, ToolCallPart):
+        return {
+            "type": "tool_use",
+            "id": _id(part.id),
+            "name": part.name,
+            # What was sent as something else than an object was refused as such.
+            "input": dict(as_object(part.arguments)),
+        }
+    return {
+        "type": "tool_result",
+        "tool_use_id": _id(part.id),
+        "content": part.text,
+        "is_error": part.is_error,
+    }
+
+
+def _id(value: str) -> str:
+    return _NO_ID.sub("_", value)
+
+
+def _cached_to_here(messages: Sequence[Json]) -> list[Json]:
+    """The conversation with its last block marked to be cached; thoughts cannot be."""
+    if not messages or messages[-1]["role"] != "user":
+        return list(messages)
+    *before, last = messages
+    *blocks, end = as_objects(last["content"])
+    return [*before, {**last, "content": [*blocks, {**end, "cache_control": _CACHED}]}]
+
+
+def _sent_tools(tools: Sequence[ToolSpec], strict: bool, wanted: str | None) -> list[Json]:
+    """The definitions of tools.
+
+    Args:
+        tools: the tools.
+        strict: whether the model can be held to schemas.
+        wanted: a tool that has to be called and cannot be forced: it is held to its schema.
+    """
+    defined = StrictBudget(ANTHROPIC_LIMITS).defined(tools, strict, wanted)
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": schema, **held}
+        for tool, schema, held in defined
+    ]
+
+
+def _read_message(tree: Mapping[str, Any]) -> Piece | None:
+    """An answer of the API, or None if it is none."""
+    reason = tree.get("stop_reason")
+    if not isinstance(tree.get("content"), list) or not isinstance(reason, str):
+        return None
+    content = as_objects(tree.get("content"))
+    if reason in _CUT and content and content[-1].get("type") == "tool_use":
+        content.pop()
+    if reason == "refusal":
+        # What was said up to there is not to be used, least of all its calls.
+        content = []
+    return Piece(
+        content=content,
+        text="\n".join(_texts(content, "text", "text")),
+        thinking="\n".join(_texts(content, "thinking", "thinking")),
+        calls=tuple(
+            ToolCallPart(str(block.get("id", "")), str(block.get("name", "")), block["input"])
+            for block in content
+            if block.get("type") == "tool_use" and isinstance(block.get("input"), dict)
+        ),
+        stop_reason="end_turn" if reason == "stop_sequence" else reason,
+        usage=_usage(tree.get("usage")),
+        model=str(tree.get("model") or ""),
+    )
+
+
+def _texts(content: Sequence[Json], kind: str, field: str) -> list[str]:
+    found = [block.get(field) for block in content if block.get("type") == kind]
+    return [text for text in found if isinstance(text, str) and text.strip()]
+
+
+def _usage(tree: object) -> Usage:
+    fields = as_object(tree)
+    return Usage(
+        prompt=as_count(fields.get("input_tokens")),
+        completion=as_count(fields.get("output_tokens")),
+        cache_read=as_count(fields.get("cache_read_input_tokens")),
+        cache_write=as_count(fields.get("cache_creation_input_tokens")),
+    )

@@ -8,12 +8,17 @@ asking again is the loop's, as with every model.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
-from groundwire.agents.models.chat_form import Completion, read_completion, sent_messages
-from groundwire.agents.models.chat_request import ChatRequest
-from groundwire.agents.models.chat_stream import StreamError, joined
+from groundwire.agents.models.capabilities import capabilities_of
+from groundwire.agents.models.chat_form import (
+    Completion,
+    read_completion,
+    sent_messages,
+    sent_tools,
+)
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import (
     Asked,
@@ -26,8 +31,8 @@ from groundwire.agents.models.failures import (
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import Options
-from groundwire.agents.models.refusals import REFUSING
-from groundwire.agents.models.turns import Json, Turn, as_object
+from groundwire.agents.models.refusals import REFUSING, GivenUp
+from groundwire.agents.models.turns import Json, Turn, as_object, as_objects, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (
     Message,
@@ -41,6 +46,95 @@ from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Response
 from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import parse_target
+
+_END = "[DONE]"
+
+
+class StreamError(Exception):
+    """The stream is not whole, or tells of an error in its midst.
+
+    Attributes:
+        status: the status of such an error; 500 where it has none.
+    """
+
+    def __init__(self, message: str, status: int = 500) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class ChatRequest:
+    """Makes the requests to one model."""
+
+    def __init__(self, provider: str, model: str, options: Options, *, stream: bool) -> None:
+        self._provider = provider
+        self._model = model
+        self._can = capabilities_of(provider, model)
+        self._options = options.suited(self._can)
+        self._stream = stream
+        self._given_up = GivenUp()
+
+    def give_up(self, message: str, sent: Collection[str]) -> bool:
+        """Leave out from now on what a refusal is about; whether there was anything."""
+        return self._given_up.learn(message, sent)
+
+    def body(
+        self, messages: list[Json], tools: Sequence[ToolSpec], tool_choice: ToolChoice
+    ) -> tuple[Json, set[str]]:
+        """A request, and which of the optional features it uses."""
+        can, options = self._can, self._options
+        wanted = wanted_tool(tool_choice)
+        forced = wanted is not None and can.forced_tool and self._takes("tool_choice")
+        strict = can.strict_tools and self._takes("strict")
+        sent = sent_tools(tools, strict, None if forced else wanted)
+        body: Json = {
+            "model": self._model,
+            "messages": messages,
+            self._limit(): options.max_tokens + can.room(options.effort, options.thinking_budget),
+            **self._sampling(bool(sent)),
+        }
+        if sent:
+            body["tools"] = sent
+            if forced:
+                body["tool_choice"] = {"type": "function", "function": {"name": wanted}}
+            elif tool_choice == "none":
+                body["tool_choice"] = "none"
+        if self._stream:
+            body["stream"] = True
+            # Mistral tells the usage unasked, and refuses to be asked.
+            if self._provider != "mistral" and self._takes("stream_options"):
+                body["stream_options"] = {"include_usage": True}
+        used = {
+            "tool_choice": forced,
+            "strict": any("strict" in tool["function"] for tool in sent),
+            "effort": "reasoning_effort" in body,
+            "completion_limit": True,
+            **{name: name in body for name in ("temperature", "top_p", "stream_options")},
+        }
+        return body, {feature for feature, is_used in used.items() if is_used}
+
+    def _takes(self, feature: str) -> bool:
+        return feature not in self._given_up
+
+    def _limit(self) -> str:
+        """The name of the bound of a response; a server that refuses one takes the other."""
+        names = ("max_tokens", "max_completion_tokens")
+        first = self._can.completion_limit
+        return first if self._takes("completion_limit") else names[first == names[0]]
+
+    def _sampling(self, with_tools: bool) -> Json:
+        options, can = self._options, self._can
+        effort = "none" if with_tools and not can.effort_with_tools else options.effort
+        wishes: dict[str, tuple[str, object]] = {
+            "temperature": ("temperature", options.temperature),
+            "top_p": ("top_p", options.top_p),
+            "effort": ("reasoning_effort", effort or None),
+        }
+        return {
+            field: value
+            for feature, (field, value) in wishes.items()
+            if value is not None and self._takes(feature)
+        }
+
 
 _MOST_BYTES = 8_388_608
 _REFUSAL_BYTES = 1_000
@@ -268,3 +362,90 @@ class ChatCompletionsModel:
         if completion is None:
             raise unreadable(self._asked, "it is no completion")
         return completion
+
+
+def joined(body: bytes) -> Json:
+    """The answer that a stream of chunks adds up to.
+
+    Raises:
+        StreamError: it tells of an error, ends early, or holds something else.
+    """
+    message: Json = {"role": "assistant"}
+    tree: Json = {}
+    calls: list[Json] = []
+    reason: str | None = None
+    for data in _events(body):
+        chunk = _read(data)
+        if chunk.get("error"):
+            error = as_object(chunk["error"])
+            code = error.get("code")
+            status = code if isinstance(code, int) and 400 <= code < 600 else 500
+            raise StreamError(str(error.get("message") or chunk["error"]), status)
+        tree["model"] = chunk.get("model") or tree.get("model")
+        tree["usage"] = chunk.get("usage") or tree.get("usage")
+        for choice in as_objects(chunk.get("choices"))[:1]:
+            delta = as_object(choice.get("delta"))
+            for name in ("content", "reasoning", "reasoning_content", "refusal"):
+                _grow(message, name, delta.get(name))
+            for part in as_objects(delta.get("tool_calls")):
+                _grow_call(calls, part)
+            reason = choice.get("finish_reason") or reason
+    if reason is None:
+        raise StreamError("the stream ended before the answer did")
+    if calls:
+        message["tool_calls"] = calls
+    return {**tree, "choices": [{"message": message, "finish_reason": reason}]}
+
+
+def _events(body: bytes) -> list[str]:
+    """The data of each event; events of several lines are joined (HTML standard, 9.2.6)."""
+    events: list[str] = []
+    for block in body.decode("utf-8", "replace").replace("\r\n", "\n").split("\n\n"):
+        lines = [line[5:].removeprefix(" ") for line in block.split("\n") if line[:5] == "data:"]
+        data = "\n".join(lines).strip()
+        if data == _END:
+            break
+        if data:
+            events.append(data)
+    return events
+
+
+def _read(data: str) -> Json:
+    try:
+        return as_object(json.loads(data))
+    except (ValueError, RecursionError):
+        raise StreamError("an event is no JSON") from None
+
+
+def _grow(message: Json, name: str, more: object) -> None:
+    """Add to a text, or to a list of chunks."""
+    before: Any = message.get(name)
+    if isinstance(more, list):
+        chunks = as_objects(before)
+        if isinstance(before, str) and before:
+            chunks.append({"type": "text", "text": before})
+        message[name] = [*chunks, *as_objects(cast("object", more))]
+    elif isinstance(more, str) and isinstance(before, list):
+        message[name] = [*cast("list[Json]", before), {"type": "text", "text": more}]
+    elif isinstance(more, str):
+        message[name] = (before or "") + more
+
+
+def _grow_call(calls: list[Json], part: Json) -> None:
+    """Add to the call that a part belongs to: by its index, by a new id, else to the last one."""
+    id, index = part.get("id"), part.get("index")
+    known: Json | None = None
+    if isinstance(index, int):
+        known = next((call for call in calls if call["index"] == index), None)
+    elif calls and (not id or calls[-1]["id"] == id):
+        known = calls[-1]
+    if known is None:
+        known = {"index": index, "id": "", "function": {"name": "", "arguments": ""}}
+        calls.append(known)
+    known["id"] = known["id"] or id or ""
+    function = as_object(part.get("function"))
+    known["function"]["name"] = known["function"]["name"] or str(function.get("name") or "")
+    arguments = function.get("arguments")
+    if isinstance(arguments, dict):
+        arguments = json.dumps(arguments)
+    known["function"]["arguments"] += arguments if isinstance(arguments, str) else ""

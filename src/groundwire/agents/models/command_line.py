@@ -7,24 +7,61 @@ handed on here, and it is not given the keys that are Groundwire's.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from groundwire.agents.models.bounded_process import Ended, TooMuchOutputError, run_bounded
 from groundwire.agents.models.capabilities import EFFORTS, Capabilities
 from groundwire.agents.models.keys import shown_line
 from groundwire.agents.models.options import Options
-from groundwire.agents.models.transcripts import transcript
-from groundwire.agents.models.turns import Json, as_count, as_object
+from groundwire.agents.models.turns import Json, as_count, as_object, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolChoice, ToolSpec, Usage
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    Part,
+    TextPart,
+    ToolCallPart,
+    ToolChoice,
+    ToolSpec,
+    Usage,
+)
 from groundwire.config import is_named_secret
+
+if TYPE_CHECKING:
+    from anyio.abc import ByteReceiveStream, Process
+
+
+_MOST_OUTPUT = 4_194_304
+_MOST_COMPLAINTS = 65_536
+
+
+class TooMuchOutputError(Exception):
+    """The program wrote more than any answer has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The outcome of a program that has ended.
+
+    Attributes:
+        code: its exit code.
+        output: what it wrote on standard output.
+        complaints: what it wrote on standard error, at most the first 64 KiB.
+    """
+
+    code: int
+    output: bytes
+    complaints: bytes
+
 
 # Keys that are not the tool's; and the mark by which it knows that it runs within itself.
 _NOT_HANDED_ON = frozenset(
@@ -153,7 +190,7 @@ class CommandLineModel:
             for name, value in environ.items()
             if name not in _NOT_HANDED_ON and not is_named_secret(name)
         }
-        return await run_bounded(
+        return await _run_bounded(
             [program, *self._tool.arguments(self._model, self._options, prompt)],
             said.encode("utf-8", "replace"),
             environ={**kept, **self._tool.environ(self._model, self._options)},
@@ -276,3 +313,108 @@ COMMAND_LINE_TOOLS = {
         ),
     )
 }
+
+
+async def _run_bounded(
+    command: Sequence[str], given: bytes, *, environ: Mapping[str, str], folder: Path
+) -> Ended:
+    """Run a program to its end; whoever cancels this stops it and its children.
+
+    Args:
+        command: the program's path and its arguments; no shell reads them.
+        given: its standard input.
+        environ: its environment.
+        folder: where it runs.
+
+    Raises:
+        OSError: it cannot be started.
+        TooMuchOutputError: it wrote more than 4 MiB.
+    """
+    import anyio
+
+    process = await anyio.open_process(
+        list(command), env=dict(environ), cwd=folder, start_new_session=True
+    )
+    output, complaints = bytearray(), bytearray()
+
+    async def give() -> None:
+        assert process.stdin is not None
+        # A program that has read enough may close its input.
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await process.stdin.send(given)
+        with suppress(anyio.BrokenResourceError, BrokenPipeError):
+            await process.stdin.aclose()
+
+    async def complain() -> None:
+        assert process.stderr is not None
+        async for piece in process.stderr:
+            complaints.extend(piece[: _MOST_COMPLAINTS - len(complaints)])
+
+    too_much = False
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(give)
+            tasks.start_soon(complain)
+            assert process.stdout is not None
+            too_much = not await _collect(process.stdout, output)
+            if too_much:
+                tasks.cancel_scope.cancel()
+        if too_much:
+            raise TooMuchOutputError
+        return Ended(await process.wait(), bytes(output), bytes(complaints))
+    finally:
+        with anyio.CancelScope(shield=True):
+            _stop(process)
+            await process.aclose()
+
+
+async def _collect(stream: ByteReceiveStream, output: bytearray) -> bool:
+    """Read a stream; False where it holds more than it may."""
+    async for piece in stream:
+        output.extend(piece)
+        if len(output) > _MOST_OUTPUT:
+            return False
+    return True
+
+
+def _stop(process: Process) -> None:
+    """End the program with whatever it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            # It leads a group of its own, which may outlive it.
+            os.killpg(process.pid, signal.SIGKILL)
+        elif process.returncode is None:
+            process.kill()
+
+
+def transcript(messages: Sequence[Message], tool_choice: ToolChoice) -> str:
+    """A conversation in turns, and what is to be written now.
+
+    The marks between turns come from the content itself, so that nothing that a tool answered can
+    pose as a turn of its own.
+    """
+    turns = [(message.role, _spoken(message.parts)) for message in messages]
+    wanted = wanted_tool(tool_choice)
+    end = f"\n\nYour next action has to be {wanted}." if wanted else ""
+    if len(turns) == 1:
+        return turns[0][1] + end
+    mark = hashlib.sha256(json.dumps(turns).encode("utf-8")).hexdigest()[:12]
+    told = "\n\n".join(f"--- {mark} {role}\n{text}" for role, text in turns)
+    return (
+        f"The conversation so far; lines that begin with --- {mark} say whose turn follows.\n\n"
+        f"{told}\n\n--- {mark}\n"
+        f"Write the next turn of the assistant, without such a line.{end}"
+    )
+
+
+def _spoken(parts: Sequence[Part]) -> str:
+    return "\n".join(_text(part) for part in parts)
+
+
+def _text(part: Part) -> str:
+    if isinstance(part, TextPart):
+        return part.text
+    if isinstance(part, ToolCallPart):
+        arguments = json.dumps(as_object(part.arguments), ensure_ascii=False)
+        return f"Action: {part.name}\nAction Input: {arguments}"
+    return f"Observation: {part.text}"

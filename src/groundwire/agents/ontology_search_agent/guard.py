@@ -4,7 +4,7 @@ No sentence of a model's draft is passed on. What a model sent and the server on
 that it could not place, a bound that matched nothing - is told where the question has it.
 
 A search that is not the one that the question asks for is told as such, first of all and with low
-confidence; one of another kind of asset is no answer, and neither is one of a whole kind where the
+confidence; one of another kind of asset is refused, and so is one of a whole kind where the
 question has conditions of which none was searched.
 """
 

@@ -18,9 +18,9 @@ from groundwire.agents.runs.live import Told
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.records import Asked, RunView
 from groundwire.agents.runs.runs import Runs
+from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
-from groundwire.agents.runtime.factory import AgentFactory
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.evidence.redaction import Redactor, environment_secrets
 from groundwire.serving import GroundwireServer

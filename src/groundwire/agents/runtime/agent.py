@@ -1,36 +1,94 @@
-"""The one class of agents: what differs between them is definition, configuration and guard."""
+"""The one class of agents, and the factory that makes them by name with the caller's wishes.
+
+Agents differ in definition, configuration and guard alone.
+
+OpenTelemetry metrics of runs, by the names of the semantic conventions for generative AI. Tokens
+and the time of a run have names there (`gen_ai.client.token.usage`,
+`gen_ai.client.operation.duration`); the others are the project's own. They are made only where the
+SDK is installed, since nothing else could export them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from groundwire.agents.folders import folders
 from groundwire.agents.runtime.clock import Clock
-from groundwire.agents.runtime.configuration import AgentConfig
+from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext
-from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox
+from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.runtime.formatting import format_input, format_tool_description, variables_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.inputs import AgentInput, validated_input
 from groundwire.agents.runtime.limits import Limits
 from groundwire.agents.runtime.loop import execute_agent_loop
-from groundwire.agents.runtime.meters import measured
 from groundwire.agents.runtime.model import Message, Model, TextPart
-from groundwire.agents.runtime.observability import AgentMetrics, RunLog
+from groundwire.agents.runtime.observability import AgentMetrics, RunLog, structured_logger
 from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
 from groundwire.agents.runtime.output import AgentError, AgentOutput
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.run import Equipment, Run
 from groundwire.agents.runtime.spans import Spans, failed
+from groundwire.errors import ConfigurationError
 from groundwire.evidence.redaction import Redactor, environment_secrets
 
 if TYPE_CHECKING:
+    from opentelemetry.metrics import Counter, Histogram
+
     from groundwire.evidence import Ledger
+
+
+METER = "groundwire.agents"
+DURATION = "gen_ai.client.operation.duration"
+TOKENS = "gen_ai.client.token.usage"
+RUNS = "groundwire.agent.runs"
+ERRORS = "groundwire.agent.errors"
+STEPS = "groundwire.agent.steps"
+COST = "groundwire.agent.cost"
+
+
+class Meters:
+    """The instruments of all agents, of the meter provider that is set."""
+
+    def __init__(self) -> None:
+        from opentelemetry import metrics
+
+        meter = metrics.get_meter(METER)
+        self._duration: Histogram = meter.create_histogram(DURATION, "s", "Time of a run.")
+        self._tokens: Histogram = meter.create_histogram(TOKENS, "{token}", "Tokens of a run.")
+        self._runs: Counter = meter.create_counter(RUNS, "{run}", "Runs that have ended.")
+        self._errors: Counter = meter.create_counter(ERRORS, "{run}", "Runs without an answer.")
+        self._steps: Counter = meter.create_counter(STEPS, "{step}", "Steps of runs.")
+        self._cost: Counter = meter.create_counter(COST, "USD", "Cost of model calls.")
+
+    def record(self, agent: str, model: str, output: AgentOutput) -> None:
+        """Count a run that has ended."""
+        taken = output.metadata
+        of = {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": agent,
+            "gen_ai.request.model": model,
+        }
+        code = {} if output.error is None else {"error.type": output.error.code}
+        self._runs.add(1, of | code)
+        self._duration.record(taken.execution_time_ms / 1e3, of | code)
+        self._steps.add(len(output.reasoning.steps), of)
+        self._cost.add(taken.estimated_cost_usd, of)
+        if code:
+            self._errors.add(1, of | code)
+        for kind, count in (
+            ("input", taken.token_usage.prompt_tokens),
+            ("output", taken.token_usage.completion_tokens),
+        ):
+            self._tokens.record(count, of | {"gen_ai.token.type": kind})
 
 
 class Agent:
@@ -118,7 +176,7 @@ class Agent:
         finally:
             RUNNING.reset(token)
         self._metrics.record(output)
-        measured(self._definition.name, self._model.name, output)
+        _measured(self._definition.name, self._model.name, output)
         self._tell_end(log, output)
         return output
 
@@ -266,3 +324,112 @@ def _without_secrets(output: AgentOutput, redactor: Redactor) -> AgentOutput:
     told = output.model_dump_json().encode()
     clean = redactor.clean_facts(told)
     return output if clean == told else AgentOutput.model_validate_json(clean)
+
+
+@cache
+def meters() -> Meters | None:
+    """The instruments of this process; None without the SDK."""
+    return Meters() if find_spec("opentelemetry.sdk") is not None else None
+
+
+def _measured(agent: str, model: str, output: AgentOutput) -> None:
+    """Count a run that has ended, where somebody may read it."""
+    if (found := meters()) is not None:
+        found.record(agent, model, output)
+
+
+Choose = Callable[[LLMConfig, AgentDefinition], Model]
+"""Makes the model of an agent by its configuration."""
+
+
+def rules_only(llm: LLMConfig, definition: AgentDefinition) -> Model:
+    """The agent's own rules; no other model.
+
+    Raises:
+        ConfigurationError: another model is configured, or the agent has no rules.
+    """
+    if llm.model != RULES:
+        raise ConfigurationError(
+            f"The model {llm.model!r} of {definition.name} needs a provider: set AI_PROVIDER."
+        )
+    if definition.rules is None:
+        raise ConfigurationError(f"The agent {definition.name} has no rules: set AI_PROVIDER.")
+    return definition.rules()
+
+
+class AgentFactory:
+    """Makes agents and injects what they work with.
+
+    Args:
+        tools: the registry of all tools.
+        choose: makes models.
+        prompts: the prompts; default: those in the agents' folders.
+        logger: parent of the agents' logs; default: JSON on stderr.
+        clock: where time comes from.
+        definitions: definitions of agents that have no folder, by name.
+        closing: gives back what the models hold open.
+        ledger: where the servers of these tools record their answers; without one a model's own
+            words can be proven by nothing but sentences of the tools.
+    """
+
+    def __init__(
+        self,
+        tools: ToolRegistry,
+        *,
+        choose: Choose = rules_only,
+        prompts: PromptStore | None = None,
+        logger: logging.Logger | None = None,
+        clock: Clock | None = None,
+        definitions: dict[str, AgentDefinition] | None = None,
+        closing: Callable[[], Awaitable[None]] | None = None,
+        ledger: Ledger | None = None,
+    ) -> None:
+        self._tools = tools
+        self._choose = choose
+        self._prompts = prompts or PromptStore(folders())
+        self._logger = logger or structured_logger()
+        self._clock = clock or Clock()
+        self._definitions = dict(definitions or {})
+        self._metrics: dict[str, AgentMetrics] = {}
+        self._closing = closing
+        self._ledger = ledger
+
+    def create(self, name: str, **overrides: Any) -> Agent:
+        """An agent, set up by its own defaults and what is named here.
+
+        Args:
+            name: the agent's.
+            overrides: a partial configuration: `behavior={"max_iterations": 3}`.
+
+        Raises:
+            ConfigurationError: the agent is unknown, the configuration is not valid, or its
+                model cannot be made.
+        """
+        definition = self.definition(name)
+        config = definition.config.merged(overrides)
+        return Agent(
+            definition,
+            config,
+            self._choose(config.llm, definition),
+            self._tools,
+            self._prompts,
+            self._logger,
+            metrics=self.metrics(name),
+            clock=self._clock,
+            ledger=self._ledger,
+        )
+
+    async def aclose(self) -> None:
+        """Have the models give back what belongs to the running event loop."""
+        if self._closing is not None:
+            await self._closing()
+
+    def definition(self, name: str) -> AgentDefinition:
+        """The definition of an agent, read once."""
+        if name not in self._definitions:
+            self._definitions[name] = load_definition(name)
+        return self._definitions[name]
+
+    def metrics(self, name: str) -> AgentMetrics:
+        """The metrics of all agents of this name that this factory has made."""
+        return self._metrics.setdefault(name, AgentMetrics())

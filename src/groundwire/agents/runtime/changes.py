@@ -2,7 +2,7 @@
 
 A tool changes something unless its server says that it is read-only. Between a model's action and
 such a call stands the check of the agent, `allows` in the module `changes` of its folder; an agent
-without one changes nothing. What a tool records as evidence is no change.
+without one changes nothing. Evidence that a tool records does not count as a change.
 """
 
 from __future__ import annotations

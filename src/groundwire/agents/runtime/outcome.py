@@ -1,19 +1,31 @@
-"""A run that has ended, as its caller gets it: the answer, how sure it is, and how it came."""
+"""A run that has ended, as its caller gets it: the answer, how sure it is, and how it came.
+
+A run in a sentence or two: what was called, how it went, how it ended. No figure and no name of an
+answer is repeated: the sentence is shown even where nothing else is.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.confidence import Confidence, calculate_confidence
-from groundwire.agents.runtime.decision import alternatives_of, extract_decision
 from groundwire.agents.runtime.formatting import variables_of
 from groundwire.agents.runtime.guards import Verdict
-from groundwire.agents.runtime.output import AgentError, AgentOutput, AgentReasoning
+from groundwire.agents.runtime.output import (
+    AgentError,
+    AgentOutput,
+    AgentReasoning,
+    Alternative,
+    ReasoningStep,
+)
 from groundwire.agents.runtime.run import Run, evidence_ids
 from groundwire.safe_text import safe_tree
+
+_MOST_CALLS = 12
 
 QUALITY_REACHED = "reaches_required_quality"
 """In a result whose caller requires a quality: whether the confidence is that high."""
@@ -91,7 +103,7 @@ def _reasoning(
         source_quality=confidence.source_quality,
         context_used=tuple(dict.fromkeys(used)),
         assumptions_made=tuple(dict.fromkeys(notes)),
-        alternatives=alternatives_of(proposed),
+        alternatives=_alternatives_of(proposed),
     )
 
 
@@ -128,3 +140,53 @@ def partial_result(tools: Iterable[str]) -> dict[str, JsonValue] | None:
     if not named:
         return None
     return {"answer": f"Before it ended, {named} had answered.", "partial": True}
+
+
+def extract_decision(steps: Sequence[ReasoningStep], error: AgentError | None = None) -> str:
+    """Summarize the reasoning of a run.
+
+    Args:
+        steps: the trace.
+        error: why it failed, if it did.
+    """
+    outcomes = [_outcome(step) for step in steps if step.action]
+    told: list[str] = []
+    for outcome, group in groupby(outcomes[:_MOST_CALLS]):
+        times = len(list(group))
+        told.append(outcome if times == 1 else f"{outcome}, repeatedly")
+    if len(outcomes) > _MOST_CALLS:
+        told.append("and further calls")
+    called = f"Called {'; then '.join(told)}." if told else "Called no tool."
+    if error is not None:
+        return f"{called} Stopped with {error.code}."
+    return f"{called} Answered from what the tools said." if told else f"{called} Answered."
+
+
+def _outcome(step: ReasoningStep) -> str:
+    """A call with what came of it: "query_metric (found)"."""
+    assert step.action is not None
+    output = step.action.output
+    status = ""
+    if isinstance(output, dict):
+        said = output.get("status")
+        status = said if isinstance(said, str) and said.replace("_", "").isalpha() else "answered"
+        if "error" in output and "answer" not in output:
+            status = "refused"
+    return f"{step.action.tool} ({status or 'answered'})"
+
+
+def _alternatives_of(actions: Sequence[tuple[str, str | None, float]]) -> tuple[Alternative, ...]:
+    """Return what tools proposed last and the run did not do, as alternatives.
+
+    Args:
+        actions: text, tool and impact of each proposal.
+    """
+    return tuple(
+        Alternative(
+            approach=text,
+            confidence=0.3,
+            reasoning=f"proposed by the answer of {tool}" if tool else "proposed by a tool",
+            estimated_impact=impact,
+        )
+        for text, tool, impact in actions
+    )

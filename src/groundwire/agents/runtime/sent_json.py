@@ -1,7 +1,7 @@
 """JSON as a model sends it, checked before anything reads it: no deeper than people nest, finite.
 
-Deeper values end the functions of the standard library and of pydantic that walk them, and a number
-that is none is no JSON at all.
+Deeper values end the functions of the standard library and of pydantic that walk them, and JSON
+has no NaN and no infinity.
 """
 
 from __future__ import annotations

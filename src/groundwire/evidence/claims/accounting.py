@@ -61,7 +61,7 @@ _SNIPPET = 80
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What of a passage is proven, and which of its words are left over.
+    """The proven claims of a passage, and its words that nothing explains.
 
     Attributes:
         passage: the passage.
@@ -372,7 +372,7 @@ def _addresses_reader(words: Sequence[Word]) -> bool:
 
 
 class _Taken:
-    """What of a passage has been taken, character by character."""
+    """The characters of a passage that something has explained."""
 
     def __init__(self, start: int, end: int) -> None:
         self._start, self._end = start, end

@@ -59,7 +59,7 @@ Force = Literal["own", "hard", "soft", ""]
 
 @dataclass(frozen=True, slots=True)
 class Slot(Generic[Key]):
-    """What a passage says of one question: which entity, which period, which property.
+    """The answers that a passage allows to one question: which entity, period or property.
 
     Attributes:
         keys: the answers that it allows; empty where it says nothing.

@@ -1,4 +1,4 @@
-"""What the check of a draft returns: its claims, each with a status, and what it cannot judge."""
+"""The result of checking a draft: its claims, each with a status, and what was not judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a claim is about, as far as its sentence, row, list or the sentences before say it."""
+"""The entity, period and property of a claim, from its sentence, row, list or those before."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _REPORT_BEHIND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What one claim is about."""
+    """The entity, period and property that one claim is about."""
 
     entity: Slot[str]
     period: Slot[PeriodKey]
@@ -170,7 +170,7 @@ class Contexts:
         return self._periods.within(span)
 
     def _is_period(self, mention: DateMention) -> bool:
-        """Whether a date says when values hold, and is no recorded date of something."""
+        """Whether a date says when values hold, rather than being a recorded date of something."""
         if not self.known.periods or self._is_of_report(mention):
             return False
         if period_key(mention) in self.known.periods or self.known.ending(mention):
@@ -210,7 +210,7 @@ class Contexts:
 
 
 class PassageContext:
-    """What one passage says of what its claims are about."""
+    """The entities, periods and properties that one passage names for its claims."""
 
     def __init__(self, contexts: Contexts, passage: Passage) -> None:
         self.contexts = contexts
@@ -263,8 +263,8 @@ class PassageContext:
         """Whether the passage names what a value is about in part, and none of the others so.
 
         "The Coventry map" may mean Coventry country roads and villages: a value of that map is
-        then not held against another one that the passage names. A full name is no hint: it is
-        known what it is said of.
+        then not held against another one that the passage names. A full name does not count: it is
+        known which value it means.
         """
         if any(anchor.keys & fact.entities for anchor in self.entities):
             return False

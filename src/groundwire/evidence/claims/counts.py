@@ -125,7 +125,7 @@ def plain_count(
     periods: Collection[frozenset[object]],
     entities: frozenset[str],
 ) -> str | None:
-    """What a number counts by its noun alone: the periods of its sentence, or all entities.
+    """Return what a number counts by its noun alone: its sentence's periods, or all entities.
 
     Args:
         quantity: the number.

@@ -342,7 +342,7 @@ def _forecast(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """What follows "according to" is left over by itself unless it is a recorded source.
+    """Return whether the words after "according to" are left over: all but a recorded source.
 
     A kind of document ("census", "report") is a source of its own, unless a recorded one is named
     or it is what every record is: data, a graph, a catalogue.

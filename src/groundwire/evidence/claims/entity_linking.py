@@ -35,7 +35,7 @@ _COMMON = frozenset(key_of(word) for word in (
 
 @dataclass(slots=True)
 class Named:
-    """What a name stands for in the records.
+    """The recorded things that a name stands for.
 
     Attributes:
         entities: keys of the entities that bear it.
@@ -81,7 +81,7 @@ class Names:
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     def add(self, text: str) -> Named | None:
-        """The entry of a name, made where it is new; None where the text is no name."""
+        """Return the entry of a name, made where it is new; None where it cannot be one."""
         key = key_of(text) if len(text) <= _NAME_LENGTH else ""
         if len(key) < 2 or key.replace(".", "").isdigit():
             return None
@@ -126,7 +126,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
 
 
 def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
-    """What sentences call an entity that is recorded by a code: "Germany" of a row "DEU".
+    """Yield the names that sentences use for an entity recorded by a code: "Germany" for "DEU".
 
     That is a property of which every such entity has one value, and no two the same.
     """

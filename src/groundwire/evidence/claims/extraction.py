@@ -75,7 +75,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What stands where in a draft.
+    """The passages, numbers, dates and names of a draft, with their places.
 
     Attributes:
         text: the draft with plain digits and signs, as long as the draft itself.
@@ -218,7 +218,7 @@ def _outside(things: Iterable[D], spans: Iterable[Span]) -> list[D]:
 
 
 def _clear_of(mentions: list[Mention], spans: list[Span]) -> list[Mention]:
-    """Mentions that no quantity or date overlaps: the unit in "12 km" is no name."""
+    """Return the mentions that no quantity or date overlaps: in "12 km", "km" is a unit."""
     ordered = sorted(spans)
     starts = [start for start, _ in ordered]
     kept: list[Mention] = []

@@ -62,7 +62,7 @@ class Fact:
 
     @property
     def about(self) -> str:
-        """What the value is of: name, entity and period."""
+        """The name, entity and period of the value, as text."""
         if self.operands:
             return self.formula or self.operation
         text = self.value.name
@@ -74,7 +74,7 @@ class Fact:
 
 
 def said_of(facts: Sequence[Fact]) -> str:
-    """What the record has instead, in words; "" for no facts."""
+    """State the recorded values that stand in place of a claimed one; "" for no facts."""
     if not facts:
         return ""
     said = "; ".join(f"{fact.about} {fact.said}" for fact in facts[:_MOST_SAID])

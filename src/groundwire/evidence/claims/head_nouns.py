@@ -28,7 +28,7 @@ Rivals = Mapping[tuple[object, str], Mapping[frozenset[str], frozenset[str]]]
 
 
 def kind_of(fact: Fact) -> tuple[object, str]:
-    """What a number is of, and what its unit measures: rivals have both in common."""
+    """Return the bearer of a number and the dimension of its unit; rivals share both."""
     item = fact.value.item
     return (fact.entities, item.names if item else ()), fact.unit.dimension if fact.unit else ""
 

@@ -1,4 +1,4 @@
-"""What the records hold, gathered once for all drafts that are checked against them."""
+"""The content of records, gathered once for all drafts that are checked against them."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ class Knowledge:
 
     @cached_property
     def items(self) -> frozenset[str]:
-        """What sentences call the items that values belong to."""
+        """The names that sentences use for the items that values belong to."""
         items = {fact.value.item for fact in self.facts.all}
         return frozenset(name for item in items if item is not None for name in item.names)
 
@@ -238,7 +238,7 @@ class Knowledge:
         return dimensions
 
     def dimensions_of(self, name: str) -> set[str]:
-        """What the values of a property measure; "" stands for bare numbers."""
+        """Return the dimensions of a property's values; "" stands for bare numbers."""
         return self._dimensions.get(name, set())
 
     @cached_property
@@ -401,7 +401,7 @@ _MOST_RECENT = 8
 
 
 def knowledge_of(records: Sequence[Record]) -> Knowledge:
-    """What records hold; kept for the last few sets of records, which their hashes identify."""
+    """Return the knowledge of records; the last few sets are cached by their hashes."""
     key = tuple((record.evidence_id, record.hash) for record in records)
     if not all(len(record.hash) == _HASH_LENGTH for record in records):
         return Knowledge(records)

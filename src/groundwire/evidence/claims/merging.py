@@ -150,7 +150,7 @@ def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
 
 
 def _bearers(figures: Sequence[Claim]) -> Iterator[frozenset[str]]:
-    """What the figures of recorded things are of; the counts of whole answers are of none."""
+    """Yield the entities of each figure; counts of whole answers have none."""
     for claim in figures:
         fact = claim.facts[0]
         if fact.entities and not fact.operands and fact.value.item is None:

@@ -91,7 +91,7 @@ def judge_name(
 
 
 def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:
-    """What a thing has instead of a value that a count is by: rain, and not the snow of others."""
+    """Return the recorded value that a thing has in place of the named one (rain, not snow)."""
     counted = [
         fact
         for fact in known.facts.numbers()

@@ -101,7 +101,7 @@ def rejudged(
     """Judge numbers again without those that no record has in any reading.
 
     "48.8 million compared to 36.6 million, so 12.3 million more" has three numbers and names two
-    things: the third is no value of either, and must not stand in their order.
+    things: the third belongs to neither, and must not stand in their order.
     """
     wrong = [c for c in claims if c is not None and c.status in ("contradicted", "unsupported")]
     if not wrong or len(passage.quantities) < 3:
@@ -184,7 +184,7 @@ class _Judgement(StatedNumber):
         return self._make(status, fact.evidence_id, detail, own)
 
     def _of_item(self, other: Fact) -> list[Fact]:
-        """What the records have of the item that is spoken of, as another item has it."""
+        """Return the recorded numbers of this item for the property that another item has."""
         return [
             fact
             for fact in self.known.facts.numbers()
@@ -301,7 +301,7 @@ class _Judgement(StatedNumber):
         )
 
     def _alone(self) -> Context:
-        """What the number is about; nobody where only a later clause names one."""
+        """The context of the number, without entities where only a later clause names one."""
         _, end = self.passage.clause(self.start)
         later = all(anchor.start >= end for anchor in self.passage.entities)
         if later and self.context.entity.force == "own" and SUM.search(self.clause):
@@ -454,7 +454,7 @@ class _Judgement(StatedNumber):
         return self.quantity.words and self.quantity.unit is None and bool(noun) and not said
 
     def _expected(self) -> list[Fact]:
-        """What the records have instead, for what the sentence names."""
+        """Return the recorded values that the sentence could have stated."""
         dimension = self.dimension()
         facts = self.known.facts
         if self.context.anchored:

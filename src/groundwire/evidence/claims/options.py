@@ -82,7 +82,7 @@ class _Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a draft says of the option that a claim is about.
+    """The option that a claim is about, as the draft names it.
 
     Attributes:
         number: its number, or 0.
@@ -191,7 +191,7 @@ class Options:
         return [one for one in self._anchors if span[0] <= one.start < span[1]]
 
     def _of_row(self, cell: Passage) -> Option:
-        """What the row of a cell says: its number under a heading of numbers, or its words."""
+        """Return the option of a cell's row, by its number under such a heading or by its words."""
         words: set[str] = set()
         for scope in (one for one in cell.scopes if one.hard):
             text = self._reading.text[slice(*scope.span)].strip(" \t*_`")
@@ -232,7 +232,7 @@ class Options:
         return groups[sides[0]][1]
 
     def _words_of(self, mentions: Sequence[Mention]) -> set[str]:
-        """What of an option's words some names are."""
+        """Return the words of options that some names contain."""
         known = {w for options in self._words.values() for own in options.values() for w in own}
         return {
             _word(fact)
@@ -278,6 +278,6 @@ def _grouped(marks: Sequence[tuple[int, str]]) -> Iterator[tuple[list[int], froz
 
 
 def _word(fact: Fact) -> str:
-    """What an option goes by, whether or not it is called a line."""
+    """Return the folded name of an option, without "line" at its end."""
     words = words_of(fact.value.value)
     return "".join(words[:-1]) if words[1:] and words[-1] == "line" else key_of(fact.value.value)

@@ -112,7 +112,7 @@ class DraftStatements:
 
 @dataclass(slots=True)
 class Found:
-    """What statements say of a passage.
+    """The claims, facts and words of a passage that recorded statements explain.
 
     Attributes:
         claims: claims about whole clauses that they prove or contradict.

@@ -1,6 +1,6 @@
-"""What a sentence says that a percentage is a share of: "of EU GDP", "of the combined GDP".
+"""The whole that a sentence gives for a percentage: "of EU GDP", "of the combined GDP".
 
-A share of one whole is no share of another, so a whole that no record knows supports nothing.
+A share of one whole says nothing of another, so a whole that no record knows supports nothing.
 """
 
 from __future__ import annotations

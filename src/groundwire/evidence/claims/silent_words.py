@@ -46,7 +46,7 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
     """Whether a word that says that something is had, counted or told names a thing here.
 
     "Germany's supply was 83.2 million" speaks of a supply: a noun behind an article, a genitive
-    or a name is no verb.
+    or a name is not a verb.
     """
     word = words[place]
     if word.role is None or word.role.role not in _OF_VERBS or len(word.tokens) != 1 or not place:

@@ -1,4 +1,4 @@
-"""What a number in a passage is said of: entity, period and property, and which way it goes."""
+"""The entity, period, property and direction that a passage gives for a number."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class StatedNumber:
         return Slot(below, "own") if below else None
 
     def _noun_of_whole(self) -> str:
-        """What "3 of 11 tube lines" counts; "" where the number is no part of another."""
+        """Return the noun of the whole in "3 of 11 tube lines", or ""."""
         if self.quantity.unit is not None:
             return ""
         for other in self.passage.quantities:
@@ -247,7 +247,7 @@ class StatedNumber:
         )
 
     def dimension(self) -> str:
-        """What its unit measures; "" for a bare number."""
+        """Return the dimension of its unit; "" for a bare number."""
         unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
         return unit.dimension if unit else ""
 

@@ -1,4 +1,4 @@
-"""What the statements of records say of a passage: scope, sources, absence and recorded texts."""
+"""Recorded statements held against a passage: scope, sources, absence and recorded texts."""
 
 from __future__ import annotations
 

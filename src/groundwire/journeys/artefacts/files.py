@@ -24,7 +24,7 @@ def folder_of(home: Path, journey_id: str) -> Path:
 
 
 def sweep(home: Path, living: Callable[[Collection[str]], Collection[str]]) -> int:
-    """Remove the folders of every journey_id that has expired; what is no such folder stays.
+    """Remove the folders of every journey_id that has expired; anything else stays.
 
     Args:
         home: the state folder.

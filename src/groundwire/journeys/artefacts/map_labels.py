@@ -70,7 +70,7 @@ def place(
         captions: most important first.
         frame: what they may not leave.
         taken: what they may not cover, such as markers.
-        ways: pixels of lines, which they cover only where there is no better place.
+        ways: pixels of lines, which they cover only where no better place is free.
     """
     inner = frame.grown(-4)
     occupied = list(taken)

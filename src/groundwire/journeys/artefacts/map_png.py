@@ -31,7 +31,7 @@ def draw_png(svg: str) -> bytes:
     it has none they are missing, and `fonts_missing` says so.
 
     Raises:
-        InputError: it is no such SVG.
+        InputError: the text is not such an SVG.
     """
     # Takes a while to load, and only hosts that show pictures need it.
     import resvg_py

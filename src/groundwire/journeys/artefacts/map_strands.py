@@ -39,7 +39,7 @@ class Strand:
             line of the same colour.
         line: its pixels; empty where nobody knows where it is.
         calls: stops it calls at on its way.
-        badge: where its number stands; None where there is no room.
+        badge: where its number stands; None without room for it.
     """
 
     number: int

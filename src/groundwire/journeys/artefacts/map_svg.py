@@ -12,25 +12,39 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from groundwire.errors import InputError
-from groundwire.journeys.artefacts import map_legend
 from groundwire.journeys.artefacts.leg_words import plan_name
-from groundwire.journeys.artefacts.map_backdrop import backdrop, net_colours
-from groundwire.journeys.artefacts.map_drawing import foreground
+from groundwire.journeys.artefacts.map_drawing import (
+    backdrop,
+    badge,
+    foreground,
+    net_colours,
+    swatch,
+)
 from groundwire.journeys.artefacts.map_projection import Box, View, fit
 from groundwire.journeys.artefacts.map_scene import lay
-from groundwire.journeys.artefacts.map_strands import course, strands
+from groundwire.journeys.artefacts.map_strands import Strand, course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
     clock,
     day,
+    leg_detail,
+    leg_name,
     markup,
     place_name,
     plan_facts,
+    shorten,
     source_mark,
     text_width,
+    wrap,
 )
-from groundwire.journeys.itinerary import Journey, Plan, Point
+from groundwire.journeys.itinerary import Journey, Leg, Plan, Point
 from groundwire.journeys.network.model import Network
+from groundwire.safe_text import safe_line
+
+_ROW = 66.0
+_WARNED = 17.0
+_INDENT = 40.0
+_NOTE = 12.0
 
 MOST_PLANS = 6
 _MOST_NOTES = 6
@@ -124,13 +138,11 @@ def draw_svg(request: MapRequest) -> str:
     name = f"gw{crc32(f'{title} {told_in_words} {indices}'.encode(errors='replace')):08x}"
     name += f"-{request.width:g}" if request.stacked else ""
     body: list[str] = [f'<rect class="sheet" width="{request.width:g}" height="{height:g}"/>']
-    body += map_legend.heading(
-        Box(request.margin, 14, _title_width(request), 60), title, _facts(request)
-    )
+    body += _heading(Box(request.margin, 14, _title_width(request), 60), title, _facts(request))
     body += _mark(request)
     for panel, view in zip(panels, views, strict=True):
         body += _panel(request, panel, view, colours, name)
-    body += map_legend.notes(_notes(request), _notes_box(request, panels))
+    body += notes(_notes(request), _notes_box(request, panels))
     credit = markup(request.journey.credit)
     at = f'x="{request.margin:g}" y="{height - 13:g}"'
     body.append(f'<text class="muted" font-size="12" {at}>{credit}</text>')
@@ -178,7 +190,7 @@ def description(request: MapRequest) -> str:
     told: list[str] = []
     for index in chosen(request):
         plan = request.journey.plans[index]
-        legs = ". ".join(map_legend.sentence(one) for one in strands(plan, request.network))
+        legs = ". ".join(_sentence(one) for one in strands(plan, request.network))
         called = plan_name(index).capitalize()
         facts = _day_facts(request) if request.trips else plan_facts(plan)
         told.append(f"{called}: {day(plan.start)}, {facts}. {legs}.")
@@ -209,7 +221,7 @@ def _title_width(request: MapRequest) -> float:
 
 
 def _head(request: MapRequest) -> float:
-    head = 14 + map_legend.heading_height(_title_width(request), map_title(request)) + 6
+    head = 14 + _heading_height(_title_width(request), map_title(request)) + 6
     marked = request.stacked and source_mark(request.journey.source)
     return head + (_MARK_ROW if marked else 0)
 
@@ -219,8 +231,8 @@ def _single(request: MapRequest, index: int) -> tuple[list[Panel], float]:
     plan = request.journey.plans[index]
     top = _head(request)
     across = request.inner if request.stacked else _SIDEBAR
-    legend = map_legend.height(strands(plan, request.network))
-    legend += map_legend.notes_height(_notes(request), across)
+    legend = _legend_height(strands(plan, request.network))
+    legend += _notes_height(_notes(request), across)
     ground = _ground([plan], request.network)
     if request.stacked:
         wide = request.inner
@@ -253,12 +265,12 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
             plan = request.journey.plans[index]
             left = margin + column * (width + margin)
             frame = Box(left, top + 50, width, tall)
-            rows = map_legend.height(strands(plan, request.network))
+            rows = _legend_height(strands(plan, request.network))
             legend = Box(left, frame.bottom + 8, width, rows)
             panels.append(Panel(index, plan, Box(left, top, width, 50), frame, legend))
             lowest = max(lowest, legend.bottom)
         top = lowest + 18
-    return panels, top + _FOOT - 10 + map_legend.notes_height(_notes(request), request.inner)
+    return panels, top + _FOOT - 10 + _notes_height(_notes(request), request.inner)
 
 
 def _notes(request: MapRequest) -> tuple[str, ...]:
@@ -272,7 +284,7 @@ def _notes_box(request: MapRequest, panels: Sequence[Panel]) -> Box:
     if len(panels) > 1:
         return Box(request.margin, lowest + 10, request.inner, 0)
     legend = panels[0].legend
-    rows = map_legend.height(strands(panels[0].plan, request.network))
+    rows = _legend_height(strands(panels[0].plan, request.network))
     return Box(legend.left, legend.top + rows, legend.width, 0)
 
 
@@ -330,12 +342,12 @@ def _panel(
     yield f'</g><rect class="rule" {shape}/>'
     if compared:
         yield from _panel_heading(panel)
-    yield from map_legend.rows(scene.strands, panel.legend, colours)
+    yield from _legend_rows(scene.strands, panel.legend, colours)
 
 
 def _panel_heading(panel: Panel) -> Iterator[str]:
     name = plan_name(panel.index).capitalize()
-    yield from map_legend.heading(panel.heading, name, plan_facts(panel.plan), (17,))
+    yield from _heading(panel.heading, name, plan_facts(panel.plan), (17,))
 
 
 def _mark(request: MapRequest) -> Iterator[str]:
@@ -352,3 +364,122 @@ def _mark(request: MapRequest) -> Iterator[str]:
         f'<text class="markink b" font-size="13" text-anchor="middle" '
         f'x="{left + width / 2:.1f}" y="{top + 18.5:.1f}">{mark}</text>'
     )
+
+
+def _legend_height(strands: Sequence[Strand]) -> float:
+    """How high the rows of these legs are, in pixels."""
+    return sum(_row_height(strand) for strand in strands)
+
+
+def _legend_rows(strands: Sequence[Strand], box: Box, colours: Sequence[str]) -> Iterator[str]:
+    """The rows, from the top of the box down; text is cut at its width."""
+    top = box.top
+    for strand in strands:
+        tall = _row_height(strand)
+        if strand is not strands[0]:
+            yield f'<path class="rule" d="M{box.left + _INDENT:.1f} {top:.1f}H{box.right:.1f}"/>'
+        yield from _row(strand, Box(box.left, top, box.width, tall), colours)
+        top += tall
+
+
+def _sentence(strand: Strand) -> str:
+    """The row in words, for those who do not see the map."""
+    leg = strand.leg
+    return (
+        f"{strand.number}. {leg_name(leg)} from {place_name(leg.origin)} to "
+        f"{place_name(leg.destination)}, {clock(leg.departure)} to {clock(leg.arrival)}"
+        f" ({leg_detail(leg)})"
+    )
+
+
+def _warning(strand: Strand) -> str:
+    """Say what hinders a leg, or which works are planned on it, in the operator's words."""
+    if strand.leg.disruptions:
+        return safe_line(strand.leg.disruptions[0].reason)
+    works = strand.leg.planned_works
+    return f"Planned works: {safe_line(works[0].reason)}" if works else ""
+
+
+def _row_height(strand: Strand) -> float:
+    return _ROW + (_WARNED if _warning(strand) else 0)
+
+
+def _row(strand: Strand, box: Box, colours: Sequence[str]) -> Iterator[str]:
+    leg = strand.leg
+    x, text = box.left + 14, box.left + _INDENT
+    yield from swatch(strand, ((x, box.top + 8), (x, box.bottom - 8)), colours)
+    yield from badge(strand, (x, box.top + _ROW / 2), colours)
+    times = f"{clock(leg.departure)} – {clock(leg.arrival)}"
+    room = box.width - _INDENT
+    name = shorten(leg_name(leg), room - text_width(times, 13, True) - 10, 14.5, True)
+    yield _text("ink b", 14.5, text, box.top + 21, name)
+    yield _text("ink", 13, box.right, box.top + 21, times, "end")
+    yield _text("ink", 12.5, text, box.top + 39, _ends(leg, room, 12.5))
+    yield _text("muted", 12, text, box.top + 56, shorten(leg_detail(leg), room, 12))
+    told = _warning(strand)
+    if told:
+        yield _triangle(text, box.top + 74)
+        yield _text("warn", 12, text + 18, box.top + 73, shorten(told, room - 18, 12))
+
+
+def _ends(leg: Leg, room: float, size: float) -> str:
+    """From where to where; of long names the longer one gives way first."""
+    origin, destination = place_name(leg.origin), place_name(leg.destination)
+    if origin == destination:
+        return shorten(f"within {origin}", room, size)
+    left = room - text_width(" → ", size)
+    first, second = text_width(origin, size), text_width(destination, size)
+    if first + second > left:
+        origin = shorten(origin, max(left / 2, left - second), size)
+        destination = shorten(destination, left - text_width(origin, size), size)
+    return f"{origin} → {destination}"
+
+
+def _triangle(x: float, y: float) -> str:
+    return f'<path class="warn" d="M{x:.1f} {y:.1f}h12l-6 -11z"/>'
+
+
+def _text(kind: str, size: float, x: float, y: float, text: str, anchor: str = "start") -> str:
+    aligned = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    return (
+        f'<text class="{kind}" font-size="{size:g}" x="{x:.1f}" y="{y:.1f}"{aligned}>'
+        f"{markup(text)}</text>"
+    )
+
+
+def notes(told: Sequence[str], box: Box) -> Iterator[str]:
+    """Yield what else the traveller has to know, under the legs."""
+    y = box.top + 6
+    for note in told:
+        for line in _note_lines(note, box.width):
+            y += _NOTE * 1.35
+            yield _text("muted", _NOTE, box.left, y, line)
+        y += 8
+
+
+def _notes_height(told: Sequence[str], width: float) -> float:
+    """How high `notes` will be."""
+    lines = sum(len(_note_lines(note, width)) for note in told)
+    return lines * _NOTE * 1.35 + 8 * len(told) + 8 if told else 0.0
+
+
+def _note_lines(note: str, width: float) -> list[str]:
+    return wrap(safe_line(note), width, _NOTE, 3)
+
+
+def _heading(
+    box: Box, title: str, facts: str, sizes: Sequence[float] = (24, 21, 18)
+) -> Iterator[str]:
+    """A title of at most two lines and a line of facts under it."""
+    size = next((size for size in sizes if text_width(title, size, True) <= box.width), sizes[-1])
+    y = box.top
+    for line in wrap(title, box.width, size, 2, True):
+        y += size * 1.18
+        yield _text("ink b", size, box.left, y, line)
+    yield _text("muted", 13.5, box.left, y + 22, shorten(facts, box.width, 13.5))
+
+
+def _heading_height(width: float, title: str, sizes: Sequence[float] = (24, 21, 18)) -> float:
+    """How high `_heading` will be."""
+    size = next((size for size in sizes if text_width(title, size, True) <= width), sizes[-1])
+    return len(wrap(title, width, size, 2, True)) * size * 1.18 + 32

@@ -63,7 +63,7 @@ def read_days(said: str, now: datetime) -> Days | None:
         now: the present moment in Europe/London.
 
     Raises:
-        InputError: it is no day, or one that has passed.
+        InputError: the text is not a day, or the day has passed.
     """
     if not said.strip():
         return None

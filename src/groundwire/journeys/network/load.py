@@ -33,7 +33,7 @@ def load_network(path: Path) -> Network:
     """The network of a file, with the walking links between its stops.
 
     Raises:
-        ConfigurationError: the file is missing, or is no such file.
+        ConfigurationError: the file is missing, or is not a network file.
     """
     try:
         return _network(json.loads(path.read_bytes()))

@@ -2,29 +2,60 @@
 
 The result has the types of any other itinerary. Its times are estimates: running times, typical
 waiting, and walking along streets that are not known. What that leaves open is in `notes`.
+
+Finds ways through the graph: the best, and others that are worth a look. Two searches by Dijkstra's
+method meet. The first goes back from where one wants to be, and gives every node what it still
+costs from there. The second goes forth, and only where the cost so far and the cost to come stay
+within a limit. Then each node that it reached has a best way through it, and ways through different
+nodes are the alternatives ("via nodes").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from itertools import groupby, islice, pairwise, product
+from heapq import heapify, heappop, heappush
+from itertools import combinations, groupby, islice, pairwise, product
+from operator import add
+from typing import NamedTuple
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
-from groundwire.journeys.network.course import Course, CourseReader, walk_course
+from groundwire.journeys.network.course import Course, CourseReader, tell, walk_course
 from groundwire.journeys.network.cycling import by_bike_alone, cycled
-from groundwire.journeys.network.detours import changes_in_vain, turns_back
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
-from groundwire.journeys.network.graph import Graph, Grounds, Taste, cost_of, prepare, taste
+from groundwire.journeys.network.graph import (
+    NODES,
+    Edges,
+    Graph,
+    Grounds,
+    Taste,
+    cost_of,
+    prepare,
+    taste,
+)
 from groundwire.journeys.network.limits import Limits, read_limits
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.network.search import ways
-from groundwire.journeys.network.telling import tell
 from groundwire.journeys.options import Options
+
+# An alternative may cost so many times the best way, and a little more where that is short.
+_WORSE, _MORE = 1.45, cost_of(4.0)
+
+Costs = Mapping[int, int]
+# More than any way costs.
+_NEVER = cost_of(1e9)
+_NODE = NODES - 1
+
+
+class Way(NamedTuple):
+    """Nodes in order, and what they cost."""
+
+    nodes: tuple[int, ...]
+    cost: int
+
 
 COUNT = 3
 # An alternative takes at most so many times the minutes of the quickest plan, or a few more.
@@ -61,7 +92,7 @@ def plan(
     Raises:
         InputError: a place is unknown or too far from any stop, two places are the same, or no
             mode of the network may be used.
-        NotFoundError: there is no way under the restrictions.
+        NotFoundError: no way meets the restrictions.
     """
     arriving = options.when is not None and options.time_is == "arriving"
     when = options.when or now
@@ -157,7 +188,7 @@ class _Search:
                 continue
             if any(course.like(other) for other in chosen):
                 continue
-            if chosen and (turns_back(network, course) or changes_in_vain(rides, course)):
+            if chosen and (_turns_back(network, course) or _changes_in_vain(rides, course)):
                 continue
             chosen.append(course)
             most = course.minutes if most is None else min(most, course.minutes)
@@ -241,3 +272,139 @@ def _bound(best: float) -> float:
 
 def _minutes(course: Course) -> float:
     return course.minutes
+
+
+def _turns_back(network: Network, course: Course) -> bool:
+    """Whether a course passes a station twice."""
+    seen: set[str] = set()
+    last = ""
+    for ride in course.rides:
+        stations = [network.stops[stop_id].hub or stop_id for stop_id in ride.stop_ids]
+        fresh = stations[1:] if stations[0] == last else stations
+        if seen.intersection(fresh):
+            return True
+        seen.update(stations)
+        last = stations[-1]
+    return False
+
+
+def _changes_in_vain(rides: DirectRides, course: Course) -> bool:
+    """Whether a course leaves a line, or boards one late, that goes all the way no slower."""
+    network, taken = rides.network, list(course.rides)
+    for first, last in combinations(range(len(taken)), 2):
+        lines = course.serving[first] | course.serving[last]
+        minutes = taken[first].minutes
+        minutes += sum(ride.gap + ride.minutes for ride in taken[first + 1 : last + 1])
+        origins = network.station(taken[first].stop_ids[0])
+        destinations = network.station(taken[last].stop_ids[-1])
+        if any(
+            ride.line.id in lines and ride.minutes <= minutes
+            for origin, destination in product(origins, destinations)
+            for ride in rides.between(origin, destination)
+        ):
+            return True
+    return False
+
+
+def ways(
+    graph: Graph,
+    origins: Costs,
+    destinations: Costs,
+    closed: Collection[int] = (),
+    first_via: int = 0,
+) -> Iterator[Way]:
+    """Ways from an origin to a destination, by rising cost; the first is the best.
+
+    Args:
+        graph: where to search.
+        origins: nodes to begin at, and what it costs to get there.
+        destinations: nodes to end at, and what it costs from there.
+        closed: nodes that may not be passed.
+        first_via: only nodes from this number on are tried as via nodes.
+    """
+    to_come, following, limit = _search_back(graph.back, destinations, origins, closed)
+    if limit == _NEVER:
+        return
+    so_far, before = _search_forth(graph.onward, origins, to_come, limit)
+    totals = map(add, so_far[first_via:], to_come[first_via:])
+    through = [cost + node for node, cost in enumerate(totals, first_via) if cost <= limit]
+    heapify(through)
+    covered: set[int] = set()
+    while through:
+        key = heappop(through)
+        node = key & _NODE
+        if node in covered:
+            continue
+        nodes = _trace(node, before)[::-1] + _trace(node, following)[1:]
+        covered.update(nodes)
+        yield Way(tuple(nodes), key - node)
+
+
+def _search_back(
+    edges: Edges, destinations: Costs, origins: Costs, closed: Collection[int]
+) -> tuple[list[int], dict[int, int], int]:
+    """Costs to a destination, the node that follows each node, and the limit of a way's cost."""
+    costs = [_NEVER] * len(edges)
+    for node in closed:
+        costs[node] = -1  # no way there is ever better, so it is never taken
+    following: dict[int, int] = {}
+    heap: list[int] = []
+    for node, cost in destinations.items():
+        if cost < costs[node]:
+            costs[node] = cost
+            heappush(heap, cost + node)
+    limit = _NEVER
+    while heap:
+        key = heappop(heap)
+        node = key & _NODE
+        cost = key - node
+        if cost > limit:
+            break
+        if cost > costs[node]:
+            continue
+        if node in origins:
+            limit = min(limit, int((cost + origins[node]) * _WORSE) + _MORE)
+        for previous, step in edges[node]:
+            reached = cost + step
+            if reached < costs[previous]:
+                costs[previous] = reached
+                following[previous] = node
+                heappush(heap, reached + previous)
+    for node in closed:
+        costs[node] = _NEVER
+    return costs, following, limit
+
+
+def _search_forth(
+    edges: Edges, origins: Costs, to_come: list[int], limit: int
+) -> tuple[list[int], dict[int, int]]:
+    """Costs from an origin of the nodes on ways within the limit, and the node before each."""
+    costs = [_NEVER] * len(edges)
+    before: dict[int, int] = {}
+    heap: list[int] = []
+    for node, cost in origins.items():
+        if cost + to_come[node] <= limit:
+            costs[node] = cost
+            heappush(heap, cost + node)
+    while heap:
+        key = heappop(heap)
+        node = key & _NODE
+        cost = key - node
+        if cost > costs[node]:
+            continue
+        for following, step in edges[node]:
+            reached = cost + step
+            if reached < costs[following] and reached + to_come[following] <= limit:
+                costs[following] = reached
+                before[following] = node
+                heappush(heap, reached + following)
+    return costs, before
+
+
+def _trace(node: int, links: Mapping[int, int]) -> list[int]:
+    """The node, and those that the links lead to from it."""
+    nodes = [node]
+    while node in links:
+        node = links[node]
+        nodes.append(node)
+    return nodes

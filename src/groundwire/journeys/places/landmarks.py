@@ -55,7 +55,7 @@ def read_landmarks(path: Path) -> Mapping[str, Landmark]:
     The columns are `name`, `kind`, `lat`, `lon`, `station` and `aliases`, which are parted by `|`.
 
     Raises:
-        ConfigurationError: the file is missing, or is no such file.
+        ConfigurationError: the file is missing, or is not a file of places.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:

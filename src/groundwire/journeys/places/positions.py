@@ -82,7 +82,7 @@ def read_coordinates(
         near: whether a position is one that may be meant; tells which of two numbers is first.
 
     Returns:
-        the position, or None where the text is no pair of coordinates.
+        the position, or None where the text is not a pair of coordinates.
     """
     plain = " ".join(text.split()).replace("\u2212", "-").replace("\u2013", "-")
     # Two whole numbers are rather anything else.

@@ -8,19 +8,24 @@ knows; they are passed on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.network.distance import metres_between
 from groundwire.journeys.places import positions
-from groundwire.journeys.places.kinds import without_kinds, words_of_kind
 from groundwire.journeys.places.landmarks import Landmark
 from groundwire.journeys.places.text import clean, sendable
 from groundwire.journeys.stops.reading import StationReader, StationReading
 from groundwire.journeys.stops.stations import Station, Stations
 from groundwire.vocabulary import How, fold
+
+_FILE = Path(__file__).with_name("kinds.toml")
+_ARTICLE = "the "
 
 # How a place was found: the user's own name, a form of its own, or a step of the vocabulary. An
 # unset one is a name of the user's own that stands for nothing yet.
@@ -174,11 +179,11 @@ class PlaceReader:
 
     def _without_kind(self, text: str) -> Landmark | None:
         """The landmark whose name and kind a text is, as "Tate Modern museum"; else None."""
-        for name, word in without_kinds(text):
+        for name, word in _without_kinds(text):
             read = self.names.read(name)
             landmark = self.landmarks.get(read.other) if read.other else None
             sure = read.how in ("exact", "folded", "alias")
-            if landmark is not None and sure and word in words_of_kind(landmark.kind):
+            if landmark is not None and sure and word in _words_of_kind(landmark.kind):
                 return landmark
         return None
 
@@ -278,3 +283,33 @@ def _between(stations: list[Station]) -> Place:
     lon = sum(station.point.lon for station in stations) / len(stations)
     name = stations[0].name.partition(" (")[0]
     return Place(name, Point(round(lat, 6), round(lon, 6)), "stop")
+
+
+def _words_of_kind(kind: str) -> frozenset[str]:
+    """Return the words that may stand beside the name of a landmark of this kind."""
+    return _kinds().get(kind, frozenset({kind}))
+
+
+def _without_kinds(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a text without a word of a kind at its end or its beginning, and that word."""
+    words = text.split()
+    bare = words[1:] if text.casefold().startswith(_ARTICLE) else words
+    for length in (2, 1):
+        if len(bare) <= length:
+            continue
+        last, first = " ".join(bare[-length:]).casefold(), " ".join(bare[:length]).casefold()
+        if last in _every_word():
+            yield " ".join(bare[:-length]), last
+        if first in _every_word():
+            yield " ".join(bare[length:]), first
+
+
+@cache
+def _kinds() -> dict[str, frozenset[str]]:
+    tree = tomllib.loads(_FILE.read_text("utf-8"))
+    return {kind: frozenset(words) for kind, words in tree.items()}
+
+
+@cache
+def _every_word() -> frozenset[str]:
+    return frozenset(word for words in _kinds().values() for word in words)

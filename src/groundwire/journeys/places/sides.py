@@ -94,8 +94,8 @@ class Reader:
         """Read one end.
 
         Raises:
-            InputError: it is no place, or none that can be planned to; the message says what to
-                send.
+            InputError: the text is not a place that can be planned to; the message says what
+                to send.
         """
         sent = self.chosen.get(raw, raw)
         try:

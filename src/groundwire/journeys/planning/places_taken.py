@@ -1,7 +1,7 @@
 """Compares the places that TfL's plans begin at, end at and pass with those that were asked for.
 
-A place is the same by code, else by position, else by name. What is no code and no position is
-told only to TfL by its name, and TfL answers with whatever it takes for it.
+A place is the same by code, else by position, else by name. Other places are
+sent to TfL by name, and TfL answers with whatever it takes for that name.
 """
 
 from __future__ import annotations

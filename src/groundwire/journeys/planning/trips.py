@@ -48,7 +48,7 @@ class Planning(AskedTrip):
 
         Raises:
             InputError: both ends are one place.
-            GroundwireError: TfL cannot be asked like this; that it answers nothing now is no error.
+            GroundwireError: TfL rejects the request; a TfL that does not answer now raises nothing.
         """
         if self.origin.settled and self.destination.settled and self.via is None:
             one, other = self.origin.best.place, self.destination.best.place

@@ -30,7 +30,7 @@ class StationReading:
         raw: what was sent.
         how: the step that decided, by the names of the vocabulary.
         station: the station, or None.
-        other: the id of a term that is no station and was meant instead, else empty.
+        other: the id of a term other than a station that was meant instead, else empty.
         options: ids of stations and other terms that may have been meant, best first; only where
             nothing was applied.
         stop_ids: the stops of the station that were asked for ("Bank DLR"); empty for all.
@@ -155,7 +155,7 @@ class StationReader:
         return (-len(station.lines), "tube" not in station.modes) if station else (0, True)
 
     def _is_word(self, core: str) -> bool:
-        """Whether a name is one word that exists: Sheffield is no misspelling of Shenfield."""
+        """Whether a name is one existing word: Sheffield does not misspell Shenfield."""
         return " " not in core and self._language.of_language(core)
 
     def _coded(self, raw: str, station: Station) -> StationReading:

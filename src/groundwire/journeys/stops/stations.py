@@ -1,7 +1,7 @@
 """Stations as people know them: one for all stops of a hub, whatever its platforms are called.
 
 A network knows stops, one for each operator and sometimes for each line: Canary Wharf has three.
-People know stations. Stops of one hub are one station; where there is no hub, the stop is one.
+People know stations. Stops of one hub are one station; without a hub, the stop is a station.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def read_arrivals(payload: object, line: Line | None = None) -> Predictions:
         the arrivals, next first; the same one is told once.
 
     Raises:
-        UnexpectedAnswerError: it is no board.
+        UnexpectedAnswerError: the payload is not a board.
     """
     if not isinstance(payload, list):
         raise UnexpectedAnswerError(

@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any, cast
+from urllib.parse import quote
 
 from groundwire.errors import InputError
 from groundwire.journeys.tfl.address import TFL, SecretKey, checked_base, request_policy
@@ -24,9 +25,11 @@ from groundwire.journeys.tfl.outcomes import (
     UnexpectedAnswerError,
 )
 from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace
-from groundwire.journeys.tfl.paths import ids_of, path_of, segment
 from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches
 from groundwire.transport.client import GuardedClient
+
+_LONGEST_SEGMENT = 200
+MOST_IDS = 40
 
 # Seconds for a whole call; a journey outside London takes TfL more than ten.
 DEADLINE = 25.0
@@ -139,7 +142,7 @@ class TflClient:
 
         Raises:
             InputError: a place or parameter cannot be sent, or TfL cannot use it.
-            NoJourneyError: there is no journey.
+            NoJourneyError: no journey was found.
             PlaceNotFoundError: TfL does not know a place.
             GroundwireError: any other outcome of `outcomes`.
         """
@@ -148,7 +151,7 @@ class TflClient:
         path = path_of("Journey", "JourneyResults", origin, "to", destination)
         asked = {name: str(value) for name, value in parameters.items()}
         if via.strip():
-            segment(via)
+            _segment(via)
             asked["via"] = via.strip()
         subject = f"{_quoted(origin)} to {_quoted(destination)}"
         if via.strip():
@@ -175,7 +178,7 @@ class TflClient:
         Raises:
             GroundwireError: as `journey`.
         """
-        segment(query)
+        _segment(query)
         asked = {
             "query": " ".join(query.split()),
             "includeHubs": "true",
@@ -278,3 +281,46 @@ def _wants_step_free(asked: Mapping[str, str]) -> bool:
 def _quoted(text: str) -> str:
     shown = " ".join(text.split())
     return f'"{shown if len(shown) <= 60 else shown[:59] + "…"}"'
+
+
+def path_of(*segments: str) -> str:
+    """`/a/b` of segments, each percent-encoded as a whole (RFC 3986 section 3.3).
+
+    Raises:
+        InputError: a segment is empty, too long, only dots, or no text.
+    """
+    return "/" + "/".join(map(_segment, segments))
+
+
+def _segment(text: str) -> str:
+    """One segment of a path; commas stay, since coordinates and lists hold them.
+
+    Raises:
+        InputError: see `path_of`.
+    """
+    shown = " ".join(text.split())
+    if not shown.strip("."):
+        # Two dots lead to the path above, encoded or not.
+        raise InputError(
+            "A place, stop or line has no name: give a name, a postcode or coordinates."
+        )
+    if len(shown) > _LONGEST_SEGMENT:
+        raise InputError(
+            f"A name of {len(shown)} characters is too long, {_LONGEST_SEGMENT} is the most:"
+            " shorten it."
+        )
+    if not shown.isprintable():
+        raise InputError("A name holds control characters: type it anew.")
+    return quote(shown, safe=",")
+
+
+def ids_of(ids: Iterable[str]) -> str:
+    """Ids of lines or modes as one segment, each once, separated by commas.
+
+    Raises:
+        InputError: there are none or too many.
+    """
+    found = list(dict.fromkeys(one.strip() for one in ids if one.strip()))
+    if not 0 < len(found) <= MOST_IDS:
+        raise InputError(f"Name 1 to {MOST_IDS} lines or modes, not {len(found)}.")
+    return ",".join(found)

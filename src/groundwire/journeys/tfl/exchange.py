@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from groundwire.errors import (
     DeadlineError,
@@ -30,10 +30,55 @@ from groundwire.journeys.tfl.outcomes import (
     wait_asked,
 )
 from groundwire.journeys.tfl.pace import Pace
-from groundwire.journeys.tfl.shared_calls import SharedCalls
 
 if TYPE_CHECKING:
+    import anyio
+
     from groundwire.transport.messages import Response
+
+
+_T = TypeVar("_T")
+
+
+class SharedCalls(Generic[_T]):
+    """Calls that are under way, by what they ask; used within one event loop."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Hashable, _Call[_T]] = {}
+
+    async def join(self, key: Hashable, begin: Callable[[], Awaitable[_T]]) -> _T:
+        """The outcome of the call for `key` that is under way, else of one that begins now.
+
+        Where whoever began the call is cancelled, one of those who wait begins it again.
+        """
+        import anyio
+
+        while (call := self._under_way.get(key)) is not None:
+            await call.done.wait()
+            if call.error is not None:
+                raise call.error.with_traceback(None)
+            if call.results:
+                return call.results[0]
+        call = self._under_way[key] = _Call[_T](anyio.Event())
+        try:
+            result = await begin()
+        except Exception as error:
+            call.error = error
+            raise
+        else:
+            call.results.append(result)
+            return result
+        finally:
+            del self._under_way[key]
+            call.done.set()
+
+
+class _Call(Generic[_T]):
+    def __init__(self, done: anyio.Event) -> None:
+        self.done = done
+        self.results: list[_T] = []
+        self.error: Exception | None = None
+
 
 # The longest that a caller waits for a turn, or for TfL to be ready again, without being asked.
 SHORT_WAIT = 5.0

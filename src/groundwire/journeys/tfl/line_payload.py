@@ -165,7 +165,7 @@ def read_line_statuses(payload: object) -> LineStatuses:
         the lines in the order of the answer. An entry that cannot be read is told in `unread`.
 
     Raises:
-        UnexpectedAnswerError: it is no answer about lines at all.
+        UnexpectedAnswerError: the payload is not about lines.
     """
     entries = cast("object", [payload] if isinstance(payload, Mapping) else payload)
     if not isinstance(entries, list):
@@ -193,7 +193,7 @@ def read_disruptions(payload: object) -> tuple[Status, ...]:
     The payload names no lines; the reason does. Its severity is taken from `closureText`.
 
     Raises:
-        UnexpectedAnswerError: it is no list of disruptions.
+        UnexpectedAnswerError: the payload is not a list of disruptions.
     """
     if not isinstance(payload, list):
         raise UnexpectedAnswerError("TfL sent something other than disruptions: try again later")
@@ -210,7 +210,7 @@ def read_disruptions(payload: object) -> tuple[Status, ...]:
 
 
 def objects(values: object) -> list[Payload]:
-    """The objects of a JSON array, or none if it is no array."""
+    """Return the objects of a JSON array; none of any other value."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         return []
     return [

@@ -61,7 +61,7 @@ class WebPageError(TflDownError):
 
 
 class BrokenAnswerError(UnavailableError):
-    """The answer ends early or is no JSON."""
+    """The answer ends early or is not JSON."""
 
 
 class UnexpectedAnswerError(UnavailableError):
@@ -173,7 +173,7 @@ def json_of(response: Response, subject: str, hide: Callable[[str], str]) -> Any
 
     Raises:
         WebPageError: it is a web page.
-        BrokenAnswerError: it ends early or is no JSON.
+        BrokenAnswerError: it ends early or is not JSON.
         UnexpectedAnswerError: it is larger than what is read.
     """
     if response.cut == "max_bytes":
@@ -198,7 +198,7 @@ def text_of(response: Response) -> str:
     """The body as text, without the mark that some put before UTF-8.
 
     Raises:
-        UnicodeDecodeError: it is no UTF-8.
+        UnicodeDecodeError: it is not UTF-8.
     """
     return response.body.decode("utf-8-sig")
 

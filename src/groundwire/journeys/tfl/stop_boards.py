@@ -64,7 +64,7 @@ def read_board_place(payload: object) -> BoardPlace:
         payload: the JSON value of `StopPoint/{id}`.
 
     Raises:
-        UnexpectedAnswerError: it is no stop.
+        UnexpectedAnswerError: the payload is not a stop.
     """
     root: Payload = cast("Payload", payload) if isinstance(payload, Mapping) else {}
     place = _stop(root)

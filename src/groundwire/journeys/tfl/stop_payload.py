@@ -63,7 +63,7 @@ def read_matches(payload: object) -> tuple[StopMatch, ...]:
     """Read the answer of a stop search, in TfL's order; a match without id or name is left out.
 
     Raises:
-        UnavailableError: it is no such answer.
+        UnavailableError: the payload is not such an answer.
     """
     node = cast("Node", payload) if isinstance(payload, dict) else {}
     if not isinstance(node.get("matches"), list):
@@ -93,7 +93,7 @@ def read_stop(payload: object) -> StopMatch:
     """Read a stop or hub by id, with the stops under it.
 
     Raises:
-        UnavailableError: it is no stop.
+        UnavailableError: the payload is not a stop.
     """
     stop = _stop(cast("Node", payload), 0) if isinstance(payload, dict) else None
     if stop is None:

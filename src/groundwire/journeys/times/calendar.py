@@ -28,7 +28,7 @@ def day_of(said: Day, today: date, *, over_today: bool = False) -> date:
             not today's.
 
     Raises:
-        InputError: its weekday is another, or there is no such date.
+        InputError: the date has another weekday, or does not exist.
     """
     if said.shift is not None:
         return today + timedelta(days=said.shift)

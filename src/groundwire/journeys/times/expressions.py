@@ -2,6 +2,11 @@
 
 "by 6 pm tomorrow" is a cue, a clock and a day; "by 10, then at five" is two expressions. A number
 alone is an hour only where a word leads to it and nothing follows that it could count.
+
+A piece (a clock, day, part of a day, duration or cue) is
+found by its form and says what it means before any clock: "half past five" is half past an hour
+that nobody has placed in the day yet. What has the form of a time and cannot be one (25:00, 31
+February) is a piece that says so, with the nearest that can.
 """
 
 from __future__ import annotations
@@ -9,10 +14,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 
 from groundwire.journeys.options import TimeIs
-from groundwire.journeys.times.marks import find_marks
-from groundwire.journeys.times.pieces import After, Clock, Cue, Day, Impossible, Mark
+from groundwire.journeys.times.clocks import CLOCK_RULES, LONE_RULES, PART_RULES
+from groundwire.journeys.times.days import DAY_RULES, FROM_NOW_RULES, NEAR_RULES
+from groundwire.journeys.times.pieces import (
+    After,
+    Clock,
+    Cue,
+    Day,
+    Impossible,
+    Mark,
+    Meaning,
+    Rule,
+    any_of,
+)
 from groundwire.journeys.times.words import (
     AFTER_AN_HOUR,
     ARRIVING,
@@ -22,6 +39,57 @@ from groundwire.journeys.times.words import (
     Part,
 )
 from groundwire.quantities import plain
+
+
+def _cue(match: re.Match[str]) -> Meaning:
+    return Cue(" ".join(match[0].lower().split()))
+
+
+# In the order in which forms that begin at one place are tried.
+_RULES: tuple[Rule, ...] = (
+    *DAY_RULES,
+    *CLOCK_RULES,
+    *NEAR_RULES,
+    *PART_RULES,
+    *FROM_NOW_RULES,
+    Rule("cue", any_of(CUES), _cue),
+    *LONE_RULES,
+)
+_ISH_ENDING = re.compile(r"(?<=[\dmnetrx])-?ish\b", re.IGNORECASE)
+_GROUP = re.compile(r"\(\?P<[a-z]+>")
+_BEFORE = r"(?<![0-9A-Za-z_])(?<![0-9][.:/-])(?<!')"
+_AFTER = r"(?![0-9A-Za-z_])(?![:/][0-9])(?!\.[0-9])"
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
+    """One pattern that finds every piece by name, and each one's own that tells its groups."""
+    flags = re.IGNORECASE | re.ASCII
+    anywhere = "|".join(
+        f"(?P<{rule.name}>{_GROUP.sub('(?:', rule.pattern).replace('(?P=sep)', '[/.-]')})"
+        for rule in _RULES
+    )
+    own = {rule.name: (re.compile(f"(?:{rule.pattern}){_AFTER}", flags), rule) for rule in _RULES}
+    # What begins no piece is passed over at once.
+    return re.compile(f"(?=[0-9a-z]){_BEFORE}(?:{anywhere}){_AFTER}", flags), own
+
+
+def _find_marks(text: str) -> list[Mark]:
+    """The pieces of a text, in order and without overlap."""
+    folded = plain(text).replace("\uff1a", ":")
+    # "4ish", "noon-ish": about then.
+    folded = _ISH_ENDING.sub(lambda match: " " * len(match[0]), folded)
+    pattern, own = _patterns()
+    found: list[Mark] = []
+    for match in pattern.finditer(folded):
+        form, rule = own[str(match.lastgroup)]
+        again = form.match(folded, match.start())
+        meaning = rule.build(again) if again is not None else None
+        if again is not None and meaning is not None:
+            ish = _ISH_ENDING.match(text, again.end())
+            found.append(Mark(again.start(), ish.end() if ish else again.end(), meaning))
+    return found
+
 
 _JOINT = re.compile(r"[\s,]*(?:\s(?:of|the|in)\s+)?", re.IGNORECASE)
 _TOUCHING = re.compile(r"\s+")
@@ -118,7 +186,7 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
         whole: whether the text is an expression and nothing else, so that a number alone is an
             hour.
     """
-    marks = _meant(text, find_marks(text), whole=whole)
+    marks = _meant(text, _find_marks(text), whole=whole)
     found: list[Expression] = []
     chain, cues = _Chain(text), list[Mark]()
     end: int | None = None

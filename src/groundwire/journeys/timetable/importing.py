@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -23,11 +24,58 @@ from groundwire.journeys.timetable.model import (
     write_texts,
 )
 from groundwire.journeys.timetable.patterns import build_patterns
-from groundwire.journeys.timetable.service_days import ServiceDays, read_service_days
-from groundwire.journeys.timetable.stop_places import build_places
 from groundwire.journeys.timetable.tables import FeedTables, opened_tables
-from groundwire.journeys.timetable.walks import build_walks
+from groundwire.journeys.timetable.walks import build_walks, metres_apart
 from groundwire.private_files import private_folder
+from groundwire.vocabulary import fold
+
+if TYPE_CHECKING:
+    from groundwire.journeys.timetable.feed_reading import StopRow
+
+
+_TOGETHER = 500.0
+"""Metres between stops of one name that are one place."""
+
+
+class StopPlaces(NamedTuple):
+    """Places of stops.
+
+    Attributes:
+        place: by stop, its place.
+        first, stop: the stops of each place that trips call at.
+        ids, names: of the places: of a station its own.
+        wheelchair: by stop, with what the station says for stops that say nothing.
+        stations: by id of a station, its stops.
+    """
+
+    place: npt.NDArray[Any]
+    first: npt.NDArray[Any]
+    stop: npt.NDArray[Any]
+    ids: list[str]
+    names: list[str]
+    wheelchair: npt.NDArray[Any]
+    stations: dict[str, list[int]]
+
+
+_MOST_DAYS = 1_500
+"""Days that a timetable may span; of one that spans more, those from a year ago on count."""
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ADDED, _REMOVED = "1", "2"
+
+
+class ServiceDays(NamedTuple):
+    """Which services run on which days.
+
+    Attributes:
+        first: the day of the first row.
+        active: days by kinds of services: 1 where one runs.
+        kind: by service, its column: services that run on the same days share one.
+    """
+
+    first: date
+    active: npt.NDArray[Any]
+    kind: npt.NDArray[Any]
+
 
 _MEMORY = "700MB"
 
@@ -108,7 +156,7 @@ def _build(
         tables.run("feed_trips")
         progress("read tables", 1, 4)
         _count_doubles(tables, problems)
-        days = read_service_days(tables, day, problems)
+        days = _read_service_days(tables, day, problems)
         tables.run("feed_stop_times")
         progress("read tables", 2, 4)
         reading = FeedReading(tables, problems)
@@ -119,7 +167,7 @@ def _build(
         stops = reading.stops()
         used = np.zeros(len(stops.lat), bool)
         used[calls.stop] = True
-        places = build_places(stops.rows, used)
+        places = _build_places(stops.rows, used)
         transfers = list(reading.transfers(stops.rows, places.stations))
         routes = tables.rows("SELECT id, short_name, long_name FROM routes ORDER BY n")
         progress("read tables", 4, 4)
@@ -257,3 +305,153 @@ def _validity(
     elif first > today:
         problems.append(f"The calendars begin on {first}: nothing can be planned before it.")
     return first, last
+
+
+def _read_service_days(tables: FeedTables, today: date, problems: list[str]) -> ServiceDays:
+    """Read calendar and calendar_dates.
+
+    Raises:
+        InputError: no day can be read.
+    """
+    services = {name: number for number, name in tables.rows("SELECT n, id FROM services")}
+    weeks = tables.rows(
+        f"SELECT trim(service_id), {', '.join(_WEEKDAYS)}, start_date, end_date FROM raw_calendar"  # noqa: S608 - names of ours, no value of a caller
+    )
+    dates = tables.rows("SELECT trim(service_id), date, exception_type FROM raw_calendar_dates")
+    spans, changes = _spans(weeks, services), _changes(dates, services)
+    unread = sum(one is None for one in (*spans, *changes))
+    spans = [one for one in spans if one is not None and one[0] >= 0]
+    changes = [one for one in changes if one is not None and one[0] >= 0]
+    if unread:
+        problems.append(f"{unread} rows of calendar or calendar_dates cannot be read: left out.")
+    every = [*(day for _, one, other, _ in spans for day in (one, other))]
+    every += [day for _, day, added in changes if added]
+    if not every:
+        raise InputError("No trip of this feed runs on any day: its calendars are empty.")
+    first, last = _window(min(every), max(every), today, problems)
+    active = np.zeros(((last - first).days + 1, max(len(services), 1)), np.uint8)
+    for service, begins, ends, days in spans:
+        low, high = max((begins - first).days, 0), (min(ends, last) - first).days + 1
+        for weekday, runs in enumerate(days):
+            ahead = (weekday - (first + timedelta(days=low)).weekday()) % 7
+            if runs and low + ahead < high:
+                active[low + ahead : high : 7, service] = 1
+    for service, day, added in changes:
+        if first <= day <= last:
+            active[(day - first).days, service] = added
+    return _shared(first, active)
+
+
+def _spans(
+    rows: list[tuple[Any, ...]], services: dict[str, int]
+) -> list[tuple[int, date, date, tuple[bool, ...]] | None]:
+    """Spans of calendar by service (-1 for one without trips), None for a row without days."""
+    found: list[tuple[int, date, date, tuple[bool, ...]] | None] = []
+    for name, *days, start, end in rows:
+        begins, ends = _day(start), _day(end)
+        if begins is None or ends is None or ends < begins:
+            found.append(None)
+        else:
+            found.append((services.get(name, -1), begins, ends, tuple(map(_one, days))))
+    return found
+
+
+def _changes(
+    rows: list[tuple[Any, ...]], services: dict[str, int]
+) -> list[tuple[int, date, bool] | None]:
+    """Days of calendar_dates by service, and whether they are added; None for a bad row."""
+    found: list[tuple[int, date, bool] | None] = []
+    for name, day, kind in rows:
+        when, said = _day(day), str(kind).strip()
+        known = when is not None and said in (_ADDED, _REMOVED)
+        found.append((services.get(name, -1), when, said == _ADDED) if known and when else None)
+    return found
+
+
+def _shared(first: date, active: npt.NDArray[Any]) -> ServiceDays:
+    """Services that run on the same days put together: a feed may have one for each trip."""
+    _, columns, kind = np.unique(
+        np.packbits(active, axis=0), axis=1, return_index=True, return_inverse=True
+    )
+    return ServiceDays(first, np.ascontiguousarray(active[:, columns]), kind.reshape(-1))
+
+
+def _window(first: date, last: date, today: date, problems: list[str]) -> tuple[date, date]:
+    if (last - first).days < _MOST_DAYS:
+        return first, last
+    start = max(first, min(today - timedelta(days=366), last - timedelta(days=_MOST_DAYS - 1)))
+    end = min(last, start + timedelta(days=_MOST_DAYS - 1))
+    problems.append(f"The calendars span {first} to {last}: only {start} to {end} was taken.")
+    return start, end
+
+
+def _one(value: Any) -> bool:
+    return str(value).strip() == "1"
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return datetime.strptime(str(value).strip(), "%Y%m%d").date()
+    except ValueError:
+        return None
+
+
+def _build_places(rows: Sequence[StopRow], used: npt.NDArray[Any]) -> StopPlaces:
+    """Put stops into places.
+
+    Args:
+        rows: the stops.
+        used: whether any trip calls at a stop.
+    """
+    by_id = {one.id: number for number, one in enumerate(rows)}
+    roots = [_root(number, rows, by_id) for number in range(len(rows))]
+    place = np.full(len(rows), -1, np.int64)
+    ids: list[str] = []
+    names: list[str] = []
+    of_root: dict[int, int] = {}
+    near: dict[str, list[tuple[int, float, float]]] = {}
+    # Stations first: a stop of their name beside them is theirs.
+    order = sorted(range(len(rows)), key=lambda number: (roots[number] == number, number))
+    for number in order:
+        root = roots[number]
+        one = rows[root]
+        if root in of_root:
+            place[number] = of_root[root]
+            continue
+        key = fold(one.name)
+        at = next(
+            (
+                other
+                for other, lat, lon in near.get(key, ())
+                if metres_apart(one.lat, one.lon, lat, lon) <= _TOGETHER
+            ),
+            None,
+        )
+        if at is None:
+            at = len(ids)
+            ids.append(one.id)
+            names.append(one.name)
+            near.setdefault(key, []).append((at, one.lat, one.lon))
+        of_root[root] = place[number] = at
+    wheelchair = np.array(
+        [one.wheelchair or rows[roots[number]].wheelchair for number, one in enumerate(rows)],
+        np.uint8,
+    )
+    stations: dict[str, list[int]] = {}
+    for number, root in enumerate(roots):
+        if root != number and used[number]:
+            stations.setdefault(rows[root].id, []).append(number)
+    called = np.flatnonzero(used)
+    order_of = called[np.argsort(place[called], kind="stable")]
+    first = np.searchsorted(place[order_of], np.arange(len(ids) + 1))
+    return StopPlaces(place, first, order_of, ids, names, wheelchair, stations)
+
+
+def _root(number: int, rows: Sequence[StopRow], by_id: dict[str, int]) -> int:
+    """The station that a stop belongs to, or itself; stations are at most three deep."""
+    for _ in range(3):
+        parent = by_id.get(rows[number].parent) if rows[number].parent else None
+        if parent is None:
+            break
+        number = parent
+    return number

@@ -93,7 +93,7 @@ class Reading:
         """Ids of modes; "no bus" among the modes to use is one to avoid.
 
         Raises:
-            InputError: one is no mode.
+            InputError: a word is not a mode.
         """
         found: list[str] = []
         for word in _split(param, sent, _is_mode):
@@ -117,7 +117,7 @@ class Reading:
         """Ids of lines; a whole mode among them, such as buses, is a mode to avoid.
 
         Raises:
-            InputError: one is no line.
+            InputError: a word is not a line.
         """
         found: list[str] = []
         for word in _split(param, sent, _is_line):
@@ -134,7 +134,7 @@ class Reading:
         """Whole minutes within their bounds; parts of a minute are left out, and that is told.
 
         Raises:
-            InputError: it is no such number.
+            InputError: the value is not such a number.
         """
         least, most = MINUTES
         number = _minutes(sent)
@@ -182,7 +182,7 @@ class Reading:
         """A name in one line.
 
         Raises:
-            InputError: it is no text, or too long.
+            InputError: the value is not text, or is too long.
         """
         if not isinstance(sent, str) or len(sent) > LONGEST_TEXT:
             raise InputError(f"{param} is a name of at most {LONGEST_TEXT} characters: send one.")

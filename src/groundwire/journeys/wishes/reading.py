@@ -196,7 +196,7 @@ def _name(raw: str, *, defaults: bool) -> str:
     """The name of an option, also in the API's spelling.
 
     Raises:
-        InputError: there is no such option, or it is no default.
+        InputError: the option does not exist, or cannot be a default.
     """
     found = name_vocabulary().resolve(raw, Policy.CANDIDATES_ONLY, limit=3)
     if found.term is None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence.predicates import other_names, predicate_names
@@ -19,10 +23,10 @@ from groundwire.learning.diagnosis.features import (
     read_misconceptions,
     read_trace,
 )
-from groundwire.learning.diagnosis.patches import meaning, patch
 from groundwire.learning.diagnosis.results import (
     Diagnosis,
     FamilyItem,
+    PatchItem,
     WrongAnswers,
     WrongItem,
 )
@@ -36,6 +40,9 @@ from groundwire.learning.diagnosis.wrong_answers import (
 from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
+
+_MOST_NAMED = 5
+_MOST_PAIRS = 10
 
 _PACKAGE = "groundwire.learning.diagnosis"
 _MOST_REVIEWS = 20
@@ -122,7 +129,7 @@ def diagnose_reviews(
         failures=failures,
         rated_by=trace.rated_by,
         families=[_family(one, thresholds, called) for one in found],
-        patches=[patch(one, trace, thresholds, called) for one in found],
+        patches=[_patch(one, trace, thresholds, called) for one in found],
         wrong_answers=wrong,
         needs=None if enough else _needs(thresholds),
     )
@@ -356,3 +363,86 @@ def _value(key: str, text: str, family: str | None = None) -> Value:
     if family is not None:
         labels += other_names(_PACKAGE, "families").get(family, ())
     return Value(name, text, entity=family, labels=tuple(labels))
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    text = files("groundwire.learning.diagnosis").joinpath("patches.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def meaning(family: str) -> str:
+    """Return what a family of failure is, in a sentence."""
+    return _texts()[family]["means"]
+
+
+def _patch(
+    finding: Finding, trace: Trace, thresholds: Thresholds, name: Callable[[str], str]
+) -> PatchItem:
+    """Return the step that helps against a finding.
+
+    Args:
+        finding: a family that is told.
+        trace: the answers that it was told from.
+        thresholds: what a sitting's usual length is multiplied by.
+        name: what a card or a concept is called, by its handle.
+    """
+    text = _texts()[finding.family]
+    shown = ", ".join(name(one) for one in finding.of[:_MOST_NAMED])
+    more = len(finding.of) - _MOST_NAMED
+    shown += f" and {more} more" if more > 0 else ""
+    said = text["says"].format(
+        cards=shown,
+        concepts=shown,
+        number=_number(finding, trace, thresholds),
+        seconds=_usual(trace),
+    )
+    return PatchItem(
+        family=finding.family,
+        action=text["action"],
+        says=said,
+        tool=text.get("tool"),
+        arguments=_arguments(finding, trace),
+    )
+
+
+def _number(finding: Finding, trace: Trace, thresholds: Thresholds) -> int:
+    """Return the number that a step names: a length of sittings, or how many notes."""
+    if finding.family == "overlong_sitting":
+        return max(10, round(thresholds.marks.sitting_multiple * trace.usual_sitting))
+    return len({trace.cards[one].note_id for one in finding.of if one in trace.cards})
+
+
+def _usual(trace: Trace) -> int:
+    return round((trace.usual_duration or 0) / 1000)
+
+
+def _arguments(finding: Finding, trace: Trace) -> dict[str, Any] | None:
+    """Return what the tool of a step is called with, where code can say it."""
+    if finding.family == "long_gap":
+        return {"new_per_day": 0}
+    if finding.family == "missing_prerequisite":
+        return {"concept": finding.of[0]}
+    if finding.family == "confusion":
+        operations = _edges(finding, trace)
+        why = "answered with each other's back"
+        return {"operations": operations, "rationale": why} if operations else None
+    return None
+
+
+def _edges(finding: Finding, trace: Trace) -> list[dict[str, str]]:
+    """Return the edges that say which concepts are easily confused."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for at in range(0, len(finding.of) - 1, 2):
+        a, b = (trace.cards.get(card) for card in finding.of[at : at + 2])
+        if a is None or b is None or len(a.concepts) != 1 or len(b.concepts) != 1:
+            continue
+        source, target = sorted((*a.concepts, *b.concepts))
+        if source != target:
+            found[source, target] = {
+                "op": "add_edge",
+                "source": source,
+                "relation": "confusable_with",
+                "target": target,
+            }
+    return list(found.values())[:_MOST_PAIRS]

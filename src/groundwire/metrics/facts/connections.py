@@ -2,7 +2,7 @@
 
 WAL with synchronous=FULL: a commit that returned is on the disk, and readers see the facts as they
 were before an import until it is committed. Readers open the file read-only; where the disk has no
-place for the index of the log, and there is no log, as a file that nothing changes.
+place for the index of the log, and the log does not exist, as a file that nothing changes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def identity(path: Path) -> Identity | None:
 
 
 def is_blank(path: Path) -> bool:
-    """Whether there is no file, or one without a byte."""
+    """Whether the file is missing or empty."""
     return not _size(path)
 
 
@@ -71,8 +71,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """Open a store for writing; it is made, with its folders, if it is not there.
 
     Raises:
-        UnavailableError: it cannot be written now, or is no database.
-        ConfigurationError: it is no fact store, or one of another version.
+        UnavailableError: it cannot be written now, or is not a database.
+        ConfigurationError: it is not a fact store, or has another version.
     """
     deadline = time.monotonic() + BUSY_SECONDS
     try:
@@ -97,8 +97,8 @@ def open_reader(path: Path) -> sqlite3.Connection:
     """Open a store for reading; where its disk allows no other way, as one that nothing changes.
 
     Raises:
-        UnavailableError: it is not there, cannot be read now, or is no database.
-        ConfigurationError: it is no fact store, or one of another version.
+        UnavailableError: it is not there, cannot be read now, or is not a database.
+        ConfigurationError: it is not a fact store, or has another version.
     """
     try:
         if not _size(path):

@@ -16,8 +16,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
-from groundwire.metrics.facts.checking import Checks
 from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice
+from groundwire.metrics.facts.schema import Checks
 from groundwire.metrics.facts.sealing import (
     ChangedError,
     SeriesKey,

@@ -95,7 +95,7 @@ class SqliteFacts:
 
         Raises:
             UnavailableError: the file cannot be read now.
-            ConfigurationError: it is no fact store, or one of another version.
+            ConfigurationError: it is not a fact store, or has another version.
         """
         return self._ask(Reader.lookup, metric, entity, channel, start, end, as_of)
 
@@ -186,7 +186,7 @@ class SqliteFacts:
             origin: which profile and file the documents come with; "" where a user imports them.
 
         Entering the block raises UnavailableError where the store cannot be written now (another
-        import is at work, the file is read-only, its disk is full, it is no database).
+        import is at work, the file is read-only, its disk is full, it is not a database).
         """
         return SqliteImport(self._path, self._begin, self._end, origin)
 

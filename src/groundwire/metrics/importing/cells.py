@@ -71,7 +71,7 @@ def read_amount(cell: str, decimal_comma: bool = False) -> Amount:
         decimal_comma: whether the comma is the decimal mark of the file.
 
     Raises:
-        BadCell: it is no number, or could be read in two ways.
+        BadCell: it is not a number, or could be read in two ways.
     """
     text = cell.strip()
     if not decimal_comma and (match := PLAIN.fullmatch(text)) is not None:
@@ -162,7 +162,7 @@ def _one_mark(rest: str, decimal_comma: bool) -> tuple[str, bool]:
 
 
 def _with_words(rest: str) -> tuple[Decimal, Decimal, UnitText]:
-    """A number followed by a unit that is no unit of measure: "12 people", 3.5万人."""
+    """Read a number followed by a counted noun: "12 people", 3.5万人."""
     match = re.match(r"([0-9]+(?:\.[0-9]+)?) ?([^0-9]+)$", rest)
     if match is None:
         raise BadCell(f"{_short(rest)} is no number")

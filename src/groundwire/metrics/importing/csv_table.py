@@ -54,7 +54,7 @@ class TextFile:
         encoding: its encoding.
         sha256: hash of its bytes, hexadecimal.
         size: its bytes.
-        note: how the encoding was found, where that is no matter of course.
+        note: how the encoding was found, where that needs saying.
     """
 
     encoding: str
@@ -161,7 +161,7 @@ def open_csv(path: Path, layout: Layout, known: TextFile) -> Table:
     """Open a CSV file as a table. The file stays open until the last record was read.
 
     Raises:
-        InputError: there is no heading, or a line is too long for a table.
+        InputError: it has no heading, or a line is too long for a table.
     """
     binary = path.open("rb")
     text = io.TextIOWrapper(binary, known.encoding, newline="")

@@ -309,7 +309,7 @@ def load_mapping(path: Path) -> Mapping:
     """Read and validate a mapping.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or contradicts itself; the message
+        ConfigurationError: it cannot be read, is not TOML, or contradicts itself; the message
             names the file and the place.
     """
     remedy = "name a TOML file, or draft one by `groundwire metrics init`"

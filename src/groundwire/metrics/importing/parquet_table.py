@@ -24,7 +24,7 @@ def open_parquet(path: Path) -> Table:
 
     Raises:
         ConfigurationError: duckdb is not installed.
-        InputError: it is no Parquet file, or its name could be taken for several files.
+        InputError: it is not a Parquet file, or its name could be taken for several files.
     """
     try:
         import duckdb

@@ -187,7 +187,7 @@ def settle(wanted: str, stated: Sequence[UnitText]) -> tuple[int, str]:
 
     Raises:
         UnitConflict: two statements contradict each other, a sign may stand for several
-            currencies, or the conversion is no power of ten.
+            currencies, or the conversion is not a power of ten.
     """
     target = read_unit(wanted)
     said = [one for one in stated if one.symbol or one.exponent]

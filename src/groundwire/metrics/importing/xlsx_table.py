@@ -32,7 +32,7 @@ def open_xlsx(path: Path, layout: Layout) -> Table:
 
     Raises:
         ConfigurationError: openpyxl is not installed.
-        InputError: it is no workbook, or has no such sheet or no headings.
+        InputError: it is not a workbook, or has no such sheet or no headings.
         LimitError: it unpacks to more than a table can hold.
     """
     try:

@@ -159,7 +159,7 @@ def _nearest(
 
 
 def _next_role(explained: Explained, at: int) -> Role | None:
-    """The role of the next token that is no article."""
+    """Return the role of the next token, articles skipped."""
     following = at + 1
     while following < len(explained.tokens) and explained.tokens[following].plain in _ARTICLES:
         following += 1

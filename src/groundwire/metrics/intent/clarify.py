@@ -243,7 +243,7 @@ def _periods(asked: _Asked, latest_too: bool = True) -> list[Option]:
 
 
 def _assumed(asked: _Asked, newest: Newest | None) -> Clarification:
-    """Fill the entity and the period by default, and say so; ask where there is no default."""
+    """Fill the entity and the period by default, and say so; ask where a default is missing."""
     said = phrases(asked.language)
     assumed: dict[str, str] = {}
     parts: list[str] = []

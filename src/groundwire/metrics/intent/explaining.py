@@ -1,26 +1,44 @@
-"""The role of each word of a question: a term, a period, a cue, grammar, or nothing known."""
+"""The role of each word of a question: a term, a period, a cue, grammar, or nothing known.
+
+The label of a kind beside an entity ("the north region", "the country Germany") says which entity
+of that name is meant. Where the metrics that are asked for have another kind, it has to be asked
+about: the revenue of "the country HK" is not a company's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.asked_forms import Asked, strangers, tails
 from groundwire.metrics.intent.beside_periods import explain_beside_periods
-from groundwire.metrics.intent.chinese_runs import explain_runs
 from groundwire.metrics.intent.comparisons import explain_comparisons
 from groundwire.metrics.intent.derivations import Operation
 from groundwire.metrics.intent.german_words import explain_german, german_words
-from groundwire.metrics.intent.kind_labels import Labels, explain_kinds
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.shares import explain_shares
 from groundwire.metrics.intent.tokens import Token, inside
-from groundwire.metrics.intent.unit_words import is_unit
+from groundwire.metrics.intent.unit_words import is_unit, unit_after
 from groundwire.quantities import PeriodExpression
+
+Labels = Mapping[str, Sequence[Sequence[str]]]
+"""Of each kind of entity the words that it is called by, in lower case."""
+
+
+_FREE = frozenset(["loose", "qualifier", "function", "own"])
+
+_CHINESE: tuple[tuple[Sequence[str], Role], ...] = (
+    (chinese.NARRATIVE, "cue"),
+    (sorted(derivations.CHINESE, key=len, reverse=True), "derivation"),
+    (chinese.QUALIFIERS, "qualifier"),
+    (chinese.GRAMMAR, "function"),
+    (chinese.YEARLY, "time"),
+    (chinese.MOVEMENTS, "movement"),
+)
 
 _PHRASES: dict[tuple[str, ...], Role] = {
     ("per", "capita"): "qualifier",
@@ -94,9 +112,9 @@ def explain(
     _doubt_names(explained)
     _mark(explained, [*said, *tails(asked, tokens)], "function")
     _explain_beside_entities(explained, mentions)
-    explain_kinds(explained, mentions, labels or {})
+    _explain_kinds(explained, mentions, labels or {})
     explain_beside_periods(explained, periods)
-    explain_runs(explained, units)
+    _explain_runs(explained, units)
     explain_shares(explained)
     for at in strangers(asked, tokens):
         if explained.roles[at] == "function":
@@ -286,3 +304,112 @@ def settle(explained: Explained, keep: Callable[[Operation], bool]) -> tuple[Ope
         if accepted and token.plain in ("to", "from") and explained.roles[at] in ("loose", "time"):
             explained.roles[at] = "function"
     return tuple(accepted)
+
+
+def _explain_runs(explained: Explained, units: frozenset[str]) -> None:
+    """Explain the runs of characters that are no term and no period.
+
+    Args:
+        explained: the question; the tokens of what is known get its role.
+        units: units of the metrics that are asked for.
+    """
+    tokens = explained.tokens
+    at = 0
+    while at < len(tokens):
+        if tokens[at].kind != "cjk" or explained.roles[at] not in ("loose", "time"):
+            at += 1
+            continue
+        end = at + 1
+        while (
+            end < len(tokens)
+            and tokens[end].kind == "cjk"
+            and not tokens[end].broken
+            and explained.roles[end] in ("loose", "time")
+        ):
+            end += 1
+        _explain_run(explained, at, end, units)
+        at = end
+
+
+def _explain_run(explained: Explained, first: int, last: int, units: frozenset[str]) -> None:
+    run = chinese.simplified("".join(token.text for token in explained.tokens[first:last]))
+    at = 0
+    single = False
+    while at < len(run):
+        word, role = _chinese_word(run, at)
+        place = first + at
+        if role == "function" and not _allowed(explained, place, word, single):
+            role = "loose"
+            if len(word) == 1 and single:
+                explained.roles[place - 1] = "loose"
+        if role == "function" and word.endswith("多少"):
+            word += unit_after(run[at + len(word) :], units)
+        if role != "loose":
+            explained.give(place, place + len(word), role)
+        if role == "derivation":
+            explained.operations.append((derivations.CHINESE[word], place, place + len(word)))
+        single = len(word) == 1 and role == "function" and word not in chinese.SOFT_SINGLES
+        at += len(word)
+    for place in range(first + 1, last - 1):
+        _cue_in_name(explained, place, last)
+
+
+def _cue_in_name(explained: Explained, first: int, end: int) -> None:
+    """A cue between unexplained characters is a part of what they name (受影响地区)."""
+    last = first
+    while last < end and explained.roles[last] == "cue":
+        last += 1
+    if first < last < end and explained.roles[first - 1] == explained.roles[last] == "loose":
+        explained.give(first, last, "loose")
+
+
+def _chinese_word(run: str, at: int) -> tuple[str, Role]:
+    """The longest known word at a place in a run of characters, with its role."""
+    best, role = run[at], "loose"
+    for known, named in _CHINESE:
+        for word in known:
+            if len(word) >= len(best) + (role != "loose") and run.startswith(word, at):
+                best, role = word, named
+                break
+    return best, role
+
+
+def _allowed(explained: Explained, place: int, word: str, single: bool) -> bool:
+    """Whether a word of grammar can be one here, rather than a part of a name."""
+    if word == "总":
+        # It says nothing before a metric; after one it may be a part of a name that is misspelt.
+        following = explained.tokens[place + 1].text if place + 1 < len(explained.tokens) else ""
+        return following == "的" or explained.role(place + 1) == "term"
+    if word == "集团" and place and explained.roles[place - 1] == "term":
+        return False
+    return not (len(word) == 1 and single and word not in chinese.SOFT_SINGLES)
+
+
+def _explain_kinds(explained: Explained, mentions: Sequence[Mention], labels: Labels) -> None:
+    """Explain labels of kinds beside entities; those of other kinds than asked of qualify them."""
+    asked = {kind for one in mentions if one.kind == "metric" for _, kind in one.candidates}
+    for number, mention in enumerate(mentions):
+        places = [at for at, terms in enumerate(explained.terms) if number in terms]
+        if mention.kind != "entity" or not places:
+            continue
+        first, last = places[0], places[-1] + 1
+        own = asked & {kind for _, kind in mention.candidates}
+        for kind, names in labels.items():
+            role: Role = "function" if kind in own else "qualifier"
+            for words in names if asked else ():
+                for start, joint in ((last, last), (first - len(words), first)):
+                    if _stands(explained, start, words, joint):
+                        explained.give(start, start + len(words), role)
+
+
+def _stands(explained: Explained, start: int, words: Sequence[str], joint: int) -> bool:
+    """Whether the words of a label stand at a place, with no mark between them and the name.
+
+    With capitals they may be a part of a longer name: "Georgia Country Club".
+    """
+    tokens, end = explained.tokens, start + len(words)
+    if start < 0 or [token.text for token in tokens[start:end]] != list(words):
+        return False
+    joined = [*tokens[start + 1 : end], tokens[joint]]
+    spoken = not any(token.broken or token.hyphenated or token.glued for token in joined)
+    return spoken and all(role in _FREE for role in explained.roles[start:end])

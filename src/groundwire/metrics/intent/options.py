@@ -133,9 +133,9 @@ def for_leftover(
 def is_near(raw: str, found: Candidate) -> bool:
     """Whether a name may have been meant by a text, rather than be alike by chance.
 
-    A short name is alike to many: Tokyo is no slip for Togo, and a code of capitals is written as
-    it is or not at all. So most letters must be the same, unless all of them are in another order,
-    or one is a word of the other or begins it.
+    A short name is alike to many: Tokyo does not misspell Togo, and a code of capitals is
+    written as it is or not at all. So most letters must be the same, unless all of them are in
+    another order, or one is a word of the other or begins it.
     """
     if found.score >= 1:
         return True

@@ -13,9 +13,13 @@ from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
 from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.hints import explain_verbs, hints_at_a_metric
-from groundwire.metrics.intent.leftovers import apart_from_names, collect, forgive_reasons
+from groundwire.metrics.intent.leftovers import (
+    apart_from_names,
+    collect,
+    forgive_reasons,
+    near_metric,
+)
 from groundwire.metrics.intent.mentions import Mention, Mentions
-from groundwire.metrics.intent.near_metrics import near_metric
 from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
 from groundwire.metrics.intent.premises import read_premise, way_of

@@ -58,7 +58,7 @@ class ReplacedParser:
             gate: screens every question before the parser sees it.
 
         Raises:
-            ConfigurationError: there is no such parser.
+            ConfigurationError: the parser does not exist.
         """
         self._profile = profile
         self._rules = rules

@@ -188,7 +188,7 @@ def unlisted(
 
 
 def _always(_one: str, _other: str) -> bool:
-    """In a list of three or more a comma is no part of a name."""
+    """Accept every comma as a separator, as in a list of three or more."""
     return True
 
 

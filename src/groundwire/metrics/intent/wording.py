@@ -52,7 +52,7 @@ def say(key: str, language: Language, **parts: str) -> str:
     """Return a sentence with its gaps filled.
 
     Raises:
-        KeyError: there is no such sentence, or a part of it is missing.
+        KeyError: the sentence does not exist, or a part of it is missing.
     """
     return _catalogue().say(key, language, **parts)
 

@@ -61,7 +61,7 @@ class Compiler:
         Years, halves and quarters are the fiscal year's where one of the query's periods is.
 
         Raises:
-            InputError: there is no such grain, or none is named.
+            InputError: the grain does not exist, or none is named.
         """
         text = str(query.grain or "")
         unit = text.removeprefix("fiscal_")

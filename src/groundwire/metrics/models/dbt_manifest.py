@@ -92,7 +92,7 @@ def read_dbt_manifest(tree: Mapping[str, Any], source: str) -> SemanticModel:
         The model; its `problems` say what was left out and what is doubtful.
 
     Raises:
-        InputError: the tree is no semantic manifest.
+        InputError: the tree is not a semantic manifest.
     """
     if not is_dbt_manifest(tree):
         raise InputError(

@@ -7,8 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from groundwire.errors import InputError
-from groundwire.metrics.models.dbt_columns import Base, Columns, column_of
-from groundwire.metrics.models.dbt_filters import GRAINS, compile_filter, identifier
+from groundwire.metrics.models.dbt_filters import (
+    GRAINS,
+    Base,
+    Columns,
+    column_of,
+    compile_filter,
+    identifier,
+)
 from groundwire.metrics.models.dbt_tree import (
     Problems,
     Tree,

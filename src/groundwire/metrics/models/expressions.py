@@ -65,7 +65,7 @@ def parse(text: str, dialect: str) -> exp.Expr:
         dialect: the dialect it is written in, in the names of sqlglot; "" for ANSI.
 
     Raises:
-        ExpressionError: it is no expression, or holds what is not on the list.
+        ExpressionError: it is not an expression, or holds what is not on the list.
     """
     if len(text) > LONGEST_EXPRESSION:
         raise ExpressionError(f"the expression is longer than {LONGEST_EXPRESSION:,} characters")

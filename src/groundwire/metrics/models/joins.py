@@ -125,7 +125,7 @@ class Joins:
             parts: ("store", "s_state"), or with roles ("store_sales", "ship_date", "d_year").
 
         Raises:
-            NotFoundError: there is no such field.
+            NotFoundError: the field does not exist.
             ManyWaysError: several ways lead to it.
             NoWayError: none does.
         """

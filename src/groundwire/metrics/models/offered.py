@@ -119,7 +119,7 @@ class Offered:
         """Return the datasets whose rows a metric counts.
 
         Raises:
-            InputError: there is no such metric, or it cannot be computed.
+            InputError: the metric does not exist, or cannot be computed.
         """
         if not self._compiler.is_offered(metric):
             raise InputError(f"The model has no metric {metric[:80]!r}")

@@ -86,7 +86,7 @@ def read_ossie(data: bytes, name: str, model: str = "") -> SemanticModel:
         the model; what could not be used is among its problems and not among its parts.
 
     Raises:
-        ConfigurationError: it is no document of this format.
+        ConfigurationError: it is not a document of this format.
         LimitError: it is larger or deeper than a model needs.
     """
     document, twice = parse_document(data, name)
@@ -99,7 +99,7 @@ def ossie_model(
     """Read a model from a document that was parsed.
 
     Raises:
-        ConfigurationError: it is no document of this format.
+        ConfigurationError: it is not a document of this format.
     """
     if not is_ossie(document):
         raise ConfigurationError(f"{name} is no Ossie model: it has no semantic_model")

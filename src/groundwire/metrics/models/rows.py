@@ -31,7 +31,7 @@ def source_parts(source: str) -> tuple[str, ...]:
     """Return the parts of a table's qualified name, of which there are up to three.
 
     Raises:
-        ExpressionError: it is no name, but a query, a function or a list.
+        ExpressionError: it is a query, a function or a list instead of a name.
     """
     found: list[str] = []
     rest = source.strip()

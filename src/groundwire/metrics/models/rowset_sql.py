@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from groundwire.errors import InputError
 from groundwire.metrics.models import nodes
-from groundwire.metrics.models.day_sql import DaySql
-from groundwire.metrics.models.day_table import day_table
+from groundwire.metrics.models.day_sql import DaySql, day_table
 from groundwire.metrics.models.expressions import ExpressionError, parse
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
 from groundwire.metrics.models.literals import condition_sql

@@ -69,7 +69,7 @@ class StoredValues:
             most: most values.
 
         Raises:
-            InputError: there is no such dimension.
+            InputError: the dimension does not exist.
             UnavailableError: the engine cannot be asked.
         """
         bases = self._offered.bases(metric) if metric else frozenset[str]()
@@ -88,7 +88,7 @@ class StoredValues:
         """Return the stored value that a text names, or candidates.
 
         Raises:
-            InputError: there is no such dimension.
+            InputError: the dimension does not exist.
             UnavailableError: the engine cannot be asked.
         """
         field = self._reached(dimension, "")[1].field

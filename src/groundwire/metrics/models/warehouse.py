@@ -87,7 +87,7 @@ class WarehouseStore:
         """Return the stored value that a text names.
 
         Raises:
-            InputError: there is no such dimension.
+            InputError: the dimension does not exist.
             UnavailableError: the engine cannot be asked.
         """
         return self._values.resolve(dimension, raw)
@@ -96,7 +96,7 @@ class WarehouseStore:
         """Return stored values of a dimension, sorted, and whether they are all.
 
         Raises:
-            InputError: there is no such dimension.
+            InputError: the dimension does not exist.
             UnavailableError: the engine cannot be asked.
         """
         return self._values.listed(dimension, metric, most)
@@ -333,7 +333,7 @@ def as_day(value: object) -> date | None:
     """Return a day, which SQLite holds as text.
 
     Raises:
-        LimitError: it is no day.
+        LimitError: the value is not a day.
     """
     if value is None:
         return None

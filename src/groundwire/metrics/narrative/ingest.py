@@ -12,9 +12,8 @@ from groundwire.documents.bounds import read_bytes
 from groundwire.documents.reading import read
 from groundwire.errors import InputError
 from groundwire.metrics.narrative.model import Days, NarrativeDocument
-from groundwire.metrics.narrative.sensitivity import read_level, stricter
 from groundwire.metrics.narrative.store import NarrativeStore
-from groundwire.metrics.profile import Profile
+from groundwire.metrics.profile import Profile, Sensitivity
 from groundwire.quantities.periods import CALENDAR_YEAR
 
 _MOST_NAMED = 12
@@ -76,7 +75,7 @@ def import_document(
         UnavailableError: the store cannot be written.
     """
     # What was given is checked first: a large file is not read for nothing.
-    level = read_level(sensitivity, profile.sensitivity) if sensitivity else ""
+    level = _read_level(sensitivity, profile.sensitivity) if sensitivity else ""
     code = _entity(entity, profile)
     digest = hashlib.sha256(read_bytes(path)).hexdigest()
     reading = read(path, progress)
@@ -103,7 +102,7 @@ def _level(given: str, own: str | None, path: Path, profile: Profile, notes: lis
     if own is None:
         return given or profile.sensitivity.default
     try:
-        level = read_level(own, profile.sensitivity)
+        level = _read_level(own, profile.sensitivity)
     except InputError as error:
         raise InputError(f"The front matter of {path.name}: {error}") from error
     if not given or given == level:
@@ -157,3 +156,31 @@ def _twins(document: NarrativeDocument, store: NarrativeStore) -> list[str]:
         and other.name != document.name
         and other.sensitivity != document.sensitivity
     ]
+
+
+def open_levels(sensitivity: Sensitivity) -> frozenset[str]:
+    """The levels whose documents may be quoted; a level that is not named here may not."""
+    return frozenset(sensitivity.levels) - frozenset(sensitivity.withheld)
+
+
+def _read_level(raw: str, sensitivity: Sensitivity) -> str:
+    """The level that a document's owner named; case does not matter.
+
+    Raises:
+        InputError: the profile has no such level.
+    """
+    for level in sensitivity.levels:
+        if level.casefold() == raw.strip().casefold():
+            return level
+    raise InputError(
+        f"No such sensitivity as {raw[:80]!r}: use one of {', '.join(sensitivity.levels)}"
+    )
+
+
+def stricter(one: str, other: str, sensitivity: Sensitivity) -> str:
+    """The stricter of two levels: one that is withheld, else the later of the profile's list."""
+
+    def strictness(level: str) -> tuple[bool, int]:
+        return level in sensitivity.withheld, sensitivity.levels.index(level)
+
+    return max(one, other, key=strictness)

@@ -20,16 +20,6 @@ from groundwire.metrics.narrative.model import (
     Scope,
     StoredDocument,
 )
-from groundwire.metrics.narrative.statements import (
-    ALL_KEYS,
-    ALL_WORDS,
-    BY_KEYS,
-    COLUMNS,
-    DOCUMENTS_TABLE,
-    ENOUGH_WORDS,
-    MOST_CHUNKS,
-    PLACE_BITS,
-)
 from groundwire.metrics.versions import other_version
 from groundwire.textindex import (
     PASSAGES_TABLE,
@@ -39,6 +29,65 @@ from groundwire.textindex import (
     indexed,
     informative_parts,
 )
+
+# A chunk's number is its document's, shifted, and its place: the chunks of a document are one range
+# of numbers, and the document of a chunk is known without a look at a table. AUTOINCREMENT never
+# gives a number twice, so that an old number of a chunk can find no other.
+_PLACE_BITS = 20
+_MOST_CHUNKS = 1 << _PLACE_BITS
+_DOCUMENTS_TABLE = """
+    CREATE TABLE IF NOT EXISTS documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        entity TEXT NOT NULL,
+        first INTEGER,
+        last INTEGER,
+        sensitivity TEXT NOT NULL,
+        dated INTEGER,
+        imported INTEGER NOT NULL,
+        chunks INTEGER NOT NULL,
+        origin TEXT NOT NULL
+    ) STRICT"""
+_COLUMNS = "name, title, sha256, entity, first, last, sensitivity, dated, imported, chunks, origin"
+
+# The one place where a search is kept to what it may see. A level that is not named is withheld.
+# Each match costs one look at its document, before it is scored. Looked up the other way round, all
+# documents that may be seen cost more than a rare word; and a column of tags in the index costs the
+# length of the tags' own lists (tests/benchmarks/narrative.py).
+_SCOPE = """
+    EXISTS (
+        SELECT 1 FROM documents
+        WHERE id = passages.rowid >> 20
+        AND sensitivity IN (SELECT value FROM json_each(:allowed))
+        AND (:entities IS NULL OR entity IN (SELECT value FROM json_each(:entities)))
+        AND (:first IS NULL OR (first <= :last AND last >= :first))
+    )"""
+_RANKED = "SELECT rowid AS id, bm25(passages) AS away FROM passages WHERE passages MATCH :match AND"
+_BEST = "ORDER BY away, rowid LIMIT :limit"
+# Those that hold enough of the words: each word's own matches, counted.
+_ENOUGH = """
+    AND +passages.rowid IN (
+        SELECT one.rowid FROM json_each(:parts) AS part CROSS JOIN passages AS one
+        WHERE one.passages MATCH part.value
+        GROUP BY one.rowid HAVING count(*) >= :enough
+    )"""
+_WANTED = """
+    SELECT wanted.value AS id, wanted.key AS away
+    FROM json_each(:keys) AS wanted CROSS JOIN passages ON passages.rowid = wanted.value WHERE"""
+_SHOWN_FIRST = """
+    SELECT found.id, found.away, passages.text, passages.key, d.name, d.title, d.entity,
+        d.first, d.last, d.sensitivity
+    FROM ("""
+_SHOWN_LAST = """
+    ) AS found
+    CROSS JOIN passages ON passages.rowid = found.id
+    CROSS JOIN documents AS d ON d.id = found.id >> 20"""
+_ALL_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _BEST, _SHOWN_LAST))
+_ENOUGH_WORDS = " ".join((_SHOWN_FIRST, _RANKED, _SCOPE, _ENOUGH, _BEST, _SHOWN_LAST))
+_BY_KEYS = " ".join((_SHOWN_FIRST, _WANTED, _SCOPE, _SHOWN_LAST))
+_ALL_KEYS = " ".join(("SELECT passages.rowid FROM passages WHERE", _SCOPE, "ORDER BY rowid"))
 
 MOST_PASSAGES = 100
 
@@ -83,7 +132,7 @@ class NarrativeStore(Database):
         day = imported or datetime.now(UTC).date()
         with self._writing() as connection:
             row = connection.execute(
-                "SELECT " + COLUMNS + " FROM documents WHERE name = ?",  # noqa: S608 - columns of ours
+                "SELECT " + _COLUMNS + " FROM documents WHERE name = ?",  # noqa: S608 - columns of ours
                 (document.name,),
             ).fetchone()
             if row is not None and _document(row) == document:
@@ -101,9 +150,9 @@ class NarrativeStore(Database):
             assert number is not None
             count = 0
             for count, chunk in enumerate(chunks(blocks), start=1):
-                if count >= MOST_CHUNKS:
+                if count >= _MOST_CHUNKS:
                     raise LimitError(f"The document {document.name} is too long: split it")
-                _insert(connection, (number << PLACE_BITS) + count, chunk)
+                _insert(connection, (number << _PLACE_BITS) + count, chunk)
             connection.execute("UPDATE documents SET chunks = ? WHERE id = ?", (count, number))
         return count
 
@@ -130,7 +179,7 @@ class NarrativeStore(Database):
 
     def documents(self) -> list[StoredDocument]:
         """Every document by name, withheld ones too: for who imports them, not for answers."""
-        rows = self._select("SELECT " + COLUMNS + " FROM documents ORDER BY name")  # noqa: S608 - columns of ours
+        rows = self._select("SELECT " + _COLUMNS + " FROM documents ORDER BY name")  # noqa: S608 - columns of ours
         return [_stored(row) for row in rows]
 
     def search(
@@ -171,7 +220,7 @@ class NarrativeStore(Database):
         if not match or limit < 1:
             return []
         bound = _bound(scope)
-        found = self._passages(ALL_WORDS, {**bound, "match": match, "limit": limit})
+        found = self._passages(_ALL_WORDS, {**bound, "match": match, "limit": limit})
         parts = informative_parts(query)
         some = any_part(parts)
         if found or some in ("", match):
@@ -182,7 +231,7 @@ class NarrativeStore(Database):
             "enough": (len(parts) + 1) // 2,
             "limit": limit,
         }
-        return self._passages(ENOUGH_WORDS, {**bound, **asked})
+        return self._passages(_ENOUGH_WORDS, {**bound, **asked})
 
     def passages(self, keys: Sequence[int], scope: Scope) -> list[Passage]:
         """The passages of some chunks, in the order of the keys, that may be seen.
@@ -193,7 +242,7 @@ class NarrativeStore(Database):
             UnavailableError: the file cannot be read.
         """
         known = [key for key in dict.fromkeys(keys) if type(key) is int and 0 < key < 1 << 63]
-        return self._passages(BY_KEYS, {**_bound(scope), "keys": json.dumps(known)})
+        return self._passages(_BY_KEYS, {**_bound(scope), "keys": json.dumps(known)})
 
     def keys(self, scope: Scope) -> list[int]:
         """The numbers of all chunks that may be seen, in order.
@@ -201,7 +250,7 @@ class NarrativeStore(Database):
         Raises:
             UnavailableError: the file cannot be read.
         """
-        return [key for (key,) in self._select(ALL_KEYS, _bound(scope))]
+        return [key for (key,) in self._select(_ALL_KEYS, _bound(scope))]
 
     def _passages(self, statement: str, parameters: dict[str, object]) -> list[Passage]:
         # Sorted here, since SQLite would copy the texts to sort the few rows that are left.
@@ -222,7 +271,7 @@ class NarrativeStore(Database):
             raise self._unavailable("it is another kind of file")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute(DOCUMENTS_TABLE)
+        connection.execute(_DOCUMENTS_TABLE)
         connection.execute(PASSAGES_TABLE)
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
@@ -241,9 +290,9 @@ def _remove(connection: sqlite3.Connection, name: str) -> bool:
     row = connection.execute("SELECT id FROM documents WHERE name = ?", (name,)).fetchone()
     if row is None:
         return False
-    first = row[0] << PLACE_BITS
+    first = row[0] << _PLACE_BITS
     connection.execute(
-        "DELETE FROM passages WHERE rowid BETWEEN ? AND ?", (first, first + MOST_CHUNKS - 1)
+        "DELETE FROM passages WHERE rowid BETWEEN ? AND ?", (first, first + _MOST_CHUNKS - 1)
     )
     connection.execute("DELETE FROM documents WHERE id = ?", row)
     return True

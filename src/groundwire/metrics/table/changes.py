@@ -15,7 +15,7 @@ _PLACES = Decimal("0.000001")
 def changes(value: Decimal | None, before: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
     """Return the exact change, and the percent change to six places.
 
-    There is no percent change from a value that is not above zero, and none of what is missing.
+    A missing value has neither; a value of zero or less has no percent change from it.
     """
     if value is None or before is None:
         return None, None

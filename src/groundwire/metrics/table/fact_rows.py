@@ -19,8 +19,7 @@ from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
 from groundwire.metrics.table.fact_choice import ChosenFacts
-from groundwire.metrics.table.held_periods import Whose
-from groundwire.metrics.table.narrowing import Narrowing
+from groundwire.metrics.table.held_periods import Narrowing, Whose
 from groundwire.metrics.table.paged import Plan, Planner
 from groundwire.metrics.table.query import Difference, Key, TableRow, TableRows
 from groundwire.metrics.table.sorting import meets, sorted_rows

@@ -110,7 +110,7 @@ def in_both(state: State, raw: str) -> Cell | None:
 def warehouse_metric(state: State, raw: str) -> TableMetric | Cell | None:
     """Return the metric of the warehouse that a text names.
 
-    None where there is no warehouse or it does not have it; the question which one is meant where
+    None without a warehouse, or where it does not have it; the question which one is meant where
     both stores have the code.
     """
     both = in_both(state, raw)

@@ -211,7 +211,7 @@ def before(
 ) -> Period | None:
     """Return the period of the same length that lies just before, or a year before.
 
-    None for a period that is of no grain, and where there is no such day.
+    None for a period that is of no grain, and where the day does not exist.
     """
     if period.grain == "day" and how == "previous_period":
         day = period.start - _DAY

@@ -1,17 +1,43 @@
-"""The unit of a numeric property, where its annotations or its texts state one."""
+"""The unit of a numeric property, where its annotations or its texts state one.
+
+Units of QUDT: by what the files say of them, else by their codes. A unit is told by its symbol. Its
+scale goes with it where `groundwire.quantities` has no unit that is the same, so that amounts in
+other units of its dimension can be compared with values in it. Source:
+https://qudt.org/doc/DOC_SCHEMA-QUDT.html, conversionMultiplier and conversionOffset.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from groundwire.ontology.index.model import Measure
-from groundwire.ontology.index.qudt import read_unit
-from groundwire.quantities.units import resolve_unit
+from groundwire.ontology.index.namespaces import LABELS, QUDT, QUDT_UNITS
+from groundwire.quantities.units import Unit, resolve_unit
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph
+
+
+_MULTIPLIER = QUDT + "conversionMultiplier"
+_OFFSET = QUDT + "conversionOffset"
+_VECTOR = QUDT + "hasDimensionVector"
+_SYMBOLS = (QUDT + "symbol", QUDT + "ucumCode", *LABELS)
+_KIND_OF_QUANTITY = (QUDT + "hasQuantityKind", QUDT + "unitForQuantityKind")
+_PART = re.compile(r"([A-Za-z_]+?)([0-9]*)")
+_POWERS = re.compile(r"([A-Z])(-?[0-9]+(?:dot[0-9]+|pt[0-9]+)?)")
+# A torque has the dimension of an energy and is none.
+_ENERGY, _TORQUE = "L2M1T-2", "torque"
+_FORCES = frozenset({"N", "KiloN", "MegaN", "MilliN", "MicroN", "LB_F"})
+# Two factors are one if they differ by no more than files round theirs.
+_SAME = Decimal("1e-8")
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 # "in km", "in metres per second", "in MB (megabyte)", "as a percentage"; "[m]", "(km/h)".
 _STATED = re.compile(
@@ -62,7 +88,7 @@ def _annotated(graph: Graph, text: str) -> tuple[str, Measure | None] | None:
     """The unit that an IRI stands for, or that a text names."""
     if "//" not in text:
         return (symbol, None) if (symbol := _named(text)) else None
-    found = read_unit(graph, text)
+    found = _read_unit(graph, text)
     if found is not None:
         return found
     symbol = unit_called(text)
@@ -87,3 +113,137 @@ def _named(text: str) -> str | None:
     if unit is None or unit.dimension.startswith("currency"):
         return None
     return unit.symbol
+
+
+def _read_unit(graph: Graph, iri: str) -> tuple[str, Measure | None] | None:
+    """The symbol of a unit and its scale, which is None where `quantities` knows the symbol.
+
+    None where neither the files nor the code of the unit say what it is.
+    """
+    code = iri[len(QUDT_UNITS) :] if iri.startswith(QUDT_UNITS) else ""
+    whole = _data()["codes"].get(code)
+    if whole is not None:
+        return whole, None
+    described = _described(graph, iri) or (_of_code(code) if code else None)
+    if described is None:
+        return None
+    names, measure = described
+    same = _same_unit(names, measure)
+    return (same.symbol, None) if same is not None else (names[0], measure)
+
+
+def _described(graph: Graph, iri: str) -> tuple[list[str], Measure] | None:
+    """Return what the files say of a unit, or None where they lack its multiplier."""
+    symbols = [text for each in _SYMBOLS for text in graph.values(iri, each) if text.strip()]
+    multipliers = _numbers(graph.values(iri, _MULTIPLIER))
+    offsets = _numbers(graph.values(iri, _OFFSET)) or {Decimal(0)}
+    if not symbols or len(multipliers) != 1 or len(offsets) > 1:
+        return None
+    factor, offset = multipliers.pop(), offsets.pop()
+    if factor <= 0:
+        return None
+    vectors = graph.values(iri, _VECTOR)
+    dimension = _dimension(vectors[0].rpartition("/")[2]) if vectors else iri
+    kinds = {v.rpartition("/")[2] for each in _KIND_OF_QUANTITY for v in graph.values(iri, each)}
+    if kinds and dimension == _ENERGY and not any("Energy" in kind for kind in kinds):
+        dimension = _TORQUE
+    return [symbol.strip() for symbol in symbols], _measure(dimension, factor, offset)
+
+
+def _of_code(code: str) -> tuple[list[str], Measure] | None:
+    """The unit that a code of QUDT spells out; None where a part of it is not known."""
+    above, _, below = code.partition("-PER-")
+    if code.startswith("PER-"):
+        above, below = "", code[4:]
+    symbols: tuple[list[str], list[str]] = ([], [])
+    factor, powers = Decimal(1), dict[str, int]()
+    for side, text in enumerate((above, below)):
+        for part in text.split("-") if text else ():
+            read = _part(part)
+            if read is None:
+                return None
+            symbol, scale, of_part, power = read
+            symbols[side].append(symbol + (str(power).translate(_SUPERSCRIPTS) * (power > 1)))
+            signed = -power if side else power
+            factor *= scale**signed
+            for dimension, exponent in of_part.items():
+                powers[dimension] = powers.get(dimension, 0) + exponent * signed
+    written = "·".join(symbols[0]) or "1"
+    if symbols[1]:
+        bottom = "·".join(symbols[1])
+        written += f"/({bottom})" if len(symbols[1]) > 1 else f"/{bottom}"
+    dimension = _vector(powers)
+    if dimension == _ENERGY and not _FORCES.isdisjoint(above.split("-")):
+        dimension = _TORQUE
+    return [written], _measure(dimension, factor, Decimal(0))
+
+
+def _part(part: str) -> tuple[str, Decimal, dict[str, int], int] | None:
+    """Symbol, factor, powers of the dimensions and power of one part: `KiloM2`."""
+    units, prefixes = _data()["units"], _data()["prefixes"]
+    found = _PART.fullmatch(part)
+    if found is None:
+        return None
+    name, power = found[1], int(found[2] or 1)
+    prefix = next((each for each in prefixes if name.startswith(each)), "")
+    unit = units.get(name[len(prefix) :])
+    if unit is None:
+        return None
+    symbol, factor, vector = unit.split()
+    sign, exponent = prefixes[prefix].split() if prefix else ("", "0")
+    powers = {letter: int(number) for letter, number in _POWERS.findall(vector)}
+    return sign + symbol, Decimal(factor).scaleb(int(exponent)), powers, power
+
+
+def _dimension(vector: str) -> str:
+    """A dimension vector of QUDT (`A0E0L1I0M0H0T-1D0`) as its powers other than 0."""
+    powers = {letter: number for letter, number in _POWERS.findall(vector) if number != "0"}
+    if any(not number.lstrip("-").isdigit() for number in powers.values()):
+        return vector
+    return _vector({letter: int(number) for letter, number in powers.items()})
+
+
+def _vector(powers: dict[str, int]) -> str:
+    return "".join(f"{one}{powers[one]}" for one in "LMTEHAI" if powers.get(one)) or "D1"
+
+
+def _measure(dimension: str, factor: Decimal, offset: Decimal) -> Measure:
+    """The scale in the base unit that `quantities` has for the dimension, if it has one."""
+    known = _data()["dimensions"].get(dimension)
+    if known is not None:
+        dimension, base = known.split()
+        factor /= Decimal(base)
+    return Measure(dimension, str(factor.normalize()), str(offset.normalize()))
+
+
+def _same_unit(names: list[str], measure: Measure) -> Unit | None:
+    """The unit of `quantities` that one of the names stands for, if it has the same scale.
+
+    A scale alone does not make a unit: volt-amperes are as large as watts, and are not watts.
+    """
+    factor, offset = Decimal(measure.factor), Decimal(measure.offset)
+    for name in names:
+        unit = resolve_unit(name) or resolve_unit(name.replace("·", ""))
+        if (
+            unit is not None
+            and unit.dimension == measure.dimension
+            and abs(unit.factor - factor) <= _SAME * factor
+            and abs(unit.offset - offset) <= _SAME
+        ):
+            return unit
+    return None
+
+
+def _numbers(texts: list[str]) -> set[Decimal]:
+    found: set[Decimal] = set()
+    for text in texts:
+        with suppress(InvalidOperation):
+            number = Decimal(text)
+            if number.is_finite():
+                found.add(number)
+    return found
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("qudt.toml").read_text("utf-8"))

@@ -1,4 +1,9 @@
-"""Runs GraphQL at a graph: validated by its generated schema, resolved by SPARQL in batches."""
+"""Runs GraphQL at a graph: validated by its generated schema, resolved by SPARQL in batches.
+
+Which graphs of a store GraphQL reads: its default graph, and every named graph with it. Most
+endpoints answer from all graphs at once. Some, and local stores, keep named graphs apart, as SPARQL
+1.1 Query, section 13, leaves it to them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 from anyio.to_thread import run_sync
@@ -17,8 +22,7 @@ from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import DEFAULT_GRAPH
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.remote import RemoteGraph
-from groundwire.graph.terms import Rows
-from groundwire.sparql.graphql.datasets import Dataset, find_dataset, with_graphs
+from groundwire.graph.terms import Rows, iri_n3
 from groundwire.sparql.graphql.document import Document, read_document, read_variables
 from groundwire.sparql.graphql.fetching import Fetched, Fetcher
 from groundwire.sparql.graphql.reporting import Report
@@ -28,6 +32,31 @@ from groundwire.sparql.outcome import Language, Outcome, Request
 
 if TYPE_CHECKING:
     from graphql import GraphQLResolveInfo, GraphQLSchema
+
+
+_MAX_GRAPHS = 200
+_NAMES = CompiledQuery(
+    f"SELECT DISTINCT ?g {{ GRAPH ?g {{ ?s ?p ?o }} }} ORDER BY ?g LIMIT {_MAX_GRAPHS + 1}"
+)
+# A look at a few statements tells whether named graphs are part of the default graph.
+_APART = CompiledQuery(
+    "SELECT ?s { { SELECT ?s ?p ?o { GRAPH ?g { ?s ?p ?o } } LIMIT 50 }"
+    " FILTER(!isBLANK(?s) && !isBLANK(?o)) FILTER NOT EXISTS { ?s ?p ?o } } LIMIT 1"
+)
+_ANY = CompiledQuery("SELECT ?s { ?s ?p ?o } LIMIT 1")
+
+
+class Dataset(NamedTuple):
+    """The data that queries are asked of.
+
+    Attributes:
+        named: named graphs that have to be named to be read; empty where none has.
+        left_out: why other graphs cannot be read with these, or "".
+    """
+
+    named: tuple[str, ...] = ()
+    left_out: str = ""
+
 
 _Ask = Callable[[CompiledQuery, int, tuple[str, ...]], Awaitable[Rows]]
 """Runs a SELECT for at most so many rows over the default graph, and these named graphs too."""
@@ -151,7 +180,7 @@ class GraphqlRunner:
             if not named:
                 return await self._graph.select(query, timeout=left, max_rows=most)
             if isinstance(self._graph, RemoteGraph):
-                over = with_graphs(query, named)
+                over = _with_graphs(query, named)
                 return await self._graph.select(over, timeout=left, max_rows=most)
             graphs = (DEFAULT_GRAPH, *named)
             return await self._graph.select(
@@ -238,3 +267,33 @@ def _judged(report: Report, fetched: Fetched, data: Any, left_out: str) -> Outco
     if fetched.data.keys() == data.keys() and not fetched.nodes:
         return report.answered("empty", data, "", summary)
     return report.answered("complete", data, "", summary)
+
+
+async def find_dataset(ask: Ask, *, local: bool) -> Dataset:
+    """Find out which graphs there are, and whether they have to be named.
+
+    Args:
+        ask: runs SPARQL.
+        local: it is a store of ours, of which graphs are chosen beside the query.
+
+    Raises:
+        GroundwireError: the graph does not answer.
+    """
+    if not local and not (await ask(_APART, 1)).rows:
+        return Dataset()
+    found = (await ask(_NAMES, _MAX_GRAPHS + 1)).rows
+    names = tuple(row[0].value for row in found if row[0] is not None)
+    if not names:
+        return Dataset()
+    if len(names) > _MAX_GRAPHS:
+        return Dataset((), f"It has more than {_MAX_GRAPHS} named graphs, which are left out.")
+    if not local and (await ask(_ANY, 1)).rows:
+        # FROM takes graphs by name alone, and the default graph has none.
+        return Dataset((), "Its named graphs, which it keeps apart, are left out.")
+    return Dataset(names)
+
+
+def _with_graphs(query: CompiledQuery, graphs: tuple[str, ...]) -> CompiledQuery:
+    """A query of this package, whose first brace begins its pattern, over the union of graphs."""
+    named = " ".join(f"FROM {iri_n3(one)}" for one in graphs)
+    return CompiledQuery(query.replace("{", f"{named} {{", 1)) if graphs else query

@@ -3,6 +3,10 @@
 The longest span wins; an entity is the longest label that stands in the prompt whole, as it is
 written before folded. A word that no span took is left over, and keeps a prompt from being
 answered.
+
+Whether the words of a prompt ask for the object or the subject of a property. "Subsidiaries of X"
+are the subjects of "subsidiary of" with X as object; "the capital of X" is the object of "capital".
+Only where both ends of a property may be such an entity do the words decide.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from groundwire.sparql.patterns.words import (
     windows,
     written,
 )
+from groundwire.sparql.schema.names import local
 
 _MOST_WORDS = 8
 _MOST_CHARACTERS = 16
@@ -372,3 +377,55 @@ def has_phrase(reading: Reading, *phrases: str) -> bool:
         if any(texts[at : at + size] == wanted for at in range(len(texts) - size + 1)):
             return True
     return False
+
+
+_BEING = frozenset(("is", "are", "was", "were", "ist", "sind", "war", "waren"))
+_DOING = frozenset(("does", "do", "did"))
+_SUBJECTS = frozenset(("who", "which", "what", "wer", "welche", "welcher", "welches"))
+_OF = frozenset(("of", "von", "der", "des"))
+
+
+def direction_of(
+    reading: Reading, span: Span, of: Span, name: str, *, is_first: bool = True
+) -> bool | None:
+    """Return whether a step goes against its property; None where the words do not say it.
+
+    Args:
+        reading: the prompt.
+        span: the words that name the property.
+        of: the words that name the entity.
+        name: the property.
+        is_first: the step begins at that entity.
+    """
+    own = local(name).split()
+    names_subject = own[-1:] == ["of"]
+    is_verb = (
+        not names_subject and len(own[0]) > 3 and own[0].endswith("s") and not own[0].endswith("ss")
+    )
+    if not is_first:
+        return names_subject
+    texts = reading.texts()
+    if reading.language == "zh":
+        # "A是B的下位词": what stands between an entity and the property is what it is one of.
+        is_farther = any(
+            of.last <= one.first < span.first for one in reading.entities if one is not of
+        )
+        return names_subject != is_farther
+    # "The stops of X" are no verb, whatever they are called.
+    if is_verb and texts[span.last : span.last + 1] not in (["of"], ["von"]):
+        if of.first < span.first or any(word in _DOING for word in texts[: of.first]):
+            return False
+        return True if any(word in _SUBJECTS for word in texts[: span.first]) else None
+    return names_subject != _is_turned(texts, span, of)
+
+
+def _is_turned(texts: list[str], span: Span, of: Span) -> bool:
+    """Whether a prompt asks of what the entity is that: "which company is X a subsidiary of?"."""
+    if of.first > span.first:
+        return False
+    between = texts[of.last : span.first]
+    after = texts[span.last : span.last + 1]
+    asked_before = any(plain(word) in _BEING for word in texts[: of.first])
+    is_of = any(word in _OF for word in after) or "of" in texts[max(0, span.last - 1) : span.last]
+    noun_before = any(word in ("a", "an", "the", "ein", "eine") for word in between)
+    return (asked_before or any(word in _BEING for word in between)) and (is_of or noun_before)

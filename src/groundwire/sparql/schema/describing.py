@@ -17,7 +17,7 @@ from groundwire.sparql.answering import proof
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import QueryAudit
 from groundwire.sparql.results import SchemaResult
-from groundwire.sparql.schema import entries, relations, services
+from groundwire.sparql.schema import entries, services
 from groundwire.sparql.schema.entries import Entry
 from groundwire.sparql.schema.finding import Finder, Found
 from groundwire.sparql.schema.graphs import Graph, graph_at
@@ -314,29 +314,29 @@ async def _database(
     runner = await desk.endpoints.runner(endpoint, "sql")
     kept = _TABLES_OF.get(endpoint.key)
     if kept is None or kept[1] != id(desk) or time.time() - kept[0] > _KEPT_TABLES_SECONDS:
-        kept = (time.time(), id(desk), await relations.read_tables(runner))
+        kept = (time.time(), id(desk), await services.read_tables(runner))
         _TABLES_OF[endpoint.key] = kept
     read_at, _, tables = kept
     where = endpoint.name
     if asked.of.strip():
-        table, near = relations.find_table(tables, asked.of)
+        table, near = services.find_table(tables, asked.of)
         if table is None:
             names = ", ".join(one.name for one in near)
             said = f"No table is called “{inert_line(asked.of[:80])}” at {where}"
-            listed = [relations.table_entry(one, with_columns=True) for one in near]
+            listed = [services.table_entry(one, with_columns=True) for one in near]
             end = f"; near: {names}." if names else ", and none is like it."
             return _Told(said + end, listed, "unknown", read_at=read_at)
-        columns, outcome = await relations.column_entries(table, runner)
+        columns, outcome = await services.column_entries(table, runner)
         rows = f", about {table.rows:,} rows" if table.rows is not None else ", rows not counted"
         said = f"The table {safe_name(table.name)} at {where} has {len(columns)} columns{rows}."
-        listed = [relations.table_entry(table, with_columns=False), *columns]
+        listed = [services.table_entry(table, with_columns=False), *columns]
         return _Told(said, listed, read_at=read_at, audits=[outcome.audit])
     if asked.search.strip():
-        found = relations.search_tables(tables, asked.search)
+        found = services.search_tables(tables, asked.search)
         said = f"{len(found)} tables at {where} have words of “{inert_line(asked.search[:80])}”."
-        listed = [relations.table_entry(one, with_columns=True) for one in found]
+        listed = [services.table_entry(one, with_columns=True) for one in found]
         return _Told(said, listed, "complete" if listed else "unknown", read_at=read_at)
-    listed = relations.table_entries(tables)
+    listed = services.table_entries(tables)
     said = (
         f"The database {where} has {len(tables)} tables and views. Numbers of rows are estimates. "
         "Ask of=TABLE for its columns with examples."

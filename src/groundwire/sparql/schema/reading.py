@@ -6,14 +6,13 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import anyio.to_thread
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import Term
+from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit
-from groundwire.sparql.schema.gathering import Gathered, text_of
 from groundwire.sparql.schema.model import (
     Basis,
     ClassSchema,
@@ -48,6 +47,56 @@ from groundwire.sparql.schema.queries import (
 )
 from groundwire.sparql.workflow.model import Source
 from groundwire.sparql.workflow.queries import RDF_FIRST, RDF_REST, RDF_TYPE
+
+_MOST_EXAMPLES = 2
+_LONGEST_EXAMPLE = 60
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The classes, datatypes and examples that were seen at one end of a predicate."""
+
+    classes: dict[str, None] = field(default_factory=dict[str, None])
+    datatypes: dict[str, None] = field(default_factory=dict[str, None])
+    languages: dict[str, None] = field(default_factory=dict[str, None])
+    iris: bool = False
+    nodes: bool = False
+    examples: dict[str, None] = field(default_factory=dict[str, None])
+    basis: Basis = "not counted"
+
+    def take(self, cell: Cell, of: Cell) -> None:
+        """Take one value with its class."""
+        if isinstance(cell, Term):
+            kind = {"iri": "iri", "bnode": "node"}.get(cell.kind, cell.datatype)
+            tag, text = cell.language, "" if cell.kind == "bnode" else cell.value
+        elif cell is None:
+            return
+        else:
+            kind, tag, text = _datatype_of(cell), "", str(cell)
+        self.take_kind(kind, tag, of)
+        if 0 < len(text) <= _LONGEST_EXAMPLE and len(self.examples) < _MOST_EXAMPLES:
+            self.examples[text] = None
+
+    def take_kind(self, kind: str, tag: str, of: Cell) -> None:
+        """Take the kind of a value: "iri", "node", or its datatype with its language."""
+        if isinstance(of, Term):
+            if of.kind == "iri":
+                self.classes[of.value] = None
+        elif kind in ("iri", "node"):
+            self.iris, self.nodes = self.iris or kind == "iri", self.nodes or kind == "node"
+        elif tag:
+            self.languages[tag.lower()] = None
+        else:
+            self.datatypes[kind or XSD_STRING] = None
+
+    def use(self, steps: tuple[str, ...], count: int = 0, sampled: int = 0) -> Use:
+        """Return the predicate with what was seen of it."""
+        basis: Basis = ("estimated" if sampled else "counted") if count else self.basis
+        return Use(
+            steps, count, basis, tuple(self.classes), tuple(self.datatypes),
+            tuple(self.languages), self.iris, self.nodes, tuple(self.examples),
+        )  # fmt: skip
+
 
 BUDGET_SECONDS = 8.0
 """Seconds that a graph may be asked for one answer."""
@@ -315,7 +364,7 @@ async def _first_look(reader: Reader, classes: Sequence[str]) -> dict[str, tuple
             owner, p = row.get("class"), row.get("p")
             if isinstance(owner, Term) and isinstance(p, Term) and p.value != RDF_TYPE:
                 use = gathered[owner.value].setdefault(p.value, Gathered())
-                use.take_kind(text_of(row.get("kind")), text_of(row.get("tag")), row.get("in"))
+                use.take_kind(_text_of(row.get("kind")), _text_of(row.get("tag")), row.get("in"))
     return {
         owner: tuple(held.use((p,)) for p, held in found.items())
         for owner, found in gathered.items()
@@ -436,3 +485,16 @@ async def read_predicate(reader: Reader, iri: str) -> PredicateSchema | None:
             if isinstance(step, Term) and step.value not in (RDF_FIRST, RDF_REST):
                 via[step.value, owner.value if isinstance(owner, Term) else ""] = None
     return PredicateSchema(held.use((iri,)), tuple(of), tuple(via))
+
+
+def _datatype_of(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return f"{XSD}boolean"
+    return f"{XSD}integer" if isinstance(cell, int) else XSD_STRING
+
+
+def _text_of(cell: Cell) -> str:
+    """Return a cell as text."""
+    if isinstance(cell, Term):
+        return cell.value
+    return "" if cell is None else str(cell)

@@ -24,7 +24,6 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.prompt import Fit, answer_by_pattern, fit_of
 from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.registry import Registry
-from groundwire.sparql.workflow.binding import answering, is_how_to, may_answer
 from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.budget import RESERVED, Budget
 from groundwire.sparql.workflow.endings import (
@@ -45,7 +44,14 @@ from groundwire.sparql.workflow.exploring import (
 )
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.opening import Unopened, opened
-from groundwire.sparql.workflow.questions import Question, read_question, read_questions
+from groundwire.sparql.workflow.questions import (
+    Question,
+    answering,
+    is_how_to,
+    may_answer,
+    read_question,
+    read_questions,
+)
 from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource
 from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail

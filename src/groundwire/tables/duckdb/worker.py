@@ -3,6 +3,9 @@
 It imports duckdb and the standard library only. The database is opened read-only and locked, the
 process gives up sockets, and its parent ends it with SIGKILL when a query passes
 its deadline: DuckDB's own interrupt is not seen within one long call.
+
+Parquet and CSV files, and folders of them, as the tables of a DuckDB database in memory. Standard
+library and duckdb only: the worker imports it.
 """
 
 from __future__ import annotations
@@ -17,10 +20,9 @@ from typing import Any
 import duckdb
 
 from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
-from groundwire.tables.duckdb.catalogue import describe, read_catalogue
-from groundwire.tables.duckdb.data_files import attach, is_data
 from groundwire.tables.duckdb.gate import Catalogue, check, decode
 from groundwire.tables.duckdb.values import projection, shown
+from groundwire.tables.quoting import written
 from groundwire.tables.refusal import Refused
 from groundwire.tables.worker_life import (
     DESCRIBE,
@@ -30,6 +32,43 @@ from groundwire.tables.worker_life import (
     Reply,
     live,
 )
+
+_READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv"}
+_PACKED = (".gz", ".zst")
+
+# The functions are named in full: a macro of the database may bear the name of any of them.
+_TABLES = """
+    SELECT schema_name, table_name FROM system.main.duckdb_tables()
+    WHERE NOT internal AND NOT temporary
+"""
+_VIEWS = """
+    SELECT schema_name, view_name, sql FROM system.main.duckdb_views()
+    WHERE NOT internal AND NOT temporary
+"""
+_MACROS = """
+    SELECT function_name, function_type, macro_definition FROM system.main.duckdb_functions()
+    WHERE NOT internal
+"""
+
+_DESCRIBED = """
+    SELECT schema_name, table_name, comment, estimated_size FROM system.main.duckdb_tables()
+    WHERE NOT internal AND NOT temporary
+    UNION ALL
+    SELECT schema_name, view_name, comment, NULL FROM system.main.duckdb_views()
+    WHERE NOT internal AND NOT temporary
+"""
+_COLUMNS = """
+    SELECT schema_name, table_name, column_name, data_type, is_nullable, comment
+    FROM system.main.duckdb_columns() WHERE NOT internal
+    ORDER BY schema_name, table_name, column_index
+"""
+_KEYS = """
+    SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table,
+        referenced_column_names
+    FROM system.main.duckdb_constraints()
+    WHERE constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+    ORDER BY schema_name, table_name, constraint_index
+"""
 
 MEMORY = ":memory:"
 """The path of a database that holds nothing but what comes with each query."""
@@ -52,7 +91,7 @@ def open_database(path: str, memory: int) -> tuple[duckdb.DuckDBPyConnection, Na
     Returns:
         The connection, and the views that stand for data files.
     """
-    data = path != MEMORY and is_data(Path(path))
+    data = path != MEMORY and _is_data(Path(path))
     connection = duckdb.connect(
         MEMORY if data else path,
         read_only=path != MEMORY and not data,
@@ -70,7 +109,7 @@ def open_database(path: str, memory: int) -> tuple[duckdb.DuckDBPyConnection, Na
     connection.execute("SET TimeZone = 'UTC'")
     files: Names = frozenset()
     if data:
-        files = attach(connection, Path(path))
+        files = _attach(connection, Path(path))
     else:
         # The database is open already; DuckDB opens nothing else from here on.
         connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
@@ -81,7 +120,7 @@ def open_database(path: str, memory: int) -> tuple[duckdb.DuckDBPyConnection, Na
 class _Database:
     def __init__(self, connection: duckdb.DuckDBPyConnection, files: Names) -> None:
         self._connection = connection
-        found = read_catalogue(connection)
+        found = _read_catalogue(connection)
         # A data file is a table to queries, whose view reads it.
         views = {name: text for name, text in found.views.items() if name not in files}
         self._catalogue: Catalogue = replace(found, views=views)
@@ -95,7 +134,7 @@ class _Database:
 
     def describe(self) -> Reply:
         """The tables and views, as `described.unpacked` takes them, and the version."""
-        return ("tables", describe(self._connection), f"DuckDB {duckdb.__version__}")
+        return ("tables", _describe(self._connection), f"DuckDB {duckdb.__version__}")
 
     def run(
         self,
@@ -211,3 +250,155 @@ def _opened(path: str, memory: int) -> Answer:
 def main() -> None:
     """Answer queries of the database that the parent names."""
     live(_opened, _SHARE)
+
+
+def _describe(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
+    """The tables and views, as `groundwire.tables.described.unpacked` takes them."""
+    columns: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+    for schema, table, name, type_, nullable, comment in connection.execute(_COLUMNS).fetchall():
+        columns.setdefault((schema, table), []).append((name, type_, nullable, comment or ""))
+    primary: dict[tuple[str, str], tuple[str, ...]] = {}
+    unique: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    foreign: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+    for schema, table, kind, own, other, theirs in connection.execute(_KEYS).fetchall():
+        key = (schema, table)
+        if kind == "PRIMARY KEY":
+            primary[key] = tuple(own)
+        elif kind == "UNIQUE":
+            unique.setdefault(key, []).append(tuple(own))
+        else:
+            # A reference stays within its schema.
+            foreign.setdefault(key, []).append((tuple(own), _written(schema, other), tuple(theirs)))
+    return [
+        (
+            _written(schema, table),
+            columns.get((schema, table), []),
+            primary.get((schema, table), ()),
+            unique.get((schema, table), []),
+            foreign.get((schema, table), []),
+            comment or "",
+            rows,
+        )
+        for schema, table, comment, rows in connection.execute(_DESCRIBED).fetchall()
+    ]
+
+
+def _written(schema: str, table: str) -> str:
+    return written(table) if schema == "main" else written(schema, table)
+
+
+def _read_catalogue(
+    connection: duckdb.DuckDBPyConnection,
+) -> Catalogue:
+    """The tables, views and macros of a database that was just opened."""
+    rows = connection.execute(_TABLES).fetchall()
+    views = {
+        (schema.lower(), name.lower()): _select_of_view(sql)
+        for schema, name, sql in connection.execute(_VIEWS).fetchall()
+    }
+    macros: dict[str, tuple[str, ...]] = {}
+    for name, kind, definition in connection.execute(_MACROS).fetchall():
+        text = _text_of_macro(kind, definition)
+        macros[name.lower()] = (*macros.get(name.lower(), ()), text)
+    (database,) = connection.execute("SELECT system.main.current_database()").fetchone() or ("",)
+    tables = frozenset([(schema.lower(), name.lower()) for schema, name in rows]) | views.keys()
+    return Catalogue(tables, views, macros, database.lower())
+
+
+def _text_of_macro(kind: str, definition: str | None) -> str:
+    # A function of the database that is no macro has no text: it is then not well formed.
+    return f"SELECT {definition}" if kind == "macro" else definition or ""
+
+
+def _select_of_view(sql: str) -> str | None:
+    """Return what follows the keyword AS of a CREATE VIEW, of which DuckDB quotes the names."""
+    source = sql.encode()
+    for offset, kind in duckdb.tokenize(sql):
+        if kind == duckdb.token_type.keyword and source[offset : offset + 3].upper() in (
+            b"AS ",
+            b"AS\n",
+            b"AS(",
+        ):
+            return source[offset + 2 :].decode().strip().removesuffix(";")
+    return None
+
+
+def _is_data(path: Path) -> bool:
+    """Whether a path is a folder, or a data file rather than a database."""
+    return path.is_dir() or _reader(path) is not None
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> frozenset[tuple[str, str]]:
+    """Give each data file at `path` a view, and let DuckDB open nothing else.
+
+    Args:
+        connection: to a database in memory that may still reach files.
+        path: a data file, or a folder in which each data file and each folder with Parquet files
+            is a table of its name. Folders like `year=2024` within are columns.
+
+    Returns:
+        The views, as (schema, name) in small letters.
+
+    Raises:
+        ValueError: no table was found, or two have one name.
+    """
+    found = _tables(path)
+    if not found:
+        raise ValueError("there is no Parquet or CSV file in this folder")
+    names: set[tuple[str, str]] = set()
+    # Patterns are relative, so that signs in the folder's own path are no part of them.
+    os.chdir(path if path.is_dir() else path.parent)
+    if path.is_dir():
+        connection.execute("SET allowed_directories = ?", [[str(path)]])
+    else:
+        connection.execute("SET allowed_paths = ?", [[str(path)]])
+    connection.execute("SET enable_external_access = false")
+    for name, reader, pattern in found:
+        key = ("main", name.lower())
+        if key in names:
+            raise ValueError(f"two of its files are the table {name}")
+        names.add(key)
+        connection.execute(
+            # Names and paths are quoted; a view cannot take parameters.
+            f"CREATE VIEW {_quoted(name)} AS SELECT * FROM {reader}({_literal(pattern)})"  # noqa: S608 - both are quoted
+        )
+    return frozenset(names)
+
+
+def _tables(path: Path) -> list[tuple[str, str, str]]:
+    """Name, reading function and pattern of files of each table."""
+    if not path.is_dir():
+        return [(_stem(path), _reader(path) or "", f"./{path.name}")]
+    found: list[tuple[str, str, str]] = []
+    for one in sorted(path.iterdir()):
+        if one.name.startswith((".", "_")):
+            continue
+        if one.is_dir():
+            if next(one.rglob("*.parquet"), None) is not None:
+                found.append((one.name, "read_parquet", f"./{_escaped(one.name)}/**/*.parquet"))
+        elif reader := _reader(one):
+            found.append((_stem(one), reader, f"./{one.name}"))
+    return found
+
+
+def _reader(path: Path) -> str | None:
+    name = path.name.lower()
+    for end in _PACKED:
+        name = name.removesuffix(end) if name.removesuffix(end).endswith((".csv", ".tsv")) else name
+    return _READERS.get(Path(name).suffix)
+
+
+def _stem(path: Path) -> str:
+    name = path.name
+    for end in _PACKED:
+        name = name.removesuffix(end)
+    return Path(name).stem
+
+
+def _escaped(name: str) -> str:
+    """The name as a pattern that matches itself alone."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -2,22 +2,249 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
+import select
+import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 
 from groundwire.errors import DeadlineError, InputError, UnavailableError
-from groundwire.tables.bounds import MAX_TEXT
+from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
 from groundwire.tables.postgres.gate import Verdict
-from groundwire.tables.refusal import Refused
+from groundwire.tables.postgres.values import Cell, projection, shown
+from groundwire.tables.refusal import Refused, instead
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from groundwire.tables.postgres.session import Rows, Session
+    import psycopg
+
+
+# What libpq says where nothing answers at the address; a server that answers has a reason.
+_NOT_THERE = re.compile(
+    r"refused|timeout expired|timed out|translate host name|unreachable|no route|no such file", re.I
+)
+# The part of the time that the server may take; the rest is for its answer.
+_PART = 0.93
+# `$` is the time that is left, in milliseconds.
+_BEGIN = b"""
+    BEGIN TRANSACTION READ ONLY;
+    SET LOCAL statement_timeout = $;
+    SET LOCAL lock_timeout = $;
+    SET LOCAL idle_in_transaction_session_timeout = $;
+    SET LOCAL standard_conforming_strings = on;
+    SET LOCAL client_encoding = 'UTF8';
+    SET LOCAL DateStyle = 'ISO, YMD';
+    SET LOCAL IntervalStyle = 'iso_8601';
+    SET LOCAL TimeZone = 'UTC';
+    SET LOCAL bytea_output = 'hex';
+    SET LOCAL extra_float_digits = 1
+"""
+# Functions of one argument, written after a point, unless they are casts of PostgreSQL's own.
+_FIELD_FUNCTIONS = """
+    SELECT proname FROM pg_catalog.pg_proc p
+    WHERE proname = ANY(%s) AND pronargs > 0 AND pronargs - pronargdefaults <= 1
+    AND NOT (p.oid < 16384 AND EXISTS (SELECT 1 FROM pg_catalog.pg_cast WHERE castfunc = p.oid))
+"""
+# And where a column could stand: only those that take a row, or anything.
+_COLUMN_FUNCTIONS = """
+    SELECT proname FROM pg_catalog.pg_proc JOIN pg_catalog.pg_type t ON t.oid = proargtypes[0]
+    WHERE proname = ANY(%s) AND pronargs - pronargdefaults <= 1 AND t.typtype IN ('c', 'p')
+"""
+_TYPES = """
+    SELECT oid, typcategory IN ('A', 'C') OR oid = 2249, pg_catalog.format_type(oid, NULL)
+    FROM pg_catalog.pg_type WHERE oid = ANY(%s)
+"""
+_TABLES = """
+    SELECT DISTINCT CASE WHEN table_schema = ANY(current_schemas(false)) THEN table_name
+        ELSE table_schema || '.' || table_name END
+    FROM information_schema.tables
+    WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
+"""
+
+
+class Rows(NamedTuple):
+    """The answer to one SELECT.
+
+    Attributes:
+        names: of its columns.
+        types: object ids of their types.
+        type_names: the types as PostgreSQL writes them.
+        rows: as `shown` gives them.
+        more: whether the answer was too large.
+        cut: how many cells were cut.
+    """
+
+    names: list[str]
+    types: list[int]
+    type_names: list[str]
+    rows: list[tuple[Cell, ...]]
+    more: bool
+    cut: int
+
+
+class Session:
+    """A connection, used by one query at a time."""
+
+    def __init__(self, arguments: dict[str, Any], timeout: float) -> None:
+        import psycopg
+
+        self._connection = psycopg.connect(
+            **arguments,
+            # libpq takes whole seconds, and 2 at least.
+            connect_timeout=max(2, int(timeout)),
+            autocommit=True,
+            prepare_threshold=None,
+        )
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether another query can be run on it: it is open, and the server has not ended it."""
+        if self._connection.closed:
+            return False
+        # A server that has something to say to an idle connection says good-bye.
+        return not select.select([self._connection.fileno()], [], [], 0)[0]
+
+    def close(self) -> None:
+        """Give the connection back."""
+        with contextlib.suppress(Exception):
+            self._connection.close()
+
+    def run(
+        self, verdict: Verdict, limit: int, deadline: float, characters: int = MAX_TEXT
+    ) -> Rows:
+        """The first `limit` rows of a SELECT that passed the gate.
+
+        Args:
+            verdict: the SELECT.
+            limit: most rows to read.
+            deadline: of `time.monotonic`; the connection is cut there.
+            characters: most characters of all cells; the rows end where the next would pass it.
+
+        Raises:
+            Refused: the server found more than one statement, or a function after a point.
+            psycopg.Error: what the server or the connection said.
+        """
+        with self._until(deadline):
+            return self._select(verdict, limit, characters)
+
+    def read(self, queries: dict[str, str], deadline: float) -> dict[str, list[tuple[Any, ...]]]:
+        """The rows of queries of ours, by name, in one transaction."""
+        with self._until(deadline):
+            return {
+                name: self._connection.execute(query.encode()).fetchall()
+                for name, query in queries.items()
+            }
+
+    @contextlib.contextmanager
+    def _until(self, deadline: float) -> Generator[None]:
+        """A READ ONLY transaction whose connection is cut at the deadline."""
+        twin = socket.socket(fileno=os.dup(self._connection.fileno()))
+
+        def cut() -> None:
+            with contextlib.suppress(OSError):
+                twin.shutdown(socket.SHUT_RDWR)
+
+        cutter = threading.Timer(max(0.0, deadline - time.monotonic()), cut)
+        cutter.daemon = True
+        cutter.start()
+        try:
+            self._begin(deadline)
+            try:
+                yield
+            finally:
+                if not self._connection.broken:
+                    self._connection.execute("ROLLBACK")
+        finally:
+            cutter.cancel()
+            cutter.join()
+            twin.close()
+
+    def table_names(self) -> set[str]:
+        """The names of the tables that may be read, as a query writes them."""
+        return {str(name) for (name,) in self._connection.execute(_TABLES).fetchall()}
+
+    def _begin(self, deadline: float) -> None:
+        milliseconds = max(1, int((deadline - time.monotonic()) * 1000 * _PART))
+        # One round trip.
+        self._connection.execute(_BEGIN.replace(b"$", str(milliseconds).encode()))
+
+    def _select(self, verdict: Verdict, limit: int, characters: int) -> Rows:
+        self._refuse_functions(verdict)
+        names, types = self._described(verdict.text)
+        columns = [f"c{place}" for place in range(1, len(names) + 1)]
+        known = self._known(types)
+        type_names = [known[type_][1] for type_ in types]
+        cells = ", ".join(
+            projection(f"q.{column}", type_, nested=known[type_][0])
+            for column, type_ in zip(columns, types, strict=True)
+        )
+        # The text is one SELECT to the server's parser, which has just described it.
+        source = f"FROM (\n{verdict.text}\n) AS q({', '.join(columns)})"
+        self._connection.execute(
+            f"DECLARE gw NO SCROLL CURSOR WITHOUT HOLD FOR SELECT {cells} {source}".encode()
+        )
+        budget = Budget(characters)
+        rows: list[tuple[Cell, ...]] = []
+        while len(rows) < limit:
+            wanted = min(CHUNK, limit - len(rows))
+            chunk = self._connection.execute(f"FETCH FORWARD {wanted} FROM gw".encode()).fetchall()
+            for row in chunk:
+                found = shown(row, types, budget)
+                if not budget.takes(found):
+                    return Rows(names, types, type_names, rows, True, budget.cut)
+                rows.append(found)
+            if len(chunk) < wanted:
+                break
+        return Rows(names, types, type_names, rows, False, budget.cut)
+
+    def _described(self, text: str) -> tuple[list[str], list[int]]:
+        """Names and types of the columns of the one prepared statement that `text` is."""
+        import psycopg
+        from psycopg.pq import DiagnosticField, ExecStatus
+
+        server = self._connection.pgconn
+        for step in (
+            lambda: server.prepare(b"", text.encode()),
+            lambda: server.describe_prepared(b""),
+        ):
+            result = step()
+            if result.status != ExecStatus.COMMAND_OK:
+                raise psycopg.errors.lookup(
+                    (result.error_field(DiagnosticField.SQLSTATE) or b"XX000").decode()
+                )(result.get_error_message(), info=result, encoding="utf-8")
+        names = [(result.fname(place) or b"?").decode() for place in range(result.nfields)]
+        if not names:
+            raise Refused("The query gives no columns: select at least one.")
+        return names, [result.ftype(place) for place in range(result.nfields)]
+
+    def _known(self, types: list[int]) -> dict[int, tuple[bool, str]]:
+        """Of each type whether it is an array or a row, and its name."""
+        found = self._connection.execute(_TYPES, (types,)).fetchall()
+        known = {oid: (bool(nested), str(name)) for oid, nested, name in found}
+        return {type_: known.get(type_, (False, "unknown")) for type_ in types}
+
+    def _refuse_functions(self, verdict: Verdict) -> None:
+        queries: tuple[tuple[frozenset[str], LiteralString], ...] = (
+            (verdict.fields, _FIELD_FUNCTIONS),
+            (verdict.columns, _COLUMN_FUNCTIONS),
+        )
+        for names, query in queries:
+            if not names:
+                continue
+            found = self._connection.execute(query, (sorted(names),)).fetchone()
+            if found:
+                raise Refused(
+                    f"{found[0]} after a point is a function, and not on the list of those that "
+                    "may be called here: leave it out."
+                )
+
 
 _MISSING = "psycopg is not installed: run `pip install 'groundwire[postgres]'`."
 # SQLSTATE of a statement that passed its time, and of one that waited too long for a lock.
@@ -96,8 +323,6 @@ class Connections:
         """A session, whose errors come as ours."""
         import psycopg
 
-        from groundwire.tables.postgres.session import explained
-
         session: Session | None = None
         arguments = self._arguments()
         try:
@@ -120,8 +345,6 @@ class Connections:
 
     def _session(self, arguments: dict[str, Any], deadline: float) -> Session:
         """A connection that nobody uses, or a new one."""
-        from groundwire.tables.postgres.session import Session
-
         while True:
             with self._lock:
                 idle = self._idle.pop() if self._idle else None
@@ -140,3 +363,23 @@ class Connections:
                 self._idle.append(session)
                 return
         session.close()
+
+
+def explained(error: psycopg.Error, session: Session | None) -> tuple[bool, str]:
+    """Whether an error is a refusal, and what to say of it."""
+    state = error.sqlstate or ""
+    message = (error.diag.message_primary or str(error)).strip().rstrip(".")
+    if session is None and not state and _NOT_THERE.search(message):
+        return False, f"The PostgreSQL server cannot be reached ({message}): check the endpoint."
+    if session is None:
+        return False, f"The PostgreSQL server does not let us in ({message}): check the endpoint."
+    hint = (error.diag.message_hint or "").strip()
+    if state == "42P01":
+        name = message.partition('"')[2].rpartition('"')[0]
+        known = session.table_names() if session and session.is_usable else set[str]()
+        return True, f"There is no table {name!r} here: {instead(name, known)}"
+    if state.startswith("42"):
+        return True, f"The query cannot be run ({message}): mend it. {hint}"
+    if state == "25006":
+        return True, f"The query would change something ({message}): only SELECT is run here."
+    return False, f"PostgreSQL: {message}. {hint or 'Mend the query.'}"

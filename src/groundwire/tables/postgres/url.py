@@ -42,7 +42,7 @@ def read_url(url: str) -> Place:
     """Read `postgresql://[user@]host[:port]/database[?sslmode=...]`.
 
     Raises:
-        ConfigurationError: it is no such URL, or holds a password.
+        ConfigurationError: it is not such a URL, or holds a password.
     """
     try:
         parts = urlsplit(url)
