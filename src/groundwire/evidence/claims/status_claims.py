@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 
 _STATUS = "status"
@@ -97,16 +98,18 @@ def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
             for term in hit.terms
             if term.slot == "predicate" and statements[term.stated].statement.kind == "absence"
         }
-        absent = kinds & _HINDRANCES - {
-            one.statement.predicate[0]
-            for one in statements
-            if one.statement.kind == "relation" and one.statement.predicate
-        }
+        absent = kinds & _HINDRANCES - draft.known.once(_related)
         denied = any(word.role is not None and word.role.role == "negation" for word in words)
         if absent and not denied and not found.claims:
             number = next(t.stated for t in hit.terms if t.slot == "predicate")
             detail = f"looked for and not found: {min(absent)}"
             _claim(draft, hit.start, hit.end, "unsupported", number, detail, found)
+
+
+def _related(known: Knowledge) -> frozenset[str]:
+    """Return the first names of all recorded relations."""
+    every = (known.statements[number].statement for number in known.by_kind.get("relation", ()))
+    return frozenset(one.predicate[0] for one in every if one.predicate)
 
 
 def _judge_where(draft: DraftStatements, here: Here, statuses: Sequence[str], found: Found) -> None:

@@ -39,8 +39,6 @@ _IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 _SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 _NUMBER = re.compile(r"[0-9]{1,3}")
-# How many sets of records are kept read.
-_MOST_KNOWN = 8
 # The place of the title of what has steps.
 _TITLE = -1
 
@@ -124,7 +122,7 @@ class TextReader:
     @cached_property
     def _sentences(self) -> Sequence[_Sentence]:
         """The sentences of all recorded texts, those of steps with their order."""
-        return _sentences_in(self._draft.known)
+        return self._draft.known.once(_sentences_in)
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[tuple[int, int]]]:
@@ -255,7 +253,7 @@ class TextReader:
         named = {s for spans in self._subjects.values() for s in spans}
         led = {end for start, end in named if start <= words[0].start < end}
         said = [w for w in words if not w.operator and not any(w.end <= end for end in led)]
-        by_form = _by_form(self._draft.known)
+        by_form = self._draft.known.once(_by_form)
         held: set[int] | None = None
         for word in said:
             own = {number for form in word.forms for number in by_form.get(form, ())}
@@ -277,7 +275,6 @@ class TextReader:
         return 0
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
 def _sentences_in(known: Knowledge) -> Sequence[_Sentence]:
     """The sentences of all recorded texts, those of steps with their order."""
     found: dict[tuple[str, str], _Sentence] = {}
@@ -309,11 +306,10 @@ def _sentences_in(known: Knowledge) -> Sequence[_Sentence]:
     return [one for one in found.values() if len(one.words) >= _FEWEST_WORDS]
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
 def _by_form(known: Knowledge) -> Mapping[str, frozenset[int]]:
     """The numbers of the recorded sentences that have a form of a word."""
     found: dict[str, set[int]] = {}
-    for number, sentence in enumerate(_sentences_in(known)):
+    for number, sentence in enumerate(known.once(_sentences_in)):
         for form in sentence.forms:
             found.setdefault(form, set()).add(number)
     return {form: frozenset(numbers) for form, numbers in found.items()}
