@@ -14,6 +14,7 @@ from groundwire.language.places import adjective_names, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
+_HEAD = 5
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
@@ -88,8 +89,7 @@ class Names:
         named = self.by_key.get(key)
         if named is None:
             named = self.by_key[key] = Named()
-            self.heads.add(key[:2])
-            self.heads.add(key[:5])
+            self.heads.update(key[:size] for size in range(2, _HEAD + 1))
             self.longest = max(self.longest, len(key))
             self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
         return named
@@ -275,7 +275,7 @@ def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -
     i = b = 0
     while i < len(tokens):
         start, _, word = tokens[i]
-        if len(word) > 1 and word[:2] not in names.heads:
+        if not _may_begin(word, names):
             i += 1
             continue
         while b < len(blocked) and blocked[b][1] <= start:
@@ -331,9 +331,7 @@ def _longest(
 
 def _may_begin(key: str, names: Names) -> bool:
     """Whether a known name may begin with a key."""
-    if len(key) > names.longest or (len(key) >= 2 and key[:2] not in names.heads):
-        return False
-    return len(key) < 5 or key[:5] in names.heads
+    return len(key) <= names.longest and (len(key) < 2 or key[:_HEAD] in names.heads)
 
 
 def _near(text: str, end: int, start: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
@@ -43,17 +44,26 @@ _OF_JOURNEYS = frozenset(
 )
 
 
-def words_of_facts(facts: Iterable[Fact]) -> frozenset[str]:
-    """Folded words by which facts are called: their property, entity, unit, item and period."""
-    texts: list[str] = []
-    for fact in facts:
-        value = fact.value
-        texts += [value.name, value.unit or "", value.entity or "", *value.labels]
-        if value.item is not None:
-            texts += [*value.item.names, *value.item.pieces]
-            texts += ["journey"] if value.name in _OF_JOURNEYS else []
-        if fact.operation:
-            texts.append(fact.operation.replace("_", " "))
+class WordsOfFacts:
+    """Folded words by which facts are called: their property, entity, unit and item."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self._of = {id(fact): _words_of_fact(fact) for fact in known.facts.all}
+
+    def __call__(self, facts: Iterable[Fact]) -> frozenset[str]:
+        """Return the words of some facts; one that was made of others is no recorded one."""
+        words = (self._of.get(id(fact)) or _words_of_fact(fact) for fact in facts)
+        return frozenset[str]().union(*words)
+
+
+def _words_of_fact(fact: Fact) -> frozenset[str]:
+    value = fact.value
+    texts = [value.name, value.unit or "", value.entity or "", *value.labels]
+    if value.item is not None:
+        texts += [*value.item.names, *value.item.pieces]
+        texts += ["journey"] if value.name in _OF_JOURNEYS else []
+    if fact.operation:
+        texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}
     return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
 

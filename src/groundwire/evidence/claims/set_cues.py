@@ -285,19 +285,27 @@ def _denied(
     position: int,
     starts: Sequence[int],
 ) -> Iterator[Fact]:
+    called = {words for words in known.once(_words_of_values) if _names_all(behind, words)}
+    if not called:
+        return
     own = {key for anchor in context.entities for key in anchor.keys}
     items = context.items(position, starts)
     of: dict[frozenset[str], list[Fact]] = {}
     for fact in known.facts.all:
         about = not fact.entities or not own or fact.entities & own
-        if fact.operands or not about or not items.allows(fact):
+        if fact.operands or not about or known.words_about(fact) not in called:
             continue
-        if (fact.value.item or fact.entities) and _names_all(behind, known.words_about(fact)):
+        if (fact.value.item or fact.entities) and items.allows(fact):
             of.setdefault(fact.names, []).append(fact)
     for facts in of.values():
         things = {min(fact.entities) for fact in facts if fact.entities}
         if all(_is_none(fact) for fact in facts) and len(things) <= max(1, len(context.entities)):
             yield from facts
+
+
+def _words_of_values(known: Knowledge) -> frozenset[frozenset[str]]:
+    """Return the words by which the properties of recorded values are called, by property."""
+    return frozenset(known.words_about(fact) for fact in known.facts.all if not fact.operands)
 
 
 def _names_all(behind: Sequence[Word], called: frozenset[str]) -> bool:

@@ -135,6 +135,8 @@ class StatementReader:
         counting = {n for fact in facts for n in self._draft.known.scopes_of_fact.get(id(fact), ())}
         listing = {n for key in entities for n in self._draft.known.scopes_of_member.get(key, ())}
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
+        words = self._draft.annotated.within(passage.start, passage.end)
+        negations = list(negations_in(words)) if counting or listing else []
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -147,11 +149,9 @@ class StatementReader:
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
-                if term.slot in ("subject", "object")
-                or self._may_take(one.conditions, term, passage)
+                if term.slot in ("subject", "object") or _may_take(one.conditions, term, negations)
             ]
-            found.taken += self._denied(passage, one.conditions, own)
-            words = self._draft.annotated.within(passage.start, passage.end)
+            found.taken += _denied(negations, one.conditions, own)
             denied = [
                 (place, _judged_so(words, condition))
                 for place, condition in enumerate(one.conditions)
@@ -190,34 +190,6 @@ class StatementReader:
                         )
             judged.append(claim)
         return judged
-
-    def _may_take(self, conditions: Sequence[Condition], term: Term, passage: Passage) -> bool:
-        """Whether a name of a condition is explained: of a negative one only beside a negation."""
-        if term.slot not in ("condition", "property"):
-            return False
-        if not _is_negative(conditions[term.place]):
-            return True
-        return any(negations_in(self._draft.annotated.within(passage.start, passage.end)))
-
-    def _denied(
-        self, passage: Passage, conditions: Sequence[Condition], own: Sequence[Named]
-    ) -> Iterator[tuple[int, int]]:
-        """Where a negation stands before a condition that says that something is not there.
-
-        What is said of a connected asset that is not there keeps its own negations: "no scenario
-        without fog" is not "no scenario with fog".
-        """
-        places = sorted(
-            (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
-        )
-        for word in negations_in(self._draft.annotated.within(passage.start, passage.end)):
-            place = next((place for start, place in places if start >= word.end), None)
-            if place is None:
-                continue
-            condition = conditions[place]
-            inside = condition.predicate[0].startswith("references/")
-            if _is_negative(condition) and not inside:
-                yield word.start, word.end
 
     def _dropped(
         self,
@@ -325,6 +297,34 @@ class StatementReader:
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
                 at = end
+
+
+def _may_take(conditions: Sequence[Condition], term: Term, negations: Sequence[Word]) -> bool:
+    """Whether a name of a condition is explained: of a negative one only beside a negation."""
+    if term.slot not in ("condition", "property"):
+        return False
+    return bool(negations) or not _is_negative(conditions[term.place])
+
+
+def _denied(
+    negations: Sequence[Word], conditions: Sequence[Condition], own: Sequence[Named]
+) -> Iterator[tuple[int, int]]:
+    """Yield where a negation stands before a condition that says that something is not there.
+
+    What is said of a connected asset that is not there keeps its own negations: "no scenario
+    without fog" is not "no scenario with fog".
+    """
+    places = sorted(
+        (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
+    )
+    for word in negations:
+        place = next((place for start, place in places if start >= word.end), None)
+        if place is None:
+            continue
+        condition = conditions[place]
+        inside = condition.predicate[0].startswith("references/")
+        if _is_negative(condition) and not inside:
+            yield word.start, word.end
 
 
 def _judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:
