@@ -36,7 +36,6 @@ def _words() -> dict[str, Meanings]:
     return found
 
 
-@lru_cache(maxsize=65_536)
 def is_called(word: str, names: frozenset[str]) -> bool:
     """Return whether a word means a field whose English name has some words.
 
@@ -44,9 +43,8 @@ def is_called(word: str, names: frozenset[str]) -> bool:
         word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
         names: folded words of the names of fields and things.
     """
-    return any(
-        meaning <= names or frozenset(map(singular, meaning)) <= names for meaning in _meaning(word)
-    )
+    fields = _fields(word)
+    return bool(fields) and any(field <= names for field in fields)
 
 
 def meanings(word: str) -> Meanings:
@@ -85,6 +83,13 @@ def is_field(word: str) -> bool:
 def _names() -> frozenset[str]:
     """Return the English names of fields."""
     return frozenset(" ".join(sorted(one)) for of in _words().values() for one in of)
+
+
+@lru_cache(maxsize=16_384)
+def _fields(word: str) -> Meanings:
+    """Return the meanings of a word, in the singular as well."""
+    found = _meaning(word)
+    return tuple(dict.fromkeys((*found, *(frozenset(map(singular, one)) for one in found))))
 
 
 @lru_cache(maxsize=16_384)

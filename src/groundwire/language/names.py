@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,8 +14,7 @@ from groundwire.language.text import Piece, Tag, Token, pieces
 from groundwire.vocabulary.fold import fold_plain, is_code, joined, split_words
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A name as it stands in a text.
 
     Attributes:

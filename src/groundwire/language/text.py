@@ -22,8 +22,7 @@ from groundwire.language.tagging import Tag, cut_chinese, tag_words
 __all__ = ["LANGUAGES", "Language", "Sentence", "SentenceKind", "Tag", "Token"]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, number, address or sign as it stands in a text.
 
     Attributes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -27,8 +28,7 @@ COUNT_OF_GROUPS = "count of the groups by"
 """How the detail of a claim begins that counts groups or steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A name in the draft, with every place of a statement that it may stand in."""
 
     start: int
