@@ -147,7 +147,7 @@ class Contexts:
         self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
         self.annotated: Annotated = annotate(reading.text, figures=reading.figures)
-        self.items = Items(reading.text, known)
+        self.items = Items(reading, known)
         self.options = Options(reading, known)
 
     def entities(self, span: Span) -> list[Anchor[str]]:

@@ -72,11 +72,17 @@ class Mention(NamedTuple):
 
 @dataclass(slots=True)
 class Names:
-    """Every name that the records know, by folded key, with the evidence to search quotes in."""
+    """Every name that the records know, by folded key, with the evidence to search quotes in.
+
+    Attributes:
+        by_key: what each key stands for.
+        longest: the length of the longest key that begins with some letters.
+        words: words of the names.
+        texts: recorded texts, with their records.
+    """
 
     by_key: dict[str, Named] = field(default_factory=dict[str, Named])
-    heads: set[str] = field(default_factory=set[str])
-    longest: int = 0
+    longest: dict[str, int] = field(default_factory=dict[str, int])
     words: set[str] = field(default_factory=set[str])
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
@@ -88,8 +94,9 @@ class Names:
         named = self.by_key.get(key)
         if named is None:
             named = self.by_key[key] = Named()
-            self.heads.update(key[:size] for size in range(2, _HEAD + 1))
-            self.longest = max(self.longest, len(key))
+            for size in range(1, _HEAD + 1):
+                head = key[:size]
+                self.longest[head] = max(self.longest.get(head, 0), len(key))
             self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
         return named
 
@@ -261,15 +268,26 @@ def _strings(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _strings(item, depth + 1)
 
 
-def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -> list[Mention]:
+FoldedWord = tuple[int, int, str]
+"""Where a word begins and ends, and its folded form."""
+
+
+def folded_words(text: str) -> list[FoldedWord]:
+    """Return the words of a text, folded."""
+    return [(match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text)]
+
+
+def find_mentions(
+    text: str, tokens: Sequence[FoldedWord], names: Names, blocked: Sequence[tuple[int, int]]
+) -> list[Mention]:
     """Find every use of a known name, the longest first, without overlap.
 
     Args:
         text: any text.
+        tokens: its folded words.
         names: what to look for.
         blocked: spans to leave out, sorted.
     """
-    tokens = [(match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text)]
     found: list[Mention] = []
     i = b = 0
     while i < len(tokens):
@@ -294,7 +312,7 @@ def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -
 
 
 def _longest(
-    text: str, names: Names, tokens: list[tuple[int, int, str]], i: int, limit: int
+    text: str, names: Names, tokens: Sequence[FoldedWord], i: int, limit: int
 ) -> tuple[int, Named] | None:
     """The longest known name that begins at a token: its last token and its entry."""
     start = tokens[i][0]
@@ -313,15 +331,15 @@ def _longest(
         keys = [key for key in longer if _may_begin(key, names)]
         if not keys:
             break
-        if end < len(text) and _glued(text, end):
-            continue
         for key in keys:
             named = names.by_key.get(key)
+            if named is None or (end < len(text) and _glued(text, end)):
+                continue
             # "IT" names what "it" does not.
             whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
             # Without its "s", a name ends before it.
             ends = word != "s" or key.endswith("s")
-            if named is not None and whole and ends:
+            if whole and ends:
                 best = (j, named)
     if best is not None and best[1].foreign and best[0] == i and tokens[i][2] in _COMMON:
         return None
@@ -330,7 +348,7 @@ def _longest(
 
 def _may_begin(key: str, names: Names) -> bool:
     """Whether a known name may begin with a key."""
-    return len(key) <= names.longest and (len(key) < 2 or key[:_HEAD] in names.heads)
+    return len(key) <= names.longest.get(key[:_HEAD], 0)
 
 
 def _near(text: str, end: int, start: int) -> bool:

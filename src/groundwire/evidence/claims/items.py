@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
-from groundwire.evidence.claims.extraction import Ordered
+from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
@@ -28,9 +28,10 @@ _ARROWS = str.maketrans(dict.fromkeys("→➔➜⇒–—", "-"))
 class Items:
     """Where a draft names the items of the records."""
 
-    def __init__(self, text: str, known: Knowledge) -> None:
+    def __init__(self, reading: Reading, known: Knowledge) -> None:
         names = known.once(_names_of_items)
-        found = find_mentions(text.translate(_ARROWS), names, ()) if names.by_key else []
+        text = reading.text.translate(_ARROWS)
+        found = find_mentions(text, reading.words, names, ()) if names.by_key else []
         self._anchors = Ordered(
             (one.start, Anchor(one.start, one.end, frozenset(one.named.names))) for one in found
         )

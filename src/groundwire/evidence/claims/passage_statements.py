@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -64,7 +64,7 @@ class DraftStatements:
         self.text = annotated.text
         self.known = known
         self.hits = [
-            Hit(hit.start, hit.end, tuple(t for t in hit.terms if isinstance(t, Term)))
+            Hit(hit.start, hit.end, cast("tuple[Term, ...]", hit.terms))
             for hit in known.statement_names.find(annotated.text, annotated.tokens)
         ]
         self._starts = [hit.start for hit in self.hits]

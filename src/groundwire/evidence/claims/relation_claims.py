@@ -323,10 +323,13 @@ def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
 
 
 def _is_cue(label: Names, word: Word) -> bool:
-    role, sense = (word.role.role, word.role.sense) if word.role is not None else ("", "")
-    if role == "relation" and sense != "property" and sense in senses_of(label):
-        return True
-    return role in ("", "relation", "saying") and any(
+    if word.role is not None:
+        role, sense = word.role.role, word.role.sense
+        if role not in ("relation", "saying"):
+            return False
+        if role == "relation" and sense != "property" and sense in senses_of(label):
+            return True
+    return any(
         _is_kin(label, token.key, token.lemma)
         for token in word.tokens
         if token.tag not in ("function", "sign")

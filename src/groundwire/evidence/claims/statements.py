@@ -283,10 +283,9 @@ class StatementReader:
             named = any(entity in said for entity in fact.entities) if fact.entities else True
             if not named and not fact.entities & entities:
                 continue
-            at = 0
-            while at < len(runs):
-                if runs[at] not in key:
-                    at += 1
+            end = 0
+            for at in [at for at, run in enumerate(runs) if run in key]:
+                if at < end:
                     continue
                 end = at + _SHORTEST_RUN
                 while end < len(tokens) and (
@@ -296,7 +295,6 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
-                at = end
 
 
 def _may_take(conditions: Sequence[Condition], term: Term, negations: Sequence[Word]) -> bool:

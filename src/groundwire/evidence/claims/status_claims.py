@@ -91,6 +91,8 @@ def _judge_all(
 def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
     """Reject that there is a hindrance of a kind that every record says there is none of."""
     words = draft.annotated.within(here.hits[0].start, here.hits[-1].end) if here.hits else ()
+    if any(word.role is not None and word.role.role == "negation" for word in words):
+        return
     statements = draft.known.statements
     for hit in here.hits:
         kinds = {
@@ -99,8 +101,7 @@ def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
             if term.slot == "predicate" and statements[term.stated].statement.kind == "absence"
         }
         absent = kinds & _HINDRANCES - draft.known.once(_related)
-        denied = any(word.role is not None and word.role.role == "negation" for word in words)
-        if absent and not denied and not found.claims:
+        if absent and not found.claims:
             number = next(t.stated for t in hit.terms if t.slot == "predicate")
             detail = f"looked for and not found: {min(absent)}"
             _claim(draft, hit.start, hit.end, "unsupported", number, detail, found)

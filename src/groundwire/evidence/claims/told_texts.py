@@ -22,7 +22,7 @@ from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import fold_word
-from groundwire.language import Sentence, Token, annotate
+from groundwire.language import Sentence, annotate
 from groundwire.language import Span as Word
 from groundwire.language.glossary import meanings
 
@@ -137,6 +137,11 @@ class TextReader:
         return {key: frozenset(spans) for key, spans in found.items()}
 
     @cached_property
+    def _every_subject(self) -> frozenset[tuple[int, int]]:
+        """Where the draft names what any statement is about."""
+        return frozenset[tuple[int, int]]().union(*self._subjects.values())
+
+    @cached_property
     def _told(self) -> Sequence[_Told]:
         """Every clause that tells a recorded sentence; of steps only where their order is kept."""
         if not self._sentences:
@@ -194,7 +199,7 @@ class TextReader:
         """
         spans = self._draft.annotated.within(start, end)
         words = _content(spans, self._draft.text)[:_MOST_WORDS]
-        words = [one for one in words if not self._names_source_or_step(one)]
+        words = [one for one in words if one.start not in self._aside]
         cues = [span for span in spans if _is_cue(span)]
         joints = [s.start for s in spans if s.role is not None and s.role.sense == "conjunction"]
         cuts = sorted([*joints, *(cue.start for cue in cues)])
@@ -222,15 +227,17 @@ class TextReader:
             else:
                 at = min(edge for edge in edges if edge > at)
 
-    def _names_source_or_step(self, word: _Said) -> bool:
-        """Whether a word names a recorded source, or what members of an order are called."""
+    @cached_property
+    def _aside(self) -> frozenset[int]:
+        """Places at which names of recorded sources stand, or what members of orders are called."""
         statements = self._draft.known.statements
-        return any(
-            hit.start <= word.start and word.end <= hit.end
-            for hit in self._draft.within(max(0, word.start - 40), word.end)
+        return frozenset(
+            place
+            for hit in self._draft.hits
             for term in hit.terms
             if (kind := statements[term.stated].statement.kind) == "source"
             or (kind == "order" and term.slot == "predicate")
+            for place in range(hit.start, hit.end)
         )
 
     def _fitting(self, words: Sequence[_Said], before: Sequence[_Told]) -> _Sentence | None:
@@ -250,8 +257,8 @@ class TextReader:
 
     def _having(self, words: Sequence[_Said]) -> Sequence[int]:
         """The numbers of the sentences that may be told: they have each word behind a subject."""
-        named = {s for spans in self._subjects.values() for s in spans}
-        led = {end for start, end in named if start <= words[0].start < end}
+        first = words[0].start
+        led = {end for start, end in self._every_subject if start <= first < end}
         said = [w for w in words if not w.operator and not any(w.end <= end for end in led)]
         by_form = self._draft.known.once(_by_form)
         held: set[int] | None = None
@@ -382,23 +389,23 @@ def _content(spans: Sequence[Word], text: str) -> list[_Said]:
     """Return the words of spans that carry meaning; those that order clauses are none of them."""
     found: list[_Said] = []
     tokens = [
-        (span, token)
+        (span, token, operator)
         for span in spans
+        if (operator := _operator(span)) or not (span.is_silent or _is_cue(span))
         for token in span.tokens
-        if not _is_cue(span)
-        if _is_operator(span) or not (span.is_silent or token.tag in ("function", "sign"))
+        if operator or token.tag not in ("function", "sign")
     ]
-    for place, (span, token) in enumerate(tokens):
-        if _is_operator(span) and found and found[-1].end > span.start:
+    for place, (span, token, operator) in enumerate(tokens):
+        if operator and found and found[-1].end > span.start:
             continue  # a phrase is one operator
         following = tokens[place + 1][1].start if place + 1 < len(tokens) else -1
         joined = following >= 0 and text[token.end : following] in (" ", "-", "")
-        operator = f"{span.role.role} {span.role.sense}" if _is_operator(span) and span.role else ""
         end = span.end if operator else token.end
         # The segmenter often leaves open whether a Chinese word is a verb.
         is_verb = token.language == "zh" and token.tag in ("other", "adverb")
         tag = "verb" if is_verb else token.tag
-        found.append(_Said(token.start, end, _forms(token), tag, operator, joined))
+        forms = _forms(token.key, token.lemma, token.text)
+        found.append(_Said(token.start, end, forms, tag, operator, joined))
     return found
 
 
@@ -411,17 +418,19 @@ def _is_cue(span: Word) -> bool:
     )
 
 
-def _is_operator(span: Word) -> bool:
+def _operator(span: Word) -> str:
+    """Return the role and sense of a word that changes what is said, or ""."""
+    if span.role is None or span.role.role not in _OPERATORS:
+        return ""
     written = any(token.tag != "sign" for token in span.tokens)
-    return span.role is not None and span.role.role in _OPERATORS and written
+    return f"{span.role.role} {span.role.sense}" if written else ""
 
 
-def _forms(token: Token) -> frozenset[str]:
+@lru_cache(maxsize=16_384)
+def _forms(key: str, lemma: str, text: str) -> frozenset[str]:
     """Return the forms by which a word is compared."""
-    means = (
-        f"={' '.join(sorted(one))}" for form in (token.key, token.lemma) for one in meanings(form)
-    )
-    return frozenset((token.key, token.lemma, fold_word(token.text), *means))
+    means = (f"={' '.join(sorted(one))}" for form in (key, lemma) for one in meanings(form))
+    return frozenset((key, lemma, fold_word(text), *means))
 
 
 @lru_cache(maxsize=512)
