@@ -97,7 +97,7 @@ class Accountant:
         self._known = known
         self._text = contexts.reading.text
         self._annotated: Annotated = contexts.annotated
-        self._statements = StatementReader(self._annotated, known, contexts.reading.figures.dates)
+        self._statements = StatementReader(self._annotated, known, contexts.reading)
         self._answers = known.answers
         self._words_of = known.once(WordsOfFacts)
 

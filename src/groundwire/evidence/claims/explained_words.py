@@ -76,8 +76,8 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
         return True
     return all(
-        set(words_of(token.text)) <= bag
-        or set(words_of(token.lemma)) <= bag
+        bag.issuperset(words_of(token.text))
+        or bag.issuperset(words_of(token.lemma))
         or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
         or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
         or (is_field and _is_form_of(token, bag))

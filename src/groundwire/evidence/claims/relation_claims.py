@@ -341,5 +341,7 @@ def _is_kin(label: Names, key: str, lemma: str) -> bool:
     """Whether a word names a relation, or the glossary says that it means it."""
     called = frozenset(word for name in label for word in words_of(name))
     return any(
-        set(words_of(form)) <= called or is_called(form, called) for form in (lemma, key) if form
+        called.issuperset(words_of(form)) or is_called(form, called)
+        for form in (lemma, key)
+        if form
     )

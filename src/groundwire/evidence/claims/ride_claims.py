@@ -342,11 +342,13 @@ class RideReader:
 
     def _fits(self, frame: _Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
+        trips = frame.of("trip")
+        chains = [c for c in self._chains if all(_is_of(one, c, self._trips) for one in trips)]
         return {
             (chain.trip, first)
-            for chain in self._chains
+            for chain in chains
             for first, last in _spans(chain)
-            if _fits(frame, chain, first, last, self._trips)
+            if _fits(frame, chain, first, last)
         }
 
     def _is_before(
@@ -395,11 +397,9 @@ def _spans(chain: Chain) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-def _fits(frame: _Frame, chain: Chain, first: int, last: int, trips: frozenset[int]) -> bool:
-    """Whether all that a frame says is so of some rides of a plan."""
+def _fits(frame: _Frame, chain: Chain, first: int, last: int) -> bool:
+    """Whether all that a frame says is so of some rides of a plan of its trip."""
     rides = chain.rides[first : last + 1]
-    if not all(_is_of(one, chain, trips) for one in frame.of("trip")):
-        return False
     if not _takes(frame.of("line"), rides, chain):
         return False
     starts = frame.of("from")

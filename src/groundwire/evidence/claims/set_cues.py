@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
@@ -285,7 +285,7 @@ def _denied(
     position: int,
     starts: Sequence[int],
 ) -> Iterator[Fact]:
-    called = {words for words in known.once(_words_of_values) if _names_all(behind, words)}
+    called = set(filter(_naming(behind), known.once(_words_of_values)))
     if not called:
         return
     own = {key for anchor in context.entities for key in anchor.keys}
@@ -310,22 +310,25 @@ def _words_of_values(known: Knowledge) -> frozenset[frozenset[str]]:
 
 def _names_all(behind: Sequence[Word], called: frozenset[str]) -> bool:
     """Whether some words call a property, each of them, or all as one phrase."""
-    phrase = " ".join(t.lemma for w in behind for t in w.tokens)
-    written = " ".join(t.key for w in behind for t in w.tokens)
-    if is_called(phrase, called) or is_called(written, called):
-        return True
-    return all(_is_one(word, called) for word in behind)
+    return _naming(behind)(called)
 
 
-def _is_one(word: Word, called: frozenset[str]) -> bool:
-    return all(
-        set(words_of(token.text)) <= called
-        or set(words_of(token.lemma)) <= called
-        or is_called(token.lemma, called)
-        or is_called(token.key, called)
-        for token in word.tokens
-        if token.tag not in ("function", "sign")
-    )
+def _naming(behind: Sequence[Word]) -> Callable[[frozenset[str]], bool]:
+    """Return a test whether words call a property, for the words by which it is called."""
+    every = [token for word in behind for token in word.tokens]
+    phrases = {" ".join(token.lemma for token in every), " ".join(token.key for token in every)}
+    tokens = [token for token in every if token.tag not in ("function", "sign")]
+
+    def names(called: frozenset[str]) -> bool:
+        return any(is_called(phrase, called) for phrase in phrases) or all(
+            called.issuperset(words_of(token.text))
+            or called.issuperset(words_of(token.lemma))
+            or is_called(token.lemma, called)
+            or is_called(token.key, called)
+            for token in tokens
+        )
+
+    return names
 
 
 def _is_none(fact: Fact) -> bool:

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.absences import (
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
@@ -39,7 +40,7 @@ from groundwire.evidence.records import Condition
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import DateMention, parse_number
+from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _SHORTEST_RUN = 5
@@ -61,10 +62,9 @@ _BY_SOURCE = re.compile(
 class StatementReader:
     """Reads one draft against the statements of its records."""
 
-    def __init__(
-        self, annotated: Annotated, known: Knowledge, dates: Sequence[DateMention]
-    ) -> None:
-        self._draft = DraftStatements(annotated, known, dates)
+    def __init__(self, annotated: Annotated, known: Knowledge, reading: Reading) -> None:
+        self._draft = DraftStatements(annotated, known, reading.figures.dates)
+        self._words = Ordered((start, word) for start, _, word in reading.words)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
         self._told = TextReader(self._draft)
@@ -276,7 +276,7 @@ class StatementReader:
         entities = {key for fact in facts for key in fact.entities}
         said = key_of(self._draft.text[passage.start : passage.end])
         runs = [
-            key_of(self._draft.text[first.start : last.end])
+            "".join(self._words.within((first.start, last.end)))
             for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
         ]
         for fact, key in self._draft.known.long_texts:
@@ -289,7 +289,7 @@ class StatementReader:
                     continue
                 end = at + _SHORTEST_RUN
                 while end < len(tokens) and (
-                    key_of(self._draft.text[tokens[at].start : tokens[end].end]) in key
+                    "".join(self._words.within((tokens[at].start, tokens[end].end))) in key
                 ):
                     end += 1
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
