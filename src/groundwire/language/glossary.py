@@ -24,11 +24,15 @@ _NONE: Meanings = ()
 
 
 @cache
+def _tables() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads((files("groundwire.language") / "glossary.toml").read_text("utf-8"))
+
+
+@cache
 def _words() -> dict[str, Meanings]:
     """Return the meanings of every word and phrase of the glossary, folded."""
-    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for meaning, words in tomllib.loads(text)["words"].items():
+    for meaning, words in _tables()["words"].items():
         english = frozenset(meaning.split())
         for word in words:
             key = fold_word(word)
@@ -55,8 +59,7 @@ def meanings(word: str) -> Meanings:
 @cache
 def chinese_words() -> tuple[tuple[str, str], ...]:
     """Return the Chinese words of the glossary, each with the English name of its field."""
-    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
-    words = tomllib.loads(text)["words"].items()
+    words = _tables()["words"].items()
     return tuple(
         (one, name) for name, listed in words for one in listed if HAN_CHARACTER.match(one)
     )
@@ -65,9 +68,8 @@ def chinese_words() -> tuple[tuple[str, str], ...]:
 @cache
 def _actions() -> dict[str, Meanings]:
     """Return the meanings of verbs of steps, folded: a verb means itself and its like."""
-    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for meaning, words in tomllib.loads(text)["actions"].items():
+    for meaning, words in _tables()["actions"].items():
         for word in (meaning, *words):
             key = fold_word(word)
             found[key] = (*found.get(key, _NONE), frozenset((meaning,)))

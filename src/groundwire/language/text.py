@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -94,8 +95,6 @@ _PARTS = (
     r"|(?P<sign>\S)"
 )
 _TOKEN = re.compile(_PARTS, re.IGNORECASE)
-# Looking for the sign of a mail address behind each word takes time.
-_TOKEN_OR_MAIL = re.compile(_MAIL + _PARTS, re.IGNORECASE)
 _QUOTED = re.compile('[“„«»"][^“”„«»"\n]{1,200}[”“»«"]')
 _NEGATED = re.compile(r"['’ʼ]t(?!\w)", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
@@ -103,6 +102,12 @@ _CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
 _LONGEST_RUN = 2_000
 _STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
 _FAR_LETTER = re.compile(rf"[{_OTHER_EAST}]|(?![a-zA-ZÀ-ɏ{HAN}])[^\W\d_]")
+
+
+@cache
+def _token_or_mail() -> re.Pattern[str]:
+    """Return the pattern of texts with mail addresses, whose sign it looks for behind each word."""
+    return re.compile(_MAIL + _PARTS, re.IGNORECASE)
 
 
 class Piece(NamedTuple):
@@ -116,7 +121,7 @@ class Piece(NamedTuple):
 def pieces(text: str) -> list[Piece]:
     """Cut a text into addresses, markup, numbers, words, runs of Chinese characters and signs."""
     found: list[Piece] = []
-    search = (_TOKEN_OR_MAIL if "@" in text else _TOKEN).search
+    search = (_token_or_mail() if "@" in text else _TOKEN).search
     position = 0
     while match := search(text, position):
         start, end = match.span()

@@ -51,9 +51,14 @@ _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
 
 
 @cache
-def _cues(name: str) -> re.Pattern[str]:
+def _words() -> Mapping[str, Sequence[str]]:
     text = (files("groundwire.evidence.claims") / "ride_cues.toml").read_text("utf-8")
-    words: list[str] = tomllib.loads(text)[name]
+    return tomllib.loads(text)
+
+
+@cache
+def _cues(name: str) -> re.Pattern[str]:
+    words = _words()[name]
     latin = "|".join(one for one in words if one.isascii() or (one[0].isalpha() and one[0] < "ɏ"))
     other = "|".join(one for one in words if not (one[0].isascii() or one[0] < "ɏ"))
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)

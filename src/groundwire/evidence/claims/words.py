@@ -29,10 +29,18 @@ def fold_word(word: str) -> str:
     return folded
 
 
-@lru_cache(maxsize=16384)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a name."""
+    return _words_of_name(text) if len(text) <= _LONGEST_NAME else _words_of(text)
+
+
+def _words_of(text: str) -> tuple[str, ...]:
     return tuple(fold_word(word) for word in WORD.findall(text))
+
+
+# Names come again and again, long texts do not.
+_LONGEST_NAME = 160
+_words_of_name = lru_cache(maxsize=16_384)(_words_of)
 
 
 def key_of(text: str) -> str:
