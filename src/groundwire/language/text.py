@@ -160,8 +160,10 @@ def sentences_of(text: str, found: Sequence[Piece]) -> tuple[Sentence, ...]:
         own = [piece for piece in found[low:high] if piece.kind in ("word", "han")]
         # A quoted title says nothing of the language of its sentence, unless it is all there is.
         quoted = [match.span() for match in _QUOTED.finditer(text, block.start, block.end)]
-        free = [p for p in own if not any(start <= p.start < end for start, end in quoted)]
-        written.append([text[p.start : p.end] for p in (free if len(free) > 1 else own)])
+        if quoted:
+            free = [p for p in own if not any(start <= p.start < end for start, end in quoted)]
+            own = free if len(free) > 1 else own
+        written.append([text[p.start : p.end] for p in own])
     languages = languages_of(written)
     return tuple(
         Sentence(*block[:3], language, *block[3:])

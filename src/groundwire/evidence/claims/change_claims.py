@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -70,9 +71,12 @@ def _orders_of_lines(known: Knowledge) -> frozenset[int]:
 
 
 def _tells_change(word: Word) -> bool:
-    return any(
-        is_called(form, _CHANGE) for token in word.tokens for form in (token.key, token.lemma)
-    )
+    return any(_means_change(token.key, token.lemma) for token in word.tokens)
+
+
+@lru_cache(maxsize=4_096)
+def _means_change(key: str, lemma: str) -> bool:
+    return is_called(key, _CHANGE) or is_called(lemma, _CHANGE)
 
 
 def _lines_changed(

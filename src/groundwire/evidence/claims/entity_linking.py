@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
@@ -109,8 +109,9 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
         _learn(names, fact)
         for label in fact.value.labels:
             labels.setdefault(label, []).append(fact)
+    by_entity, by_name = _ids_by(facts, "entities"), _ids_by(facts, "names")
     for label, bearers in labels.items():
-        _learn_label(names, facts, label, bearers)
+        _learn_label(names, by_entity, by_name, label, bearers)
     for key, fact in _names_of_codes(facts):
         named = names.add(fact.value.value)
         if named is not None:
@@ -218,7 +219,22 @@ def _learn(names: Names, fact: Fact) -> None:
             names.words.update(text.lower().replace("-", " ").replace("_", " ").split())
 
 
-def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) -> None:
+def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:
+    """Return the identities of the recorded values of each entity or property."""
+    found: dict[str, set[int]] = {}
+    for fact in facts.all:
+        for key in () if fact.operands else getattr(fact, keys):
+            found.setdefault(key, set()).add(id(fact))
+    return found
+
+
+def _learn_label(
+    names: Names,
+    by_entity: Mapping[str, set[int]],
+    by_name: Mapping[str, set[int]],
+    label: str,
+    bearers: list[Fact],
+) -> None:
     """Tell whether a label is of the entity, of the property or of the value.
 
     A label of an entity stands on all its values, one of a property on all values of that
@@ -231,12 +247,8 @@ def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) ->
     properties = {key for fact in bearers for key in fact.names}
     texts = {fact.value.value for fact in bearers}
     marked = set(map(id, bearers))
-    of_entity = len(entities) == 1 and all(
-        id(fact) in marked for fact in facts.all if fact.entities & entities and not fact.operands
-    )
-    of_property = len(properties) == 1 and all(
-        id(fact) in marked for fact in facts.all if fact.names & properties and not fact.operands
-    )
+    of_entity = len(entities) == 1 and all(by_entity.get(k, set()) <= marked for k in entities)
+    of_property = len(properties) == 1 and all(by_name.get(k, set()) <= marked for k in properties)
     kind = bearers[0].value.kind
     wordy = kind in ("name", "text", "iri") and len(properties) == 1 and len(texts) == 1
     if kind == "iri" and wordy and not _shares_word(label, bearers[0].value.name):

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import itemgetter
 from typing import Generic, TypeVar, cast, get_args
 
 from groundwire.evidence.claims.entity_linking import (
@@ -60,7 +61,7 @@ class Ordered(Generic[T]):
     """Things in the order of the draft, found by where they begin."""
 
     def __init__(self, pairs: Iterable[tuple[int, T]]) -> None:
-        ordered = sorted(pairs, key=lambda pair: pair[0])
+        ordered = sorted(pairs, key=itemgetter(0))
         self.starts = [start for start, _ in ordered]
         self.items = [thing for _, thing in ordered]
 

@@ -63,10 +63,8 @@ class DraftStatements:
         self.annotated = annotated
         self.text = annotated.text
         self.known = known
-        self.hits = [
-            Hit(hit.start, hit.end, cast("tuple[Term, ...]", hit.terms))
-            for hit in known.statement_names.find(annotated.text, annotated.tokens)
-        ]
+        found = known.statement_names.find(annotated.text, annotated.tokens)
+        self.hits = [Hit(*hit) for hit in cast("Sequence[Hit]", found)]
         self._starts = [hit.start for hit in self.hits]
 
     def within(self, start: int, end: int) -> list[Hit]:

@@ -319,15 +319,16 @@ def senses_of(names: Names) -> frozenset[str]:
 
 def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
     """Return where words name a relation, by its name, by their sense or by their kin."""
-    return [(word.start, word.end) for word in words if _is_cue(label, word)]
+    senses = senses_of(label)
+    return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
 
 
-def _is_cue(label: Names, word: Word) -> bool:
+def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
     if word.role is not None:
         role, sense = word.role.role, word.role.sense
         if role not in ("relation", "saying"):
             return False
-        if role == "relation" and sense != "property" and sense in senses_of(label):
+        if role == "relation" and sense != "property" and sense in senses:
             return True
     return any(
         _is_kin(label, token.key, token.lemma)

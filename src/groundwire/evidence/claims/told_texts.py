@@ -242,9 +242,12 @@ class TextReader:
 
     def _fitting(self, words: Sequence[_Said], before: Sequence[_Told]) -> _Sentence | None:
         """Return a recorded sentence that some words of the draft tell, or None."""
-        if sum(word.tag != "number" for word in words) < _FEWEST_WORDS or self._is_figure(words):
+        having = self._having(words)
+        if not having or self._is_figure(words):
             return None
-        for number in self._having(words):
+        if sum(word.tag != "number" for word in words) < _FEWEST_WORDS:
+            return None
+        for number in having:
             sentence = self._sentences[number]
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             if _tells(words, sentence, earlier):
@@ -259,11 +262,12 @@ class TextReader:
         """The numbers of the sentences that may be told: they have each word behind a subject."""
         first = words[0].start
         led = {end for start, end in self._every_subject if start <= first < end}
-        said = [w for w in words if not w.operator and not any(w.end <= end for end in led)]
         by_form = self._draft.known.once(_by_form)
         held: set[int] | None = None
-        for word in said:
-            own = {number for form in word.forms for number in by_form.get(form, ())}
+        for word in words:
+            if word.operator or any(word.end <= end for end in led):
+                continue
+            own = set[int]().union(*(by_form.get(form, ()) for form in word.forms))
             held = own if held is None else held & own
             if not held:
                 return ()

@@ -11,6 +11,8 @@ WORD = re.compile(
     r"[0-9]+(?:\.[0-9]+)*+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]|[^\W_0-9A-Za-z]+"
 )
 
+_LONGEST_NAME = 160
+
 
 @lru_cache(maxsize=65536)
 def fold_word(word: str) -> str:
@@ -29,20 +31,15 @@ def fold_word(word: str) -> str:
     return folded
 
 
+@lru_cache(maxsize=16_384)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a name."""
-    return _words_of_name(text) if len(text) <= _LONGEST_NAME else _words_of(text)
-
-
-def _words_of(text: str) -> tuple[str, ...]:
-    return tuple(fold_word(word) for word in WORD.findall(text))
-
-
-# Names come again and again, long texts do not.
-_LONGEST_NAME = 160
-_words_of_name = lru_cache(maxsize=16_384)(_words_of)
+    return tuple(map(fold_word, WORD.findall(text)))
 
 
 def key_of(text: str) -> str:
     """The folded words of a name, joined: "CC-BY-4.0", "CC BY 4.0" and "cc-by 4.0" are one."""
-    return "".join(words_of(text))
+    # Names come again and again, long texts do not, and are not kept.
+    return "".join(
+        words_of(text) if len(text) <= _LONGEST_NAME else map(fold_word, WORD.findall(text))
+    )
