@@ -59,8 +59,7 @@ def _behind(whole: Reading, text: str, start: int) -> Reading:
         return token._replace(start=token.start - start, end=token.end - start)
 
     spans = tuple(
-        replace(
-            span,
+        span._replace(
             start=span.start - start,
             end=span.end - start,
             tokens=tuple(map(moved, span.tokens)),
