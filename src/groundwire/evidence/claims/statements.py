@@ -273,15 +273,15 @@ class StatementReader:
         tokens = [token for token in self._draft.annotated.tokens[low:high] if token.tag != "sign"]
         if len(tokens) < _SHORTEST_RUN or not self._draft.known.long_texts:
             return
-        entities = {key for fact in facts for key in fact.entities}
         said = key_of(self._draft.text[passage.start : passage.end])
+        entities = {key for key in self._draft.known.once(_told_of) if key in said}
+        entities |= {key for fact in facts for key in fact.entities}
         runs = [
             "".join(self._words.within((first.start, last.end)))
             for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
         ]
         for fact, key in self._draft.known.long_texts:
-            named = any(entity in said for entity in fact.entities) if fact.entities else True
-            if not named and not fact.entities & entities:
+            if fact.entities and fact.entities.isdisjoint(entities):
                 continue
             end = 0
             for at in [at for at, run in enumerate(runs) if run in key]:
@@ -295,6 +295,11 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
+
+
+def _told_of(known: Knowledge) -> frozenset[str]:
+    """Return the things that recorded texts of several words are about."""
+    return frozenset[str]().union(*(fact.entities for fact, _ in known.long_texts))
 
 
 def _may_take(conditions: Sequence[Condition], term: Term, negations: Sequence[Word]) -> bool:

@@ -11,8 +11,6 @@ WORD = re.compile(
     r"[0-9]+(?:\.[0-9]+)*+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]|[^\W_0-9A-Za-z]+"
 )
 
-_LONGEST_NAME = 160
-
 
 @lru_cache(maxsize=65536)
 def fold_word(word: str) -> str:
@@ -39,7 +37,13 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def key_of(text: str) -> str:
     """The folded words of a name, joined: "CC-BY-4.0", "CC BY 4.0" and "cc-by 4.0" are one."""
-    # Names come again and again, long texts do not, and are not kept.
-    return "".join(
-        words_of(text) if len(text) <= _LONGEST_NAME else map(fold_word, WORD.findall(text))
-    )
+    return _key_of_name(text) if len(text) <= _LONGEST_NAME else _key_of(text)
+
+
+def _key_of(text: str) -> str:
+    return "".join(map(fold_word, WORD.findall(text)))
+
+
+# Names come again and again, long texts do not.
+_LONGEST_NAME = 160
+_key_of_name = lru_cache(maxsize=16_384)(_key_of)
