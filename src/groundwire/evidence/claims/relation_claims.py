@@ -7,6 +7,7 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -66,16 +67,21 @@ class RelationReader:
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if subjects:
                 found.met |= {(hit.start, hit.end) for hit in objects}
+            if not cues and not predicates:
+                continue
+            rivals = self._rivals(stated, number, here.hits)
             for subject in subjects:
                 for target in objects:
                     if (target.start, target.end) == (subject.start, subject.end):
                         continue
-                    if self._rivals(stated, number, (subject, target), here.hits):
+                    first, second = sorted((subject, target), key=lambda hit: hit.start)
+                    if _stands_within(rivals, first.end, second.start):
                         continue
                     near = [
                         cue
                         for cue in cues
-                        if not self._is_of_others(stated, number, cue, (subject, target), here.hits)
+                        if not _stands_within(rivals, cue.end, first.start)
+                        and not _stands_within(rivals, second.end, cue.start)
                     ]
                     self._relation(stated, subject, target, predicates, near, words, found)
                     self._repeated(stated, subject, target, cues, found)
@@ -149,38 +155,25 @@ class RelationReader:
                     )  # fmt: skip
                     return
 
-    def _rivals(
-        self, stated: Stated, number: int, pair: tuple[Hit, Hit], hits: Sequence[Hit]
-    ) -> bool:
-        """Whether a name stands between two that another statement relates in the same way.
+    def _rivals(self, stated: Stated, number: int, hits: Sequence[Hit]) -> list[int]:
+        """Return where names stand that another statement relates in the same way, in order.
 
         "Vaduz is the capital of Liechtenstein and Bern that of Switzerland" says nothing of Vaduz
         and Switzerland.
         """
-        first, second = sorted(pair, key=lambda hit: hit.start)
-        return self._relates_others(stated, number, (first.end, second.start), hits)
-
-    def _is_of_others(
-        self, stated: Stated, number: int, cue: Word, pair: tuple[Hit, Hit], hits: Sequence[Hit]
-    ) -> bool:
-        """Whether such a name stands between a cue and the two names."""
-        first, second = sorted(pair, key=lambda hit: hit.start)
-        span = (cue.end, first.start) if cue.end <= first.start else (second.end, cue.start)
-        return self._relates_others(stated, number, span, hits)
-
-    def _relates_others(
-        self, stated: Stated, number: int, span: tuple[int, int], hits: Sequence[Hit]
-    ) -> bool:
         statements = self._draft.known.statements
-        return any(
-            term.slot in ("subject", "object")
-            and statements[term.stated].statement.kind == "relation"
-            and statements[term.stated].statement.predicate[:1] == stated.statement.predicate[:1]
+        label = stated.statement.predicate[:1]
+        return [
+            hit.start
             for hit in hits
-            if span[0] <= hit.start < span[1]
             if not any(term.stated == number for term in hit.terms)
-            for term in hit.terms
-        )
+            and any(
+                term.slot in ("subject", "object")
+                and statements[term.stated].statement.kind == "relation"
+                and statements[term.stated].statement.predicate[:1] == label
+                for term in hit.terms
+            )
+        ]
 
     def _repeated(
         self, stated: Stated, subject: Hit, target: Hit, cues: Sequence[Word], found: Found
@@ -295,6 +288,10 @@ class RelationReader:
         has = any(w.role is not None and w.role.role == "having" for w in between)
         glue = self._draft.text[first.end : first.end + 2]
         return has or glue.startswith(("'s", "’s", "的"))
+
+
+def _stands_within(starts: Sequence[int], start: int, end: int) -> bool:
+    return bisect_left(starts, start) < bisect_left(starts, end)
 
 
 @lru_cache(maxsize=4_096)
