@@ -51,7 +51,7 @@ class WordsOfFacts:
         self._of = {id(fact): _words_of_fact(fact) for fact in known.facts.all}
 
     def __call__(self, facts: Iterable[Fact]) -> frozenset[str]:
-        """Return the words of some facts; one that was made of others is no recorded one."""
+        """Return the words of some facts, of those too that the check made of others."""
         words = (self._of.get(id(fact)) or _words_of_fact(fact) for fact in facts)
         return frozenset[str]().union(*words)
 

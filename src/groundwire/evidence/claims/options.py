@@ -240,7 +240,7 @@ class Options:
 
 
 class _Recorded(NamedTuple):
-    """What the options of recorded items go by.
+    """The times and words that the options of recorded items go by.
 
     Attributes:
         times: by the names of an item and the number of an option, how long it takes.
