@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from groundwire.language.composing import FUTURE, composed_verbs, cut_words
@@ -51,8 +51,7 @@ SpanKind = Literal["name", "quantity", "iri", "sign", "leftover"] | Role
 Time = DateMention | ClockTime | PeriodExpression
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A part of a text that one reader understands as a whole.
 
     Attributes:
@@ -207,7 +206,7 @@ def annotate(
     german = lexicons.get("de")
     composed = composed_verbs(words, german) if german else {}
     words = tuple(
-        replace(word, lemma=composed[index]) if composed.get(index, FUTURE) != FUTURE else word
+        word._replace(lemma=composed[index]) if composed.get(index, FUTURE) != FUTURE else word
         for index, word in enumerate(words)
     )
     spans = in_context(_spans(text, words, parts, fixed, lexicons, composed), lexicons)
@@ -366,7 +365,7 @@ def in_context(spans: Sequence[Span], lexicons: dict[Language, Lexicon]) -> list
         else:
             continue
         if entry is not None:
-            read[index] = replace(span, kind=entry.role, role=entry)
+            read[index] = span._replace(kind=entry.role, role=entry)
     return read
 
 

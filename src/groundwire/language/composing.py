@@ -8,7 +8,6 @@ lexicon has apart.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from groundwire.language.glossary import meanings
 from groundwire.language.lexicon import Lexicon
@@ -76,6 +75,6 @@ def cut_words(words: Iterable[Token], chinese: Lexicon | None) -> tuple[Token, .
         for part in parts:
             end = start + len(part)
             written = word.text[start - word.start : end - word.start]
-            cut.append(replace(word, start=start, end=end, text=written, key=part, lemma=part))
+            cut.append(word._replace(start=start, end=end, text=written, key=part, lemma=part))
             start = end
     return tuple(cut)

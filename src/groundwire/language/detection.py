@@ -68,8 +68,8 @@ def _language(words: Sequence[str]) -> Language | None:
     """The language that the words show, "" for another one, None where they show none."""
     han = sum(len(word) for word in words if HAN_CHARACTER.match(word))
     others = [word for word in words if not HAN_CHARACTER.match(word)]
-    far = sum(1 for word in others if _OTHER_SCRIPT.search(word))
-    latin = [fold_word(word) for word in others if not _OTHER_SCRIPT.search(word)]
+    latin = [fold_word(word) for word in others if word.isascii() or not _OTHER_SCRIPT.search(word)]
+    far = len(others) - len(latin)
     if far and far >= len(latin) and far >= han / _HAN_WORD / 2:
         return ""
     if han and han / _HAN_WORD >= len(latin):

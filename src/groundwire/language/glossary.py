@@ -25,11 +25,16 @@ _NONE: Meanings = ()
 
 
 @cache
+@cache
+def _tables() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads((files("groundwire.language") / "glossary.toml").read_text("utf-8"))
+
+
+@cache
 def _words(table: Literal["words", "acts"] = "words") -> dict[str, Meanings]:
     """Return the meanings of every word and phrase of a table of the glossary, folded."""
-    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for meaning, words in tomllib.loads(text)[table].items():
+    for meaning, words in _tables()[table].items():
         english = frozenset(meaning.split())
         for word in words:
             key = fold_word(word)
@@ -37,7 +42,6 @@ def _words(table: Literal["words", "acts"] = "words") -> dict[str, Meanings]:
     return found
 
 
-@lru_cache(maxsize=65_536)
 def is_called(word: str, names: frozenset[str]) -> bool:
     """Return whether a word means a field whose English name has some words.
 
@@ -45,9 +49,8 @@ def is_called(word: str, names: frozenset[str]) -> bool:
         word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
         names: folded words of the names of fields and things.
     """
-    return any(
-        meaning <= names or frozenset(map(singular, meaning)) <= names for meaning in _meaning(word)
-    )
+    fields = _fields(word)
+    return bool(fields) and any(field <= names for field in fields)
 
 
 def is_act_of(verb: str, names: frozenset[str]) -> bool:
@@ -68,8 +71,7 @@ def meanings(word: str) -> Meanings:
 @cache
 def chinese_words() -> tuple[tuple[str, str], ...]:
     """Return the Chinese words of the glossary, each with the English name of its field."""
-    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
-    words = tomllib.loads(text)["words"].items()
+    words = _tables()["words"].items()
     return tuple(
         (one, name) for name, listed in words for one in listed if HAN_CHARACTER.match(one)
     )
@@ -78,9 +80,8 @@ def chinese_words() -> tuple[tuple[str, str], ...]:
 @cache
 def _actions() -> dict[str, Meanings]:
     """Return the meanings of verbs of steps, folded: a verb means itself and its like."""
-    text = (files("groundwire.language") / "glossary.toml").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for meaning, words in tomllib.loads(text)["actions"].items():
+    for meaning, words in _tables()["actions"].items():
         for word in (meaning, *words):
             key = fold_word(word)
             found[key] = (*found.get(key, _NONE), frozenset((meaning,)))
@@ -96,6 +97,13 @@ def is_field(word: str) -> bool:
 def _names() -> frozenset[str]:
     """Return the English names of fields."""
     return frozenset(" ".join(sorted(one)) for of in _words().values() for one in of)
+
+
+@lru_cache(maxsize=16_384)
+def _fields(word: str) -> Meanings:
+    """Return the meanings of a word, in the singular as well."""
+    found = _meaning(word)
+    return tuple(dict.fromkeys((*found, *(frozenset(map(singular, one)) for one in found))))
 
 
 @lru_cache(maxsize=16_384)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -68,7 +68,7 @@ SILENT_ROLES: frozenset[str] = frozenset(
 _SPEAKING = frozenset((("question", "why"), ("question", "request"), ("approximation", "part")))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """Say which role and sense a word or phrase has in a clause.
 
@@ -80,7 +80,7 @@ class Entry:
     role: Role
     sense: str
 
-    @property
+    @cached_property
     def is_silent(self) -> bool:
         """Whether its words add no fact to a clause."""
         return self.role in SILENT_ROLES and (self.role, self.sense) not in _SPEAKING

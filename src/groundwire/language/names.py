@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,8 +14,7 @@ from groundwire.language.text import Piece, Tag, Token, pieces
 from groundwire.vocabulary.fold import fold_plain, is_code, joined, split_words
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A name as it stands in a text.
 
     Attributes:
@@ -65,6 +63,7 @@ _SHORTEST_STEM = 4
 _MOST_KEYS = 64
 _MEANINGFUL = frozenset("+#%@*=~^°")
 _POSSESSIVE = re.compile(r"^['’]s(?!\w)")
+_LONGEST_GAP = 5
 _BRIDGES = frozenset("-–'’./_&,()`")
 
 
@@ -246,7 +245,11 @@ def _forms(written: str, lemma: str, tag: Tag, language: Language) -> tuple[str,
 
 def _adjoins(text: str, before: _Unit, after: _Unit) -> bool:
     """Whether nothing stands between two words but a space, a hyphen, "'s" or the like."""
-    gap = _POSSESSIVE.sub("", text[before.end : after.start])
-    if len(gap) > 3:
-        return False
-    return all(character.isspace() or character in _BRIDGES for character in gap)
+    size = after.start - before.end
+    return size <= _LONGEST_GAP and _is_bridge(text[before.end : after.start])
+
+
+@lru_cache(maxsize=1_024)
+def _is_bridge(gap: str) -> bool:
+    rest = _POSSESSIVE.sub("", gap)
+    return len(rest) <= 3 and all(one.isspace() or one in _BRIDGES for one in rest)

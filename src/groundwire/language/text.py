@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,8 +23,7 @@ from groundwire.language.tagging import Tag, cut_chinese, tag_words
 __all__ = ["LANGUAGES", "Language", "Sentence", "SentenceKind", "Tag", "Token"]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, number, address or sign as it stands in a text.
 
     Attributes:
@@ -95,8 +95,6 @@ _PARTS = (
     r"|(?P<sign>\S)"
 )
 _TOKEN = re.compile(_PARTS, re.IGNORECASE)
-# Looking for the sign of a mail address behind each word takes time.
-_TOKEN_OR_MAIL = re.compile(_MAIL + _PARTS, re.IGNORECASE)
 _QUOTED = re.compile('[“„«»"][^“”„«»"\n]{1,200}[”“»«"]')
 _NEGATED = re.compile(r"['’ʼ]t(?!\w)", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
@@ -104,6 +102,12 @@ _CONTRACTED = re.compile(r"n['’ʼ]t(?!\w)", re.IGNORECASE)
 _LONGEST_RUN = 2_000
 _STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
 _FAR_LETTER = re.compile(rf"[{_OTHER_EAST}]|(?![a-zA-ZÀ-ɏ{HAN}])[^\W\d_]")
+
+
+@cache
+def _token_or_mail() -> re.Pattern[str]:
+    """Return the pattern of texts with mail addresses, whose sign it looks for behind each word."""
+    return re.compile(_MAIL + _PARTS, re.IGNORECASE)
 
 
 class Piece(NamedTuple):
@@ -117,7 +121,7 @@ class Piece(NamedTuple):
 def pieces(text: str) -> list[Piece]:
     """Cut a text into addresses, markup, numbers, words, runs of Chinese characters and signs."""
     found: list[Piece] = []
-    search = (_TOKEN_OR_MAIL if "@" in text else _TOKEN).search
+    search = (_token_or_mail() if "@" in text else _TOKEN).search
     position = 0
     while match := search(text, position):
         start, end = match.span()
@@ -156,8 +160,10 @@ def sentences_of(text: str, found: Sequence[Piece]) -> tuple[Sentence, ...]:
         own = [piece for piece in found[low:high] if piece.kind in ("word", "han")]
         # A quoted title says nothing of the language of its sentence, unless it is all there is.
         quoted = [match.span() for match in _QUOTED.finditer(text, block.start, block.end)]
-        free = [p for p in own if not any(start <= p.start < end for start, end in quoted)]
-        written.append([text[p.start : p.end] for p in (free if len(free) > 1 else own)])
+        if quoted:
+            free = [p for p in own if not any(start <= p.start < end for start, end in quoted)]
+            own = free if len(free) > 1 else own
+        written.append([text[p.start : p.end] for p in own])
     languages = languages_of(written)
     return tuple(
         Sentence(*block[:3], language, *block[3:])

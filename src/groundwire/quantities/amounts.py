@@ -75,7 +75,7 @@ def _of_number(text: str, end: int) -> bool:
     if match is None or match[1].isdigit():
         return match is not None
     return any(
-        (piece := word_piece(match[1], number_words(language))) is not None
+        (piece := word_piece(match[1], language)) is not None
         and piece[0] in ("one", "ten", "compound", "mixed")
         for language in ("en", "de")
     )
@@ -243,7 +243,7 @@ def _number_like(word: str) -> bool:
         or word[0].isupper()
         or word.lower() in ("or", "over", "times", "mal")
         or word.lower() in number_words("en").ordinals
-        or any(word_piece(word, number_words(language)) for language in ("en", "de"))
+        or any(word_piece(word, language) for language in ("en", "de"))
     )
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from groundwire.quantities.numerals import Numeral, digits_at
-from groundwire.quantities.words import NumberWords, any_of, number_words, spelling
+from groundwire.quantities.words import any_of, number_words, spelling
 
 Kind = Literal[
     "digits", "one", "ten", "compound", "scale", "sign", "words", "plural", "mixed", "article",
@@ -153,8 +153,10 @@ def _german_word(word: str) -> tuple[Kind, Fraction, bool] | None:
     return "compound", value, bool(ending)
 
 
-def word_piece(word: str, words: NumberWords) -> tuple[Kind, Fraction, bool] | None:
+@lru_cache(maxsize=16_384)
+def word_piece(word: str, language: str) -> tuple[Kind, Fraction, bool] | None:
     """Return the kind of a word in one language."""
+    words = number_words(language)
     folded = spelling(word)
     one = Fraction(1)
     tables: tuple[tuple[Kind, Mapping[str, int]], ...] = (
@@ -233,7 +235,7 @@ def _suffix_piece(text: str, at: int, before: Piece) -> Piece | None:
 def _latin_piece(text: str, at: int, language: str, before: Piece | None) -> Piece | None:
     """A word that is a piece of a number in one language."""
     word = WORD.match(text, at)
-    read = word_piece(word[0], number_words(language)) if word is not None else None
+    read = word_piece(word[0], language) if word is not None else None
     if word is None or read is None:
         return None
     kind, value, fractioned = read

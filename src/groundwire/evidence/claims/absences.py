@@ -75,14 +75,14 @@ class AbsenceReader:
                 for place, condition in enumerate(one.conditions)
                 if (spans := _called_so(condition, words))
             }
-            if not own and not called_so and not _calling(one.subject, words):
+            subject = _calling(one.subject, words)
+            if not own and not called_so and not subject:
                 continue
             said = {term.place for _, term in own if term.slot == "condition"}
             said |= {*dated, *called_so}
             if any(t.slot == "predicate" and not self._is_held(h.start, words) for h, t in own):
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
-            subject = _calling(one.subject, words)
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
             is_named = is_named or bool(subject) or self._is_source(one, own, stated.evidence_id)
             called = any(term.slot == "predicate" for _, term in own)
@@ -152,13 +152,13 @@ def _is_holding(word: Word) -> bool:
 
 def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
     """Return the words that mean what some names name, by the glossary."""
-    called = [frozenset(words_of(name)) for name in names[:2]]
+    called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
     return [
         (word.start, word.end)
-        for word in words
+        for word in (words if called else ())
         for token in word.tokens
         if token.tag in ("noun", "name")
-        if any(len(one) > 1 and is_called(token.lemma, one) for one in called)
+        if any(is_called(token.lemma, one) for one in called)
     ]
 
 

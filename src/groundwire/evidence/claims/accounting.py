@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim, Status
@@ -22,7 +22,7 @@ from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
-from groundwire.evidence.claims.explained_words import is_explained, words_of_facts
+from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explained
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -86,8 +86,9 @@ class Accountant:
         self._known = known
         self._text = contexts.reading.text
         self._annotated: Annotated = contexts.annotated
-        self._statements = StatementReader(self._annotated, known, contexts.reading.figures.dates)
+        self._statements = StatementReader(self._annotated, known, contexts.reading)
         self._answers = known.answers
+        self._words_of = known.once(WordsOfFacts)
 
     def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:
         """Return the claims of all passages, the words left over held against them.
@@ -160,7 +161,7 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = words_of_facts(_but_values(spoken, claims)) | found.words
+        bag = self._words_of(_but_values(spoken, claims)) | found.words
         bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
@@ -180,7 +181,7 @@ class Accountant:
         taken.add(proven)
         if proven:
             taken.add(_named(context, proof.used, self._known, words, figured=True))
-        bag |= words_of_facts(proof.used) | self._known.words_of_parts(proof.used)
+        bag |= self._words_of(proof.used) | self._known.words_of_parts(proof.used)
         taken.add((w.start, w.end) for w in words if is_explained(w, bag))
         taken.add(found.runs)
         if len({fact.periods for fact in facts if fact.periods}) > 1:
@@ -329,10 +330,11 @@ def _named(
     periods = {key for fact in facts for key in fact.periods}
     if not figured:
         here = {key for m in context.mentions for key in m.named.entities}
-        about = [f for f in known.facts.all if not here or not f.entities or f.entities & here]
         entities |= here
-        names |= {key for fact in about for key in fact.names}
-        periods |= {key for fact in about for key in fact.periods}
+        for entity, (own_names, own_periods) in known.once(_by_entity).items():
+            if not here or not entity or entity in here:
+                names |= own_names
+                periods |= own_periods
     relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
     for mention in context.mentions:
         named = mention.named
@@ -349,6 +351,17 @@ def _named(
             parts = set(parts_of(anchor.keys, known.periods))
         if anchor.keys & periods or (parts and (parts <= periods or told & parts)):
             yield anchor.start, anchor.end
+
+
+def _by_entity(known: Knowledge) -> Mapping[str, tuple[set[str], set[PeriodKey]]]:
+    """Return the properties and periods of the values of each entity; "" stands for none."""
+    found: dict[str, tuple[set[str], set[PeriodKey]]] = {}
+    for fact in known.facts.all:
+        for entity in fact.entities or ("",):
+            names, periods = found.setdefault(entity, (set(), set()))
+            names |= fact.names
+            periods |= fact.periods
+    return found
 
 
 def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -44,8 +43,7 @@ def led_back(text: str, spans: Sequence[tuple[int, int]]) -> re.Match[str] | Non
     return _TO.search(text, max(0, start - 5), start) if joint else None
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor(Generic[Key]):
+class Anchor(NamedTuple, Generic[Key]):
     """A name or period in a passage, with the keys that it stands for."""
 
     start: int
@@ -57,8 +55,7 @@ Force = Literal["own", "hard", "soft", ""]
 """Said in the passage itself, by what stands over it, shortly before, or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot(Generic[Key]):
+class Slot(NamedTuple, Generic[Key]):
     """The answers that a passage allows to one question: which entity, period or property.
 
     Attributes:

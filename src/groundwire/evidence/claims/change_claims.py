@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Hit
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -48,7 +50,7 @@ def judge_changes(
         words: its words.
         found: what statements say of it, to which this adds.
     """
-    lines = _orders_of_lines(draft)
+    lines = draft.known.once(_orders_of_lines)
     if not lines:
         return
     _avoided(draft, context, words, lines, found)
@@ -59,9 +61,8 @@ def judge_changes(
     _how_often(draft, context, hits, words, cues, found)
 
 
-def _orders_of_lines(draft: DraftStatements) -> frozenset[int]:
+def _orders_of_lines(known: Knowledge) -> frozenset[int]:
     """The numbers of the statements that have the lines of a plan in their order."""
-    known = draft.known
     return frozenset(
         number
         for number in known.by_kind.get("order", ())
@@ -70,9 +71,12 @@ def _orders_of_lines(draft: DraftStatements) -> frozenset[int]:
 
 
 def _tells_change(word: Word) -> bool:
-    return any(
-        is_called(form, _CHANGE) for token in word.tokens for form in (token.key, token.lemma)
-    )
+    return any(_means_change(token.key, token.lemma) for token in word.tokens)
+
+
+@lru_cache(maxsize=4_096)
+def _means_change(key: str, lemma: str) -> bool:
+    return is_called(key, _CHANGE) or is_called(lemma, _CHANGE)
 
 
 def _lines_changed(
@@ -176,14 +180,15 @@ def _avoided(
     found: Found,
 ) -> None:
     """Take a line that is avoided, with the word that says so, where no plan goes by it."""
+    cues = [w for w in words if w.role is not None and (w.role.role, w.role.sense) == _WITHOUT]
+    if not cues:
+        return
     every = [draft.known.statements[number].statement for number in sorted(lines)]
     orders = [one for one in every if one.complete == "all_listed"]
     if not any(one.subject[0] == _FIRST_PLAN for one in orders):
         return
     used = {key_of(name) for one in orders for names in one.objects for name in names}
-    for word in words:
-        if word.role is None or (word.role.role, word.role.sense) != _WITHOUT:
-            continue
+    for word in cues:
         for mention in context.mentions:
             near = 0 <= mention.start - word.end <= _NEAR
             named = key_of(draft.text[mention.start : mention.end])

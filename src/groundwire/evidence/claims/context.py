@@ -62,17 +62,11 @@ class Context:
             fact: the fact.
             soft: whether what was said shortly before counts too.
         """
-        slots = (
-            (self.entity, fact.entities),
-            (self.period, fact.periods),
-            (self.name, fact.names),
-        )
-        if fact.value.unit == ASSETS:
-            slots = slots[:2]  # 55 HD maps of a country are HD maps, as all of them are
-        return all(
-            slot.allows(keys)  # type: ignore[arg-type]  # each slot stands beside its own keys
-            for slot, keys in slots
-            if slot.binding or (soft and slot.force)
+        # 55 HD maps of a country are HD maps, as all of them are.
+        return (
+            _allows(self.entity, fact.entities, soft)
+            and _allows(self.period, fact.periods, soft)
+            and (fact.value.unit == ASSETS or _allows(self.name, fact.names, soft))
         )
 
     def names_operands(self, fact: Fact, periods: Sequence[Anchor[PeriodKey]]) -> bool:
@@ -86,6 +80,10 @@ class Context:
     def anchored(self) -> bool:
         """Whether anything says what the claim is about."""
         return self.entity.binding or self.period.binding or self.name.binding
+
+
+def _allows(slot: Slot[Key], keys: frozenset[Key], soft: bool) -> bool:
+    return not (slot.binding or (soft and slot.force)) or slot.allows(keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ class Contexts:
         self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
         self.annotated: Annotated = annotate(reading.text, figures=reading.figures)
-        self.items = Items(reading.text, known)
+        self.items = Items(reading, known)
         self.options = Options(reading, known)
 
     def entities(self, span: Span) -> list[Anchor[str]]:

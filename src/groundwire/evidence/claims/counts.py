@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
@@ -155,6 +155,15 @@ _HAN = {
 _HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
 
 
+def _bearers(known: Knowledge) -> Mapping[str, set[str]]:
+    """Return the things that have a number of each property."""
+    found: dict[str, set[str]] = {name: set() for name in known.numeric_names}
+    for fact in known.facts.numbers():
+        for name in fact.names:
+            found[name] |= fact.entities
+    return found
+
+
 def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     """Return how many things a passage may mean by "the five".
 
@@ -162,9 +171,7 @@ def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     """
     named = frozenset(key for anchor in passage.names for key in anchor.keys)
     named &= known.numeric_names - known.answer_names
-    bearing = frozenset(
-        key for fact in known.facts.numbers() if fact.names & named for key in fact.entities
-    )
+    bearing = frozenset[str]().union(*(known.once(_bearers)[name] for name in named))
     here = frozenset(anchor.keys for anchor in passage.entities)
     return frozenset((len(known.entities), len(bearing), len(here)))
 
@@ -180,12 +187,13 @@ def told_groups(
         judged: where the numbers begin that are claims of their own.
         known: what the records hold.
     """
-    sizes = group_sizes(passage, known)
-    for quantity in passage.quantities:
-        bare = quantity.unit is None and quantity.words and quantity.value >= 2
-        if bare and quantity.span[0] not in judged and quantity.value in sizes:
-            yield quantity.span
-    for word in words:
-        match = _HAN_THINGS.fullmatch(word.text)
-        if match is not None and _HAN[match[1]] in sizes:
-            yield word.start, word.end
+    told = [
+        (quantity.value, quantity.span)
+        for quantity in passage.quantities
+        if quantity.unit is None and quantity.words and quantity.value >= 2
+        if quantity.span[0] not in judged
+    ]
+    things = ((_HAN_THINGS.fullmatch(word.text), word) for word in words)
+    told += [(_HAN[match[1]], (word.start, word.end)) for match, word in things if match]
+    sizes = group_sizes(passage, known) if told else ()
+    yield from (span for size, span in told if size in sizes)

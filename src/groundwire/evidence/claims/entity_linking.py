@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
@@ -14,6 +14,7 @@ from groundwire.language.places import adjective_names, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
+_HEAD = 5
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
@@ -61,8 +62,7 @@ class Named:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A name in a text."""
 
     start: int
@@ -72,11 +72,17 @@ class Mention:
 
 @dataclass(slots=True)
 class Names:
-    """Every name that the records know, by folded key, with the evidence to search quotes in."""
+    """Every name that the records know, by folded key, with the evidence to search quotes in.
+
+    Attributes:
+        by_key: what each key stands for.
+        longest: the length of the longest key that begins with some letters.
+        words: words of the names.
+        texts: recorded texts, with their records.
+    """
 
     by_key: dict[str, Named] = field(default_factory=dict[str, Named])
-    heads: set[str] = field(default_factory=set[str])
-    longest: int = 0
+    longest: dict[str, int] = field(default_factory=dict[str, int])
     words: set[str] = field(default_factory=set[str])
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
@@ -88,9 +94,9 @@ class Names:
         named = self.by_key.get(key)
         if named is None:
             named = self.by_key[key] = Named()
-            self.heads.add(key[:2])
-            self.heads.add(key[:5])
-            self.longest = max(self.longest, len(key))
+            for size in range(1, _HEAD + 1):
+                head = key[:size]
+                self.longest[head] = max(self.longest.get(head, 0), len(key))
             self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
         return named
 
@@ -103,8 +109,9 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
         _learn(names, fact)
         for label in fact.value.labels:
             labels.setdefault(label, []).append(fact)
+    by_entity, by_name = _ids_by(facts, "entities"), _ids_by(facts, "names")
     for label, bearers in labels.items():
-        _learn_label(names, facts, label, bearers)
+        _learn_label(names, by_entity, by_name, label, bearers)
     for key, fact in _names_of_codes(facts):
         named = names.add(fact.value.value)
         if named is not None:
@@ -214,7 +221,22 @@ def _learn(names: Names, fact: Fact) -> None:
             names.words.update(text.lower().replace("-", " ").replace("_", " ").split())
 
 
-def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) -> None:
+def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:
+    """Return the identities of the recorded values of each entity or property."""
+    found: dict[str, set[int]] = {}
+    for fact in facts.all:
+        for key in () if fact.operands else getattr(fact, keys):
+            found.setdefault(key, set()).add(id(fact))
+    return found
+
+
+def _learn_label(
+    names: Names,
+    by_entity: Mapping[str, set[int]],
+    by_name: Mapping[str, set[int]],
+    label: str,
+    bearers: list[Fact],
+) -> None:
     """Tell whether a label is of the entity, of the property or of the value.
 
     A label of an entity stands on all its values, one of a property on all values of that
@@ -227,12 +249,8 @@ def _learn_label(names: Names, facts: Facts, label: str, bearers: list[Fact]) ->
     properties = {key for fact in bearers for key in fact.names}
     texts = {fact.value.value for fact in bearers}
     marked = set(map(id, bearers))
-    of_entity = len(entities) == 1 and all(
-        id(fact) in marked for fact in facts.all if fact.entities & entities and not fact.operands
-    )
-    of_property = len(properties) == 1 and all(
-        id(fact) in marked for fact in facts.all if fact.names & properties and not fact.operands
-    )
+    of_entity = len(entities) == 1 and all(by_entity.get(k, set()) <= marked for k in entities)
+    of_property = len(properties) == 1 and all(by_name.get(k, set()) <= marked for k in properties)
     kind = bearers[0].value.kind
     wordy = kind in ("name", "text", "iri") and len(properties) == 1 and len(texts) == 1
     if kind == "iri" and wordy and not _shares_word(label, bearers[0].value.name):
@@ -264,20 +282,31 @@ def _strings(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _strings(item, depth + 1)
 
 
-def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -> list[Mention]:
+FoldedWord = tuple[int, int, str]
+"""Where a word begins and ends, and its folded form."""
+
+
+def folded_words(text: str) -> list[FoldedWord]:
+    """Return the words of a text, folded."""
+    return [(match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text)]
+
+
+def find_mentions(
+    text: str, tokens: Sequence[FoldedWord], names: Names, blocked: Sequence[tuple[int, int]]
+) -> list[Mention]:
     """Find every use of a known name, the longest first, without overlap.
 
     Args:
         text: any text.
+        tokens: its folded words.
         names: what to look for.
         blocked: spans to leave out, sorted.
     """
-    tokens = [(match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text)]
     found: list[Mention] = []
     i = b = 0
     while i < len(tokens):
         start, _, word = tokens[i]
-        if len(word) > 1 and word[:2] not in names.heads:
+        if not _may_begin(word, names):
             i += 1
             continue
         while b < len(blocked) and blocked[b][1] <= start:
@@ -297,7 +326,7 @@ def find_mentions(text: str, names: Names, blocked: Sequence[tuple[int, int]]) -
 
 
 def _longest(
-    text: str, names: Names, tokens: list[tuple[int, int, str]], i: int, limit: int
+    text: str, names: Names, tokens: Sequence[FoldedWord], i: int, limit: int
 ) -> tuple[int, Named] | None:
     """The longest known name that begins at a token: its last token and its entry."""
     start = tokens[i][0]
@@ -316,15 +345,15 @@ def _longest(
         keys = [key for key in longer if _may_begin(key, names)]
         if not keys:
             break
-        if end < len(text) and _glued(text, end):
-            continue
         for key in keys:
             named = names.by_key.get(key)
+            if named is None or (end < len(text) and _glued(text, end)):
+                continue
             # "IT" names what "it" does not.
             whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
             # Without its "s", a name ends before it.
             ends = word != "s" or key.endswith("s")
-            if named is not None and whole and ends:
+            if whole and ends:
                 best = (j, named)
     if best is not None and best[1].foreign and best[0] == i and tokens[i][2] in _COMMON:
         return None
@@ -333,9 +362,7 @@ def _longest(
 
 def _may_begin(key: str, names: Names) -> bool:
     """Whether a known name may begin with a key."""
-    if len(key) > names.longest or (len(key) >= 2 and key[:2] not in names.heads):
-        return False
-    return len(key) < 5 or key[:5] in names.heads
+    return len(key) <= names.longest.get(key[:_HEAD], 0)
 
 
 def _near(text: str, end: int, start: int) -> bool:

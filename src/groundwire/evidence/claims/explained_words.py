@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
@@ -45,23 +46,32 @@ _OF_JOURNEYS = frozenset(
 )
 
 
-def words_of_facts(facts: Iterable[Fact]) -> frozenset[str]:
-    """Folded words by which facts are called: their property, entity, unit, item and period.
+class WordsOfFacts:
+    """Folded words by which facts are called: their property, entity, unit and item."""
 
-    A branch is not called by the name of the whole: "Nordwind" is not "Nordwind Hong Kong".
-    """
-    facts = list(facts)
-    texts: list[str] = []
-    for fact in facts:
-        value = fact.value
-        texts += [value.name, value.unit or "", value.entity or "", *value.labels]
-        if value.item is not None:
-            texts += [*value.item.names, *value.item.pieces]
-            texts += ["journey"] if value.name in _OF_JOURNEYS else []
-        if fact.operation:
-            texts.append(fact.operation.replace("_", " "))
+    def __init__(self, known: Knowledge) -> None:
+        self._of = {id(fact): _words_of_fact(fact) for fact in known.facts.all}
+
+    def __call__(self, facts: Iterable[Fact]) -> frozenset[str]:
+        """Return the words of some facts, of those too that the check made of others.
+
+        A branch is not called by the name of the whole: "Nordwind" is not "Nordwind Hong Kong".
+        """
+        facts = list(facts)
+        words = (self._of.get(id(fact)) or _words_of_fact(fact) for fact in facts)
+        wider = (_of_wider(fact.value.entity) for fact in facts if fact.value.entity)
+        return frozenset[str]().union(*words).difference(*wider)
+
+
+def _words_of_fact(fact: Fact) -> frozenset[str]:
+    value = fact.value
+    texts = [value.name, value.unit or "", value.entity or "", *value.labels]
+    if value.item is not None:
+        texts += [*value.item.names, *value.item.pieces]
+        texts += ["journey"] if value.name in _OF_JOURNEYS else []
+    if fact.operation:
+        texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}
-    words -= {word for fact in facts for word in _of_wider(fact.value.entity or "")}
     return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
 
 
@@ -87,8 +97,8 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     if is_field and len(word.tokens) > 1 and is_called(fold_word(word.text), bag):
         return True
     return all(
-        set(words_of(token.text)) <= bag
-        or set(words_of(token.lemma)) <= bag
+        bag.issuperset(words_of(token.text))
+        or bag.issuperset(words_of(token.lemma))
         or (token.tag in ("verb", "adjective", "adverb") and _is_derived_from(token.key, bag))
         or (is_field and (is_called(token.lemma, bag) or is_called(token.key, bag)))
         or (is_field and _is_form_of(token, bag))

@@ -7,9 +7,16 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import itemgetter
 from typing import Generic, TypeVar, cast, get_args
 
-from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
+from groundwire.evidence.claims.entity_linking import (
+    FoldedWord,
+    Mention,
+    Names,
+    find_mentions,
+    folded_words,
+)
 from groundwire.evidence.claims.partial_names import PartialNames, with_partial_names
 from groundwire.evidence.claims.segments import Passage, Span, split
 from groundwire.language import Figures
@@ -54,7 +61,7 @@ class Ordered(Generic[T]):
     """Things in the order of the draft, found by where they begin."""
 
     def __init__(self, pairs: Iterable[tuple[int, T]]) -> None:
-        ordered = sorted(pairs, key=lambda pair: pair[0])
+        ordered = sorted(pairs, key=itemgetter(0))
         self.starts = [start for start, _ in ordered]
         self.items = [thing for _, thing in ordered]
 
@@ -88,6 +95,7 @@ class Reading:
         iris: IRIs, in order.
         quotes: quoted texts, in order.
         figures: every quantity and time of the text, those within names and addresses too.
+        words: its folded words.
     """
 
     text: str
@@ -100,6 +108,7 @@ class Reading:
     iris: Ordered[Text]
     quotes: Ordered[Text]
     figures: Figures
+    words: Sequence[FoldedWord]
 
 
 def read(draft: str, names: Names, partial: PartialNames | None = None) -> Reading:
@@ -117,7 +126,8 @@ def read(draft: str, names: Names, partial: PartialNames | None = None) -> Readi
     all_clocks = find_clock_times(text)
     clocks = _outside(all_clocks, blocked)
     blocked = sorted([*blocked, *(clock.span for clock in clocks)])
-    mentions = find_mentions(text, names, blocked)
+    words = folded_words(text)
+    mentions = find_mentions(text, words, names, blocked)
     mentions = with_partial_names(text, mentions, partial) if partial else mentions
     exact, periods = find_dates(text), find_periods(text)
     all_dates = _with_periods(exact, periods)
@@ -156,6 +166,7 @@ def read(draft: str, names: Names, partial: PartialNames | None = None) -> Readi
             all_clocks,
             periods,
         ),
+        words,
     )
 
 

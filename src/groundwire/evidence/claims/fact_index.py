@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -153,9 +153,9 @@ class Facts:
     iris: dict[str, list[Fact]] = field(default_factory=dict[str, list[Fact]])
     by_position: dict[tuple[str, int], Fact] = field(default_factory=dict[tuple[str, int], Fact])
 
-    def numbers(self) -> Iterator[Fact]:
-        """Every fact that has a number."""
-        return (fact for fact in self.by_number.facts)
+    def numbers(self) -> Sequence[Fact]:
+        """Every fact that has a number, in their order."""
+        return self.by_number.facts
 
 
 @dataclass(slots=True)

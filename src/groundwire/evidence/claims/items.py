@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
-from groundwire.evidence.claims.extraction import Ordered
+from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
@@ -28,25 +28,10 @@ _ARROWS = str.maketrans(dict.fromkeys("→➔➜⇒–—", "-"))
 class Items:
     """Where a draft names the items of the records."""
 
-    def __init__(self, text: str, known: Knowledge) -> None:
-        names = Names()
-        for name in known.items:
-            named = names.add(name)
-            if named is not None:
-                named.names.add(key_of(name))
-        for name, key in _worded(known.items):
-            named = names.add(name)
-            if named is not None:
-                named.names.add(key_of(key))
-        for name, key in _by_end(known):
-            named = names.add(name)
-            if named is not None and not named.names:
-                named.names |= key
-        for name in _turned(known.items):
-            named = names.add(name)
-            if named is not None and not named.names:
-                named.names.add(key_of(name))  # a way that no item goes
-        found = find_mentions(text.translate(_ARROWS), names, ()) if names.by_key else []
+    def __init__(self, reading: Reading, known: Knowledge) -> None:
+        names = known.once(_names_of_items)
+        text = reading.text.translate(_ARROWS)
+        found = find_mentions(text, reading.words, names, ()) if names.by_key else []
         self._anchors = Ordered(
             (one.start, Anchor(one.start, one.end, frozenset(one.named.names))) for one in found
         )
@@ -54,6 +39,28 @@ class Items:
     def within(self, span: Span) -> list[Anchor[str]]:
         """Items that are named in a span."""
         return self._anchors.within(span)
+
+
+def _names_of_items(known: Knowledge) -> Names:
+    """Return every name by which a draft may call an item."""
+    names = Names()
+    for name in known.items:
+        named = names.add(name)
+        if named is not None:
+            named.names.add(key_of(name))
+    for name, key in _worded(known.items):
+        named = names.add(name)
+        if named is not None:
+            named.names.add(key_of(key))
+    for name, key in _by_end(known):
+        named = names.add(name)
+        if named is not None and not named.names:
+            named.names |= key
+    for name in _turned(known.items):
+        named = names.add(name)
+        if named is not None and not named.names:
+            named.names.add(key_of(name))  # a way that no item goes
+    return names
 
 
 def _worded(names: Iterable[str]) -> Iterator[tuple[str, str]]:

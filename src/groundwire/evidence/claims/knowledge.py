@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
@@ -35,6 +35,8 @@ _LONGEST_TEXT = 2_000
 _LONGEST_DATED = 300
 _HASH_LENGTH = 64
 
+T = TypeVar("T")
+
 
 class Knowledge:
     """Records as facts and names, with what follows from them."""
@@ -44,6 +46,13 @@ class Knowledge:
         self.facts: Facts = index(records)
         self.names: Names = know(records, self.facts)
         self._words_about: dict[int, frozenset[str]] = {}
+        self._made: dict[Callable[[Knowledge], object], object] = {}
+
+    def once(self, make: Callable[[Knowledge], T]) -> T:
+        """Return what a function makes of the records, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("T", self._made[make])
 
     @cached_property
     def partial_names(self) -> PartialNames:

@@ -92,15 +92,15 @@ def judge_name(
 
 def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:
     """Return the recorded value that a thing has in place of the named one (rain, not snow)."""
-    counted = [
-        fact
+    before = [a for a in passage.entities if a.start < mention.start]
+    if not before or before[-1].keys & mention.named.entities:
+        return None
+    names = frozenset(
+        name
         for fact in known.facts.numbers()
         if fact.value.unit == ASSETS and fact.entities & mention.named.entities
-    ]
-    names = frozenset(name for fact in counted for name in fact.names)
-    before = [a for a in passage.entities if a.start < mention.start]
-    if not counted or not before or before[-1].keys & mention.named.entities:
-        return None
+        for name in fact.names
+    )
     held = [
         fact
         for fact in known.facts.all

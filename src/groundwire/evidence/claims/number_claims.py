@@ -196,7 +196,7 @@ class _Judgement(StatedNumber):
             self.context.allows(fact, soft=soft)
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
-            and (self.is_lost() or not calls_another(fact, self.calling, self.known.rivals))
+            and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods)
             and self._is_of_that_whole(fact)
         )
@@ -214,7 +214,7 @@ class _Judgement(StatedNumber):
 
     def _right_way(self, fact: Fact) -> bool:
         """Whether "fell by 3 %" and "rose by 3 %" go the way of a recorded change."""
-        if self.is_lost() and self.quantity.bound and fact.number is not None and fact.number < 0:
+        if self.is_lost and self.quantity.bound and fact.number is not None and fact.number < 0:
             # "A loss of less than 10" speaks of how much was lost.
             lost = abs(self.quantity.value)
             return agrees(self.quantity, lost, -fact.number, count=False) is not None
@@ -222,7 +222,7 @@ class _Judgement(StatedNumber):
             fact.names & self.known.changes
         ):
             plain = not fact.operands and fact.number is not None and fact.number > 0
-            return not (plain and self.is_lost() and "loss" not in min(fact.names, default=""))
+            return not (plain and self.is_lost and "loss" not in min(fact.names, default=""))
         if fact.number is None or not fact.number or self.quantity.value < 0:
             return True
         return not self.way or (self.way > 0) == (fact.number > 0)

@@ -10,9 +10,10 @@ decide: they stand before all that is said of a plan, or behind it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.extraction import Reading
@@ -104,21 +105,7 @@ class Options:
     def __init__(self, reading: Reading, known: Knowledge) -> None:
         self._reading = reading
         self._anchors: list[_Anchor] = []
-        self._times: dict[tuple[str, ...], dict[int, Decimal]] = {}
-        self._words: dict[tuple[str, ...], dict[int, set[str]]] = {}
-        for fact in known.facts.all:
-            item = fact.value.item
-            if item is None or not item.options:
-                continue
-            for number in item.options:
-                if fact.value.kind == "name":
-                    words = self._words.setdefault(item.names, {}).setdefault(number, set())
-                    words.add(_word(fact))
-                elif fact.unit and fact.number and fact.unit.dimension == "time":
-                    # The whole takes longer than any piece of it.
-                    times = self._times.setdefault(item.names, {})
-                    base = fact.unit.to_base(fact.number)
-                    times[number] = max(base, times.get(number, base))
+        self._times, self._words, self._known = known.once(_recorded)
         if self._times or self._words:
             self._anchors = [_anchor(match) for match in _NAMED.finditer(reading.text)]
             cells = (one for one in reading.passages if one.kind == "cell")
@@ -233,13 +220,12 @@ class Options:
 
     def _words_of(self, mentions: Sequence[Mention]) -> set[str]:
         """Return the words of options that some names contain."""
-        known = {w for options in self._words.values() for own in options.values() for w in own}
         return {
             _word(fact)
             for mention in mentions
             if not self._is_end(mention)
             for fact in mention.named.values
-            if fact.value.item is not None and _word(fact) in known
+            if fact.value.item is not None and _word(fact) in self._known
         }
 
     def _is_end(self, mention: Mention) -> bool:
@@ -251,6 +237,40 @@ class Options:
             and _LINE.match(text, mention.end) is None
             and not _LINE.search(text, mention.start, mention.end)
         )
+
+
+class _Recorded(NamedTuple):
+    """The times and words that the options of recorded items go by.
+
+    Attributes:
+        times: by the names of an item and the number of an option, how long it takes.
+        words: by the same, the words that it goes by.
+        known: all these words.
+    """
+
+    times: Mapping[tuple[str, ...], Mapping[int, Decimal]]
+    words: Mapping[tuple[str, ...], Mapping[int, set[str]]]
+    known: frozenset[str]
+
+
+def _recorded(known: Knowledge) -> _Recorded:
+    every_time: dict[tuple[str, ...], dict[int, Decimal]] = {}
+    every_word: dict[tuple[str, ...], dict[int, set[str]]] = {}
+    for fact in known.facts.all:
+        item = fact.value.item
+        if item is None or not item.options:
+            continue
+        for number in item.options:
+            if fact.value.kind == "name":
+                words = every_word.setdefault(item.names, {}).setdefault(number, set())
+                words.add(_word(fact))
+            elif fact.unit and fact.number and fact.unit.dimension == "time":
+                # The whole takes longer than any piece of it.
+                times = every_time.setdefault(item.names, {})
+                base = fact.unit.to_base(fact.number)
+                times[number] = max(base, times.get(number, base))
+    each = (own for options in every_word.values() for own in options.values())
+    return _Recorded(every_time, every_word, frozenset[str]().union(*each))
 
 
 def _anchor(match: re.Match[str]) -> _Anchor:

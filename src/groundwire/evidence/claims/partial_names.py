@@ -116,7 +116,7 @@ def _words(text: str, known: PartialNames) -> Iterator[tuple[int, int, str]]:
         key = known.things.get(key_of(match[0]))
         if key is not None:
             yield match.start(), match.end(), key
-        elif _HAN.search(match[0]):
+        elif not match[0].isascii() and _HAN.search(match[0]):
             for form, thing in known.things.items():
                 at = match[0].find(form) if _HAN.search(form) else -1
                 if at >= 0:

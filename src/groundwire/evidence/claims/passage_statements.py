@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from typing import NamedTuple, cast
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -27,8 +28,7 @@ COUNT_OF_GROUPS = "count of the groups by"
 """How the detail of a claim begins that counts groups or steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A name in the draft, with every place of a statement that it may stand in."""
 
     start: int
@@ -63,10 +63,8 @@ class DraftStatements:
         self.annotated = annotated
         self.text = annotated.text
         self.known = known
-        self.hits = [
-            Hit(hit.start, hit.end, tuple(t for t in hit.terms if isinstance(t, Term)))
-            for hit in known.statement_names.find(annotated.text, annotated.tokens)
-        ]
+        found = known.statement_names.find(annotated.text, annotated.tokens)
+        self.hits = [Hit(*hit) for hit in cast("Sequence[Hit]", found)]
         self._starts = [hit.start for hit in self.hits]
 
     def within(self, start: int, end: int) -> list[Hit]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     DraftStatements,
     Found,
@@ -19,7 +19,7 @@ from groundwire.evidence.claims.passage_statements import (
 from groundwire.evidence.claims.ride_claims import RideReader
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
-from groundwire.evidence.records import Condition, Names, Statement
+from groundwire.evidence.records import Condition, Names
 
 # Members of so many words are whole sentences, such as the steps of a how-to.
 _SENTENCE = 5
@@ -48,31 +48,28 @@ _NAMELY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """An order of things, as far as it is the same for all passages of a draft.
+def _sentences(known: Knowledge) -> Mapping[int, Sequence[tuple[str, int]]]:
+    """Return the members of each order that are whole sentences, as keys with their places."""
+    return {
+        number: [
+            (key_of(names[0]), place)
+            for place, names in enumerate(known.statements[number].statement.objects)
+            if names and len(names[0].split()) >= _SENTENCE
+        ]
+        for number in known.by_kind.get("order", ())
+    }
 
-    Attributes:
-        steps: the members that are whole sentences, by their place in the draft.
-        top: keys of the first member, and whether it is the greatest; None where nothing says.
-    """
 
-    steps: Sequence[int]
-    top: tuple[frozenset[str], bool] | None
+def _numbered(known: Knowledge) -> Sequence[int]:
+    """Return the numbers of the orders whose members are steps."""
+    orders = known.by_kind.get("order", ())
+    return [n for n in orders if "step" in known.statements[n].statement.predicate]
 
 
-def _order(one: Statement, said: str) -> _Order:
-    """Look for the members of an order in a draft, which is given as one key."""
-    places: list[tuple[int, int]] = []
-    for place, names in enumerate(one.objects):
-        if names and len(names[0].split()) >= _SENTENCE:
-            at = said.find(key_of(names[0]))
-            if at >= 0:
-                places.append((at, place))
-    sorts = {n[0] for c in one.conditions if "order" in c.predicate for n in c.objects}
-    top = (frozenset(map(key_of, one.objects[0])), "descending" in sorts)
-    steps = [place for _, place in sorted(places)]
-    return _Order(steps, top if sorts and one.objects else None)
+def _changes(known: Knowledge) -> Sequence[int]:
+    """Return the numbers of the orders whose members are places of change."""
+    orders = known.by_kind.get("order", ())
+    return [n for n in orders if "change" in known.statements[n].statement.predicate]
 
 
 def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -90,39 +87,44 @@ class PlanReader:
         self._sentence_starts = [sentence.start for sentence in draft.annotated.sentences]
 
     @cached_property
-    def _orders(self) -> Mapping[int, _Order]:
-        """The recorded orders by the numbers of their statements."""
-        return {
-            number: _order(self._draft.known.statements[number].statement, self._said)
-            for number in self._draft.known.by_kind.get("order", ())
-        }
+    def _steps(self) -> Mapping[int, Sequence[int]]:
+        """The members of orders that are whole sentences of the draft, by their place in it."""
+        found: dict[int, list[int]] = {}
+        for number, members in self._draft.known.once(_sentences).items():
+            places = sorted((self._said.find(key), place) for key, place in members)
+            found[number] = [place for at, place in places if at >= 0]
+        return found
 
     def read(self, passage: Passage, context: PassageContext, here: Here, found: Found) -> None:
         """Judge the parts and the order of what a passage names."""
         hits = here.hits
-        changes: list[int] = []
+        known = self._draft.known
+        changes = known.once(_changes)
         outcomes: list[bool] = []
         ordered: dict[Names, list[bool]] = {}
-        narrower = self._narrower(here)
-        for number, order in self._orders.items():
-            one = self._draft.known.statements[number].statement
-            if number in here.terms or order.steps or order.top:
-                fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
-                fits = [] if number in narrower else fits
-                outcomes += fits
-                ordered.setdefault(one.predicate[:1], []).extend(fits)
-            if "change" in one.predicate:
-                changes.append(number)
-        placed = [fit for number in self._orders for fit in self._numbered(passage, number, found)]
+        told = [number for number, steps in self._steps.items() if steps or number in here.terms]
+        narrower = self._narrower(told, here)
+        for number in told:
+            fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
+            fits = [] if number in narrower else fits
+            outcomes += fits
+            predicate = known.statements[number].statement.predicate[:1]
+            ordered.setdefault(predicate, []).extend(fits)
+        placed = [
+            fit
+            for number in known.once(_numbered)
+            for fit in self._numbers_of_steps(passage, number, found)
+        ]
         if placed:
             ordered[("number",)] = placed
             outcomes += placed
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
         if wrong and (placed or self._speaks_of_order(passage, context)):
             self._contradict_order(passage, found)
-        parts = set(self._draft.known.by_kind.get("part", ()))
         found.taken += [
-            (hit.start, hit.end) for hit in hits if any(term.stated in parts for term in hit.terms)
+            (hit.start, hit.end)
+            for number, _ in self._draft.naming(here, "part")
+            for hit, _ in here.terms[number]
         ]
         outcomes += self._rides.read(passage, context, here, found)
         if changes:
@@ -133,14 +135,15 @@ class PlanReader:
         elif outcomes:
             found.ordered = True in outcomes and not (found.claims and False in outcomes)
 
-    def _narrower(self, here: Here) -> frozenset[int]:
-        """Return the orders that miss a name of the passage which another of their kind has.
+    def _narrower(self, told: Sequence[int], here: Here) -> frozenset[int]:
+        """Return which of some orders miss a name of the passage that another of their kind has.
 
         The lines of one plan say nothing of the order of lines that only another plan takes.
         """
-        named: dict[Names, dict[int, frozenset[Hit]]] = {}
-        for number in self._orders:
-            members = (hit for hit, term in here.terms.get(number, ()) if term.slot == "object")
+        named: dict[Names, dict[int, frozenset[int]]] = {}
+        for number in told:
+            own = here.terms.get(number, ())
+            members = (hit.start for hit, term in own if term.slot == "object")
             predicate = self._draft.known.statements[number].statement.predicate[:1]
             named.setdefault(predicate, {})[number] = frozenset(members)
         return frozenset(
@@ -220,8 +223,7 @@ class PlanReader:
     ) -> Iterator[bool]:
         """Whether the members that a passage names stand in the order of an order statement."""
         found.taken += [(hit.start, hit.end) for hit, _ in own]
-        order = self._orders[number]
-        steps = order.steps
+        steps = self._steps[number]
         members = [*steps] or self._members(own)
         if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._members(
@@ -259,12 +261,10 @@ class PlanReader:
             and not _TOWARDS.search(text, max(0, hit.start - _BEFORE_PLACE), hit.start)
         ]
 
-    def _numbered(self, passage: Passage, number: int, found: Found) -> Iterator[bool]:
+    def _numbers_of_steps(self, passage: Passage, number: int, found: Found) -> Iterator[bool]:
         """Whether a step has its own number, in the list or before its words: "Step 2 of 3: "."""
         text = self._draft.text
         one = self._draft.known.statements[number].statement
-        if "step" not in one.predicate:
-            return
         said = key_of(text[passage.start : passage.end])
         for place, names in enumerate(one.objects, 1):
             if not names or not said.endswith(key_of(names[0])):

@@ -7,8 +7,10 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -89,32 +91,26 @@ class RelationReader:
                 self._of_pointed(stated, objects, cues, found)
             if subjects:
                 found.met |= {(hit.start, hit.end) for hit in objects}
-            for subject in subjects:
-                for target in objects:
-                    if (target.start, target.end) == (subject.start, subject.end):
-                        continue
-                    gap, is_of_lists = self._gap(subject, target, here.hits)
-                    if self._relates_others(stated, number, gap, here.hits):
-                        apart += [target] if is_of_lists else []
-                        continue
-                    near = [
-                        cue
-                        for cue in cues
-                        if not self._is_of_others(stated, number, cue, (subject, target), here.hits)
-                    ]
-                    near = [cue for cue in near if not _is_nearer(own, subject, target, cue)]
-                    told = len(found.claims)
-                    self._relation(stated, subject, target, predicates, near, words, found)
-                    self._repeated(stated, subject, target, cues, found)
-                    if any(claim.status == "supported" for claim in found.claims[told:]):
-                        proven.append((stated.statement.predicate[:1], (subject, target)))
+            if not cues and not predicates:
+                continue
+            rivals = self._rivals(stated, number, here.hits)
+            for subject, target in product(subjects, objects):
+                gap, is_of_lists = self._gap(subject, target, here.hits)
+                if (target.start, target.end) == (subject.start, subject.end):
+                    continue
+                if _stands_within(rivals, *gap):
+                    apart += [target] if is_of_lists else []
+                    continue
+                told = len(found.claims)
+                near = _cues_of(own, subject, target, cues, rivals)
+                self._relation(stated, subject, target, predicates, near, words, found)
+                self._repeated(stated, subject, target, cues, found)
+                if any(claim.status == "supported" for claim in found.claims[told:]):
+                    proven.append((stated.statement.predicate[:1], (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
-        for number, stated in relations if not found.claims else ():
-            for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
-                if stated.statement.complete == "all_listed" and not found.claims:
-                    self._other_object(stated, number, subject, here.hits, cues, found)
+            self._other_objects(relations, here, cues, found)
 
     def _of_pointed(
         self, stated: Stated, objects: Sequence[Hit], cues: Sequence[Word], found: Found
@@ -260,27 +256,25 @@ class RelationReader:
             return (first.end, second.start), True
         return (low, high), False
 
-    def _is_of_others(
-        self, stated: Stated, number: int, cue: Word, pair: tuple[Hit, Hit], hits: Sequence[Hit]
-    ) -> bool:
-        """Whether such a name stands between a cue and the two names."""
-        first, second = sorted(pair, key=lambda hit: hit.start)
-        span = (cue.end, first.start) if cue.end <= first.start else (second.end, cue.start)
-        return self._relates_others(stated, number, span, hits)
+    def _rivals(self, stated: Stated, number: int, hits: Sequence[Hit]) -> list[int]:
+        """Return where names stand that another statement relates in the same way, in order.
 
-    def _relates_others(
-        self, stated: Stated, number: int, span: tuple[int, int], hits: Sequence[Hit]
-    ) -> bool:
+        "Vaduz is the capital of Liechtenstein and Bern that of Switzerland" says nothing of Vaduz
+        and Switzerland.
+        """
         statements = self._draft.known.statements
-        return any(
-            term.slot in ("subject", "object")
-            and statements[term.stated].statement.kind == "relation"
-            and statements[term.stated].statement.predicate[:1] == stated.statement.predicate[:1]
+        label = stated.statement.predicate[:1]
+        return [
+            hit.start
             for hit in hits
-            if span[0] <= hit.start < span[1]
             if not any(term.stated == number for term in hit.terms)
-            for term in hit.terms
-        )
+            and any(
+                term.slot in ("subject", "object")
+                and statements[term.stated].statement.kind == "relation"
+                and statements[term.stated].statement.predicate[:1] == label
+                for term in hit.terms
+            )
+        ]
 
     def _repeated(
         self, stated: Stated, subject: Hit, target: Hit, cues: Sequence[Word], found: Found
@@ -354,6 +348,18 @@ class RelationReader:
             if predicate.start < target.start and subject.start < target.start:
                 found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
 
+    def _other_objects(
+        self,
+        relations: Sequence[tuple[int, Stated]],
+        here: Here,
+        cues: Sequence[Word],
+        found: Found,
+    ) -> None:
+        for number, stated in relations:
+            for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
+                if stated.statement.complete == "all_listed" and not found.claims:
+                    self._other_object(stated, number, subject, here.hits, cues, found)
+
     def _other_object(
         self,
         stated: Stated,
@@ -403,6 +409,20 @@ class RelationReader:
         return has or glue.startswith(("'s", "’s", "的"))
 
 
+def _cues_of(
+    own: Sequence[Named], subject: Hit, target: Hit, cues: Sequence[Word], rivals: Sequence[int]
+) -> list[Word]:
+    """Return the cues that may relate two names: no rival stands between, no name is repeated."""
+    first, second = sorted((subject, target), key=lambda hit: hit.start)
+    return [
+        cue
+        for cue in cues
+        if not _stands_within(rivals, cue.end, first.start)
+        and not _stands_within(rivals, second.end, cue.start)
+        and not _is_nearer(own, subject, target, cue)
+    ]
+
+
 def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
     """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
     first = min(subject, target, key=lambda hit: hit.start)
@@ -412,6 +432,10 @@ def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bo
 
 def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
     return any(low < hit.end and hit.start < high for low, high in spans)
+
+
+def _stands_within(starts: Sequence[int], start: int, end: int) -> bool:
+    return bisect_left(starts, start) < bisect_left(starts, end)
 
 
 @lru_cache(maxsize=4_096)
@@ -436,14 +460,18 @@ def senses_of(names: Names) -> frozenset[str]:
 
 def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
     """Return where words name a relation, by its name, by their sense or by their kin."""
-    return [(word.start, word.end) for word in words if _is_cue(label, word)]
+    senses = senses_of(label)
+    return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
 
 
-def _is_cue(label: Names, word: Word) -> bool:
-    role, sense = (word.role.role, word.role.sense) if word.role is not None else ("", "")
-    if role == "relation" and sense != "property" and sense in senses_of(label):
-        return True
-    return role in ("", "relation", "saying") and any(
+def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
+    if word.role is not None:
+        role, sense = word.role.role, word.role.sense
+        if role not in ("relation", "saying"):
+            return False
+        if role == "relation" and sense != "property" and sense in senses:
+            return True
+    return any(
         _is_kin(label, token.key, token.lemma)
         for token in word.tokens
         if token.tag not in ("function", "sign")
@@ -455,5 +483,7 @@ def _is_kin(label: Names, key: str, lemma: str) -> bool:
     """Whether a word names a relation, or the glossary says that it means it."""
     called = frozenset(word for name in label for word in words_of(name))
     return any(
-        set(words_of(form)) <= called or is_called(form, called) for form in (lemma, key) if form
+        called.issuperset(words_of(form)) or is_called(form, called)
+        for form in (lemma, key)
+        if form
     )

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.rides import DAY, Chain, Ride, chains_of
 from groundwire.evidence.claims.segments import Passage
@@ -50,9 +51,14 @@ _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
 
 
 @cache
-def _cues(name: str) -> re.Pattern[str]:
+def _words() -> Mapping[str, Sequence[str]]:
     text = (files("groundwire.evidence.claims") / "ride_cues.toml").read_text("utf-8")
-    words: list[str] = tomllib.loads(text)[name]
+    return tomllib.loads(text)
+
+
+@cache
+def _cues(name: str) -> re.Pattern[str]:
+    words = _words()[name]
     latin = "|".join(one for one in words if one.isascii() or (one[0].isalpha() and one[0] < "ɏ"))
     other = "|".join(one for one in words if not (one[0].isascii() or one[0] < "ɏ"))
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
@@ -129,31 +135,37 @@ class _Frame:
         return bool(ends) and all(one.sure for one in said) and not self.of("clock", "minutes")
 
 
+def _numbers(known: Knowledge) -> frozenset[int]:
+    """Return the statements that tell of plans or of their trips."""
+    chains = known.once(chains_of)
+    return frozenset(n for chain in chains for n in (*chain.numbers, *chain.of_trip))
+
+
+def _trips(known: Knowledge) -> frozenset[int]:
+    """Return the statements that tell of trips."""
+    return frozenset(number for chain in known.once(chains_of) for number in chain.of_trip)
+
+
+def _places(known: Knowledge) -> Mapping[Term, set[str]]:
+    """Return the properties of rides that each place of a statement holds."""
+    found: dict[Term, set[str]] = {}
+    for chain in known.once(chains_of):
+        for ride in chain.rides:
+            for key, terms in ride.terms.items():
+                for term in terms:
+                    found.setdefault(term, set()).add(key)
+    return found
+
+
 class RideReader:
     """Reads one draft against the rides of recorded plans."""
 
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
-
-    @cached_property
-    def _chains(self) -> Sequence[Chain]:
-        return chains_of(self._draft.known)
-
-    @cached_property
-    def _trips(self) -> frozenset[int]:
-        """The statements that tell of trips."""
-        return frozenset(number for chain in self._chains for number in chain.of_trip)
-
-    @cached_property
-    def _places(self) -> dict[Term, set[str]]:
-        """The properties of rides that each place of a statement holds."""
-        found: dict[Term, set[str]] = {}
-        for chain in self._chains:
-            for ride in chain.rides:
-                for key, terms in ride.terms.items():
-                    for term in terms:
-                        found.setdefault(term, set()).add(key)
-        return found
+        self._chains = draft.known.once(chains_of)
+        self._numbers = draft.known.once(_numbers)
+        self._trips = draft.known.once(_trips)
+        self._places = draft.known.once(_places)
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -284,8 +296,7 @@ class RideReader:
         """Return which part of a frame a name is, and whether a word says so."""
         text = self._draft.text
         keys = {key for term in hit.terms for key in self._places.get(term, ())}
-        numbers = {n for chain in self._chains for n in (*chain.numbers, *chain.of_trip)}
-        if any(term.slot == "subject" and term.stated in numbers for term in hit.terms):
+        if any(term.slot == "subject" and term.stated in self._numbers for term in hit.terms):
             return "trip", True
         if keys & {"line", "mode"} and not keys & {"from", "to", "towards", "calls at"}:
             return "line", True
@@ -336,11 +347,13 @@ class RideReader:
 
     def _fits(self, frame: _Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
+        trips = frame.of("trip")
+        chains = [c for c in self._chains if all(_is_of(one, c, self._trips) for one in trips)]
         return {
             (chain.trip, first)
-            for chain in self._chains
+            for chain in chains
             for first, last in _spans(chain)
-            if _fits(frame, chain, first, last, self._trips)
+            if _fits(frame, chain, first, last)
         }
 
     def _is_before(
@@ -389,11 +402,9 @@ def _spans(chain: Chain) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-def _fits(frame: _Frame, chain: Chain, first: int, last: int, trips: frozenset[int]) -> bool:
-    """Whether all that a frame says is so of some rides of a plan."""
+def _fits(frame: _Frame, chain: Chain, first: int, last: int) -> bool:
+    """Whether all that a frame says is so of some rides of a plan of its trip."""
     rides = chain.rides[first : last + 1]
-    if not all(_is_of(one, chain, trips) for one in frame.of("trip")):
-        return False
     if not _takes(frame.of("line"), rides, chain):
         return False
     starts = frame.of("from")

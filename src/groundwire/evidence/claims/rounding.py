@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from groundwire.errors import InputError
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts
@@ -33,8 +33,7 @@ _PEOPLE = frozenset(
 How = Literal["exact", "rounded"]
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """A recorded number that a written quantity agrees with.
 
     Attributes:

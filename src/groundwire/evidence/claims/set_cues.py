@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
@@ -321,14 +321,17 @@ def _denied(
     position: int,
     starts: Sequence[int],
 ) -> Iterator[Fact]:
+    called = set(filter(_naming(behind), known.once(_words_of_values)))
+    if not called:
+        return
     own = {key for anchor in context.entities for key in anchor.keys}
     items = context.items(position, starts)
     of: dict[frozenset[str], list[Fact]] = {}
     for fact in known.facts.all:
         about = not fact.entities or not own or fact.entities & own
-        if fact.operands or not about or not items.allows(fact):
+        if fact.operands or not about or known.words_about(fact) not in called:
             continue
-        if (fact.value.item or fact.entities) and _names_all(behind, known.words_about(fact)):
+        if (fact.value.item or fact.entities) and items.allows(fact):
             of.setdefault(fact.names, []).append(fact)
     for facts in of.values():
         things = {min(fact.entities) for fact in facts if fact.entities}
@@ -336,24 +339,32 @@ def _denied(
             yield from facts
 
 
+def _words_of_values(known: Knowledge) -> frozenset[frozenset[str]]:
+    """Return the words by which the properties of recorded values are called, by property."""
+    return frozenset(known.words_about(fact) for fact in known.facts.all if not fact.operands)
+
+
 def _names_all(behind: Sequence[Word], called: frozenset[str]) -> bool:
     """Whether some words call a property, each of them, or all as one phrase."""
-    phrase = " ".join(t.lemma for w in behind for t in w.tokens)
-    written = " ".join(t.key for w in behind for t in w.tokens)
-    if is_called(phrase, called) or is_called(written, called):
-        return True
-    return all(_is_one(word, called) for word in behind)
+    return _naming(behind)(called)
 
 
-def _is_one(word: Word, called: frozenset[str]) -> bool:
-    return all(
-        set(words_of(token.text)) <= called
-        or set(words_of(token.lemma)) <= called
-        or is_called(token.lemma, called)
-        or is_called(token.key, called)
-        for token in word.tokens
-        if token.tag not in ("function", "sign")
-    )
+def _naming(behind: Sequence[Word]) -> Callable[[frozenset[str]], bool]:
+    """Return a test whether words call a property, for the words by which it is called."""
+    every = [token for word in behind for token in word.tokens]
+    phrases = {" ".join(token.lemma for token in every), " ".join(token.key for token in every)}
+    tokens = [token for token in every if token.tag not in ("function", "sign")]
+
+    def names(called: frozenset[str]) -> bool:
+        return any(is_called(phrase, called) for phrase in phrases) or all(
+            called.issuperset(words_of(token.text))
+            or called.issuperset(words_of(token.lemma))
+            or is_called(token.lemma, called)
+            or is_called(token.key, called)
+            for token in tokens
+        )
+
+    return names
 
 
 def _is_none(fact: Fact) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
@@ -123,6 +124,7 @@ class StatedNumber:
                 return way != 0 and (last.value > first.value) != (way > 0)
         return False
 
+    @cached_property
     def is_lost(self) -> bool:
         """Whether the number is called a loss."""
         told = _LOSS.search(self.text, max(0, self.start - 80), self.start) is not None
@@ -160,7 +162,7 @@ class StatedNumber:
 
     def _loss(self) -> Slot[str] | None:
         """The properties that a loss is one of: those of results that are recorded below zero."""
-        if not self.is_lost():
+        if not self.is_lost:
             return None
         below = frozenset(
             key

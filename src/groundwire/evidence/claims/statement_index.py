@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import split
@@ -31,8 +32,7 @@ class Stated:
     members: tuple[frozenset[str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A place of a statement that a name may stand in.
 
     Attributes:

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.absences import (
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
@@ -39,7 +40,7 @@ from groundwire.evidence.records import Condition
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import DateMention, parse_number
+from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _SHORTEST_RUN = 5
@@ -61,10 +62,9 @@ _BY_SOURCE = re.compile(
 class StatementReader:
     """Reads one draft against the statements of its records."""
 
-    def __init__(
-        self, annotated: Annotated, known: Knowledge, dates: Sequence[DateMention]
-    ) -> None:
-        self._draft = DraftStatements(annotated, known, dates)
+    def __init__(self, annotated: Annotated, known: Knowledge, reading: Reading) -> None:
+        self._draft = DraftStatements(annotated, known, reading.figures.dates)
+        self._words = Ordered((start, word) for start, _, word in reading.words)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
         self._told = TextReader(self._draft)
@@ -133,6 +133,8 @@ class StatementReader:
         counting = {n for fact in facts for n in self._draft.known.scopes_of_fact.get(id(fact), ())}
         listing = {n for key in entities for n in self._draft.known.scopes_of_member.get(key, ())}
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
+        words = self._draft.annotated.within(passage.start, passage.end)
+        negations = list(negations_in(words)) if counting or listing else []
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -145,11 +147,9 @@ class StatementReader:
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
-                if term.slot in ("subject", "object")
-                or self._may_take(one.conditions, term, passage)
+                if term.slot in ("subject", "object") or _may_take(one.conditions, term, negations)
             ]
-            found.taken += self._denied(passage, one.conditions, own)
-            words = self._draft.annotated.within(passage.start, passage.end)
+            found.taken += _denied(negations, one.conditions, own)
             denied = [
                 (place, _judged_so(words, condition))
                 for place, condition in enumerate(one.conditions)
@@ -188,34 +188,6 @@ class StatementReader:
                         )
             judged.append(claim)
         return judged
-
-    def _may_take(self, conditions: Sequence[Condition], term: Term, passage: Passage) -> bool:
-        """Whether a name of a condition is explained: of a negative one only beside a negation."""
-        if term.slot not in ("condition", "property"):
-            return False
-        if not _is_negative(conditions[term.place]):
-            return True
-        return any(negations_in(self._draft.annotated.within(passage.start, passage.end)))
-
-    def _denied(
-        self, passage: Passage, conditions: Sequence[Condition], own: Sequence[Named]
-    ) -> Iterator[tuple[int, int]]:
-        """Where a negation stands before a condition that says that something is not there.
-
-        What is said of a connected asset that is not there keeps its own negations: "no scenario
-        without fog" is not "no scenario with fog".
-        """
-        places = sorted(
-            (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
-        )
-        for word in negations_in(self._draft.annotated.within(passage.start, passage.end)):
-            place = next((place for start, place in places if start >= word.end), None)
-            if place is None:
-                continue
-            condition = conditions[place]
-            inside = condition.predicate[0].startswith("references/")
-            if _is_negative(condition) and not inside:
-                yield word.start, word.end
 
     def _dropped(
         self,
@@ -299,32 +271,63 @@ class StatementReader:
         tokens = [token for token in self._draft.annotated.tokens[low:high] if token.tag != "sign"]
         if len(tokens) < _SHORTEST_RUN or not self._draft.known.long_texts:
             return
-        entities = {key for fact in facts for key in fact.entities}
-        if any(f.number is not None and not f.entities and not f.operands for f in facts):
-            entities = set[str]()  # one member's name is not said of all that count
+        is_count = any(f.number is not None and not f.entities and not f.operands for f in facts)
         said = key_of(self._draft.text[passage.start : passage.end])
+        entities = {key for key in self._draft.known.once(_told_of) if key in said}
+        if not is_count:  # one member's name is not said of all that count
+            entities |= {key for fact in facts for key in fact.entities}
         runs = [
-            key_of(self._draft.text[first.start : last.end])
+            "".join(self._words.within((first.start, last.end)))
             for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
         ]
         for fact, key in self._draft.known.long_texts:
-            named = any(entity in said for entity in fact.entities) if fact.entities else True
-            if not named and not fact.entities & entities:
+            if fact.entities and fact.entities.isdisjoint(entities):
                 continue
-            at = 0
-            while at < len(runs):
-                if runs[at] not in key:
-                    at += 1
+            end = 0
+            for at in [at for at, run in enumerate(runs) if run in key]:
+                if at < end:
                     continue
                 end = at + _SHORTEST_RUN
                 while end < len(tokens) and (
-                    key_of(self._draft.text[tokens[at].start : tokens[end].end]) in key
+                    "".join(self._words.within((tokens[at].start, tokens[end].end))) in key
                 ):
                     end += 1
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
-                at = end
+
+
+def _told_of(known: Knowledge) -> frozenset[str]:
+    """Return the things that recorded texts of several words are about."""
+    return frozenset[str]().union(*(fact.entities for fact, _ in known.long_texts))
+
+
+def _may_take(conditions: Sequence[Condition], term: Term, negations: Sequence[Word]) -> bool:
+    """Whether a name of a condition is explained: of a negative one only beside a negation."""
+    if term.slot not in ("condition", "property"):
+        return False
+    return bool(negations) or not _is_negative(conditions[term.place])
+
+
+def _denied(
+    negations: Sequence[Word], conditions: Sequence[Condition], own: Sequence[Named]
+) -> Iterator[tuple[int, int]]:
+    """Yield where a negation stands before a condition that says that something is not there.
+
+    What is said of a connected asset that is not there keeps its own negations: "no scenario
+    without fog" is not "no scenario with fog".
+    """
+    places = sorted(
+        (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
+    )
+    for word in negations:
+        place = next((place for start, place in places if start >= word.end), None)
+        if place is None:
+            continue
+        condition = conditions[place]
+        inside = condition.predicate[0].startswith("references/")
+        if _is_negative(condition) and not inside:
+            yield word.start, word.end
 
 
 def _judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 
 _STATUS = "status"
@@ -90,6 +91,8 @@ def _judge_all(
 def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
     """Reject that there is a hindrance of a kind that every record says there is none of."""
     words = draft.annotated.within(here.hits[0].start, here.hits[-1].end) if here.hits else ()
+    if any(word.role is not None and word.role.role == "negation" for word in words):
+        return
     statements = draft.known.statements
     for hit in here.hits:
         kinds = {
@@ -97,16 +100,17 @@ def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
             for term in hit.terms
             if term.slot == "predicate" and statements[term.stated].statement.kind == "absence"
         }
-        absent = kinds & _HINDRANCES - {
-            one.statement.predicate[0]
-            for one in statements
-            if one.statement.kind == "relation" and one.statement.predicate
-        }
-        denied = any(word.role is not None and word.role.role == "negation" for word in words)
-        if absent and not denied and not found.claims:
+        absent = kinds & _HINDRANCES - draft.known.once(_related)
+        if absent and not found.claims:
             number = next(t.stated for t in hit.terms if t.slot == "predicate")
             detail = f"looked for and not found: {min(absent)}"
             _claim(draft, hit.start, hit.end, "unsupported", number, detail, found)
+
+
+def _related(known: Knowledge) -> frozenset[str]:
+    """Return the first names of all recorded relations."""
+    every = (known.statements[number].statement for number in known.by_kind.get("relation", ()))
+    return frozenset(one.predicate[0] for one in every if one.predicate)
 
 
 def _judge_where(draft: DraftStatements, here: Here, statuses: Sequence[str], found: Found) -> None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -21,7 +22,7 @@ from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import fold_word
-from groundwire.language import Sentence, Token, annotate
+from groundwire.language import Sentence, annotate
 from groundwire.language import Span as Word
 from groundwire.language.glossary import meanings
 
@@ -39,14 +40,11 @@ _IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 _SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 _NUMBER = re.compile(r"[0-9]{1,3}")
-# How many sets of records are kept read.
-_MOST_KNOWN = 8
 # The place of the title of what has steps.
 _TITLE = -1
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(NamedTuple):
     """A word that carries meaning, of a draft or of a recorded text.
 
     Attributes:
@@ -124,7 +122,7 @@ class TextReader:
     @cached_property
     def _sentences(self) -> Sequence[_Sentence]:
         """The sentences of all recorded texts, those of steps with their order."""
-        return _sentences_in(self._draft.known)
+        return self._draft.known.once(_sentences_in)
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[tuple[int, int]]]:
@@ -137,6 +135,11 @@ class TextReader:
                 if term.slot == "subject" and stated.statement.kind in ("relation", "order"):
                     found.setdefault(stated.evidence_id, set()).add((hit.start, hit.end))
         return {key: frozenset(spans) for key, spans in found.items()}
+
+    @cached_property
+    def _every_subject(self) -> frozenset[tuple[int, int]]:
+        """Where the draft names what any statement is about."""
+        return frozenset[tuple[int, int]]().union(*self._subjects.values())
 
     @cached_property
     def _told(self) -> Sequence[_Told]:
@@ -196,7 +199,7 @@ class TextReader:
         """
         spans = self._draft.annotated.within(start, end)
         words = _content(spans, self._draft.text)[:_MOST_WORDS]
-        words = [one for one in words if not self._names_source_or_step(one)]
+        words = [one for one in words if one.start not in self._aside]
         cues = [span for span in spans if _is_cue(span)]
         joints = [s.start for s in spans if s.role is not None and s.role.sense == "conjunction"]
         cuts = sorted([*joints, *(cue.start for cue in cues)])
@@ -224,22 +227,27 @@ class TextReader:
             else:
                 at = min(edge for edge in edges if edge > at)
 
-    def _names_source_or_step(self, word: _Said) -> bool:
-        """Whether a word names a recorded source, or what members of an order are called."""
+    @cached_property
+    def _aside(self) -> frozenset[int]:
+        """Places at which names of recorded sources stand, or what members of orders are called."""
         statements = self._draft.known.statements
-        return any(
-            hit.start <= word.start and word.end <= hit.end
-            for hit in self._draft.within(max(0, word.start - 40), word.end)
+        return frozenset(
+            place
+            for hit in self._draft.hits
             for term in hit.terms
             if (kind := statements[term.stated].statement.kind) == "source"
             or (kind == "order" and term.slot == "predicate")
+            for place in range(hit.start, hit.end)
         )
 
     def _fitting(self, words: Sequence[_Said], before: Sequence[_Told]) -> _Sentence | None:
         """Return a recorded sentence that some words of the draft tell, or None."""
-        if sum(word.tag != "number" for word in words) < _FEWEST_WORDS or self._is_figure(words):
+        having = self._having(words)
+        if not having or self._is_figure(words):
             return None
-        for number in self._having(words):
+        if sum(word.tag != "number" for word in words) < _FEWEST_WORDS:
+            return None
+        for number in having:
             sentence = self._sentences[number]
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             if _tells(words, sentence, earlier):
@@ -252,13 +260,14 @@ class TextReader:
 
     def _having(self, words: Sequence[_Said]) -> Sequence[int]:
         """The numbers of the sentences that may be told: they have each word behind a subject."""
-        named = {s for spans in self._subjects.values() for s in spans}
-        led = {end for start, end in named if start <= words[0].start < end}
-        said = [w for w in words if not w.operator and not any(w.end <= end for end in led)]
-        by_form = _by_form(self._draft.known)
+        first = words[0].start
+        led = {end for start, end in self._every_subject if start <= first < end}
+        by_form = self._draft.known.once(_by_form)
         held: set[int] | None = None
-        for word in said:
-            own = {number for form in word.forms for number in by_form.get(form, ())}
+        for word in words:
+            if word.operator or any(word.end <= end for end in led):
+                continue
+            own = set[int]().union(*(by_form.get(form, ()) for form in word.forms))
             held = own if held is None else held & own
             if not held:
                 return ()
@@ -277,7 +286,6 @@ class TextReader:
         return 0
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
 def _sentences_in(known: Knowledge) -> Sequence[_Sentence]:
     """The sentences of all recorded texts, those of steps with their order."""
     found: dict[tuple[str, str], _Sentence] = {}
@@ -309,11 +317,10 @@ def _sentences_in(known: Knowledge) -> Sequence[_Sentence]:
     return [one for one in found.values() if len(one.words) >= _FEWEST_WORDS]
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
 def _by_form(known: Knowledge) -> Mapping[str, frozenset[int]]:
     """The numbers of the recorded sentences that have a form of a word."""
     found: dict[str, set[int]] = {}
-    for number, sentence in enumerate(_sentences_in(known)):
+    for number, sentence in enumerate(known.once(_sentences_in)):
         for form in sentence.forms:
             found.setdefault(form, set()).add(number)
     return {form: frozenset(numbers) for form, numbers in found.items()}
@@ -386,23 +393,23 @@ def _content(spans: Sequence[Word], text: str) -> list[_Said]:
     """Return the words of spans that carry meaning; those that order clauses are none of them."""
     found: list[_Said] = []
     tokens = [
-        (span, token)
+        (span, token, operator)
         for span in spans
+        if (operator := _operator(span)) or not (span.is_silent or _is_cue(span))
         for token in span.tokens
-        if not _is_cue(span)
-        if _is_operator(span) or not (span.is_silent or token.tag in ("function", "sign"))
+        if operator or token.tag not in ("function", "sign")
     ]
-    for place, (span, token) in enumerate(tokens):
-        if _is_operator(span) and found and found[-1].end > span.start:
+    for place, (span, token, operator) in enumerate(tokens):
+        if operator and found and found[-1].end > span.start:
             continue  # a phrase is one operator
         following = tokens[place + 1][1].start if place + 1 < len(tokens) else -1
         joined = following >= 0 and text[token.end : following] in (" ", "-", "")
-        operator = f"{span.role.role} {span.role.sense}" if _is_operator(span) and span.role else ""
         end = span.end if operator else token.end
         # The segmenter often leaves open whether a Chinese word is a verb.
         is_verb = token.language == "zh" and token.tag in ("other", "adverb")
         tag = "verb" if is_verb else token.tag
-        found.append(_Said(token.start, end, _forms(token), tag, operator, joined))
+        forms = _forms(token.key, token.lemma, token.text)
+        found.append(_Said(token.start, end, forms, tag, operator, joined))
     return found
 
 
@@ -415,17 +422,19 @@ def _is_cue(span: Word) -> bool:
     )
 
 
-def _is_operator(span: Word) -> bool:
+def _operator(span: Word) -> str:
+    """Return the role and sense of a word that changes what is said, or ""."""
+    if span.role is None or span.role.role not in _OPERATORS:
+        return ""
     written = any(token.tag != "sign" for token in span.tokens)
-    return span.role is not None and span.role.role in _OPERATORS and written
+    return f"{span.role.role} {span.role.sense}" if written else ""
 
 
-def _forms(token: Token) -> frozenset[str]:
+@lru_cache(maxsize=16_384)
+def _forms(key: str, lemma: str, text: str) -> frozenset[str]:
     """Return the forms by which a word is compared."""
-    means = (
-        f"={' '.join(sorted(one))}" for form in (token.key, token.lemma) for one in meanings(form)
-    )
-    return frozenset((token.key, token.lemma, fold_word(token.text), *means))
+    means = (f"={' '.join(sorted(one))}" for form in (key, lemma) for one in meanings(form))
+    return frozenset((key, lemma, fold_word(text), *means))
 
 
 @lru_cache(maxsize=512)

@@ -29,12 +29,21 @@ def fold_word(word: str) -> str:
     return folded
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=16_384)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a name."""
-    return tuple(fold_word(word) for word in WORD.findall(text))
+    return tuple(map(fold_word, WORD.findall(text)))
 
 
 def key_of(text: str) -> str:
     """The folded words of a name, joined: "CC-BY-4.0", "CC BY 4.0" and "cc-by 4.0" are one."""
-    return "".join(words_of(text))
+    return _key_of_name(text) if len(text) <= _LONGEST_NAME else _key_of(text)
+
+
+def _key_of(text: str) -> str:
+    return "".join(map(fold_word, WORD.findall(text)))
+
+
+# Names come again and again, long texts do not.
+_LONGEST_NAME = 160
+_key_of_name = lru_cache(maxsize=16_384)(_key_of)

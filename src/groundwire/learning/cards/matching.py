@@ -60,11 +60,10 @@ def _behind(whole: Reading, text: str, start: int) -> Reading:
     """The reading of the text that stands behind a carrier, as if it stood alone."""
 
     def moved(token: Token) -> Token:
-        return replace(token, start=token.start - start, end=token.end - start)
+        return token._replace(start=token.start - start, end=token.end - start)
 
     spans = tuple(
-        replace(
-            span,
+        span._replace(
             start=span.start - start,
             end=span.end - start,
             tokens=tuple(map(moved, span.tokens)),
