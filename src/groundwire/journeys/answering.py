@@ -338,7 +338,7 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
 
 
 def _conditions(item: JourneyItem) -> str:
-    """What of the conditions of a trip its first plan keeps to, as sentences after a blank."""
+    """The conditions that the first plan of a trip keeps to or not, as sentences after a blank."""
     said = conditions_told(
         item.conditions or (),
         [(one.stop, one.step_free) for one in item.step_free_stops or ()],

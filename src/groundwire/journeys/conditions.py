@@ -140,7 +140,7 @@ def told(
 
 
 def _of_stops(stops: Sequence[tuple[str, bool | None]], *, step_free: bool | None) -> Iterator[str]:
-    """What is known of the steps of some stops, and of which nothing is known."""
+    """Which of some stops are step-free, which are not, and of which that is not known."""
     words = _words()["said"]
     for key, standing in (("step_free", True), ("not_step_free", False)):
         named = [name for name, known in stops if known is standing]

@@ -73,7 +73,7 @@ class Bundled(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """What a link leads to.
+    """The content behind a link.
 
     Attributes:
         name: what a file of it is called.

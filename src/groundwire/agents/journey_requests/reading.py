@@ -338,7 +338,7 @@ def _judged(
 
 
 def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
-    """What has to be asked of trips whose ends are known, or empty."""
+    """The question that trips with known ends leave open, or an empty text."""
     cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
     if _CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE

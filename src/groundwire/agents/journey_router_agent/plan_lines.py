@@ -65,7 +65,7 @@ def trip_lines(output: Row) -> Iterator[str]:
 
 
 def _conditions(journeys: Sequence[Row]) -> Iterator[str]:
-    """What of the conditions of a trip each of its first plans keeps to."""
+    """Sentences on the conditions that the first plans of the trips keep to, or not."""
     for journey in journeys:
         if said := conditions_told(journey):
             yield said
@@ -169,7 +169,7 @@ def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
 
 
 def _sent(output: Row) -> Row:
-    """What was sent to the tool of an output."""
+    """The arguments that were sent to the tool of an output."""
     sent: Row = output.get(SENT) or {}
     return sent
 

@@ -172,7 +172,7 @@ def _unread(asked: Understood) -> tuple[str, ...]:
 
 
 def _not_applied(asked: Understood, done: CarriedOut, made: CheckedArtefacts) -> list[JsonValue]:
-    """What was asked of trips that are planned and no plan keeps to, in words."""
+    """The conditions of planned trips that no plan keeps to, in words."""
     if not done.checked.trips:
         return []
     conditions = [

@@ -101,7 +101,7 @@ def write_tables(
         the tables by name, and what was not read, each a line.
 
     Raises:
-        InputError: a file is no XML, or no TransXChange.
+        InputError: a file is not XML, or not TransXChange.
         LimitError: a file is too large.
     """
     paths = {name: folder / f"{name}.txt" for name in _HEADERS}
@@ -123,7 +123,7 @@ def parsed(name: str, data: bytes) -> Element:
     """Return the root of a TransXChange file, its names without their namespace.
 
     Raises:
-        InputError: it is no XML or no TransXChange, or declares a document type.
+        InputError: it is not XML or not TransXChange, or declares a document type.
         LimitError: it is too large or too deep.
     """
     if len(data) > MOST_BYTES:
