@@ -103,7 +103,7 @@ def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) 
     if _SPAN_OF_TIME.match(text, cue.end()):
         return _best_period(cue, clause, passage, known)
     subject = _only([a for a in passage.entities if clause[0] <= a.start < clause[1]])
-    if subject is None:
+    if subject is None or _is_of_a_change(cue, passage):
         return None
     grows = 1 if cue["growth"] else direction(text[slice(*clause)])
     tables = _grown(passage, known) if grows else _tables(passage, known, clause)
@@ -191,6 +191,14 @@ def _denial(cue: re.Match[str], passage: PassageContext, known: Knowledge) -> Cl
             return None
         held += [first, last]
     return _contradicted(text, cue.span(), "number", held)
+
+
+def _is_of_a_change(cue: re.Match[str], passage: PassageContext) -> bool:
+    """Whether a superlative is that of a change, which no value shows: "the strongest growth"."""
+    behind = passage.contexts.annotated.within(cue.end(), passage.passage.end)[:1]
+    return not cue["growth"] and any(
+        word.role is not None and word.role.role == "direction" for word in behind
+    )
 
 
 def _contradicted(text: str, span: Span, kind: ClaimKind, held: Sequence[Fact]) -> Claim | None:

@@ -20,6 +20,7 @@ from groundwire.evidence.claims.derivation import BY, DIFFERENCE, MEAN, SUM
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import states
+from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.stated_number import StatedNumber, without_names
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -55,9 +56,27 @@ def excluding(
         return []
     if not _is_bound(number, facts[0]):
         return []
+    if _may_be_meant(number, facts, recorded):
+        return []
     own = facts[0].entities
     rivals = [one for one in recorded if one.entities == own and one.names != facts[0].names]
     return [] if rivals and not _is_led_by_name(number, facts[0]) else facts
+
+
+def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequence[Fact]) -> bool:
+    """Whether a figure may well be a recorded one, said in other words than were read.
+
+    It is the value itself; its own noun calls what it is recorded as ("68 reviews of 11 cards"); or
+    it stands in a table, whose corner may tell a scale.
+    """
+    noun = frozenset(words_of(number.noun))
+    numbers = {fact.number for fact in facts}
+    scaled = number.passage.passage.kind == "cell" and any(
+        fact.number is not None and agrees_scaled(number.quantity, fact.number) for fact in facts
+    )
+    return scaled or any(
+        one.number in numbers or noun & number.known.words_about(one) for one in recorded
+    )
 
 
 def _of_subject(number: StatedNumber, facts: Sequence[Fact]) -> list[Fact]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -195,7 +195,7 @@ class RelationReader:
             is_kind = "type" in one.predicate or not senses_of(one.predicate)
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if predicates and not valued and one.complete == "all_listed":
-                self._other_value(stated, predicates[0], here.hits, found)
+                self._other_value(stated, predicates[0], here.hits, entities, found)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
@@ -211,15 +211,22 @@ class RelationReader:
                 found.taken += [(hit.start, hit.end) for hit, term in own if term.slot == "object"]
 
     def _other_value(
-        self, stated: Stated, predicate: Hit, hits: Sequence[Hit], found: Found
+        self,
+        stated: Stated,
+        predicate: Hit,
+        hits: Sequence[Hit],
+        entities: Collection[str],
+        found: Found,
     ) -> None:
-        """Contradict a property that is named with a value that another thing has."""
+        """Contradict a property that is named with a value that only an unnamed thing has."""
         label = stated.statement.predicate[0]
         for hit in hits:
             if hit.start < predicate.end:
                 continue
             for term in hit.terms:
                 other = self._draft.known.statements[term.stated].statement
+                if any(key_of(name) in entities for name in other.subject):
+                    break
                 of = [other.predicate] if term.slot == "object" else []
                 if term.slot == "condition":
                     of = [other.conditions[term.place].predicate]
@@ -377,7 +384,13 @@ class RelationReader:
             forward = claimed in recorded and claimed not in ("kind_of", "has_part", "related")
             if not forward or target is None or not subject.end <= cue.start:
                 continue
-            others = [t for t in target.terms if t.slot in ("subject", "object")]
+            statements = self._draft.known.statements
+            others = [
+                t
+                for t in target.terms
+                if t.slot in ("subject", "object")
+                and "type" not in statements[t.stated].statement.predicate
+            ]
             if others and not any(t.stated == number for t in target.terms):
                 names = ", ".join(one[0] for one in stated.statement.objects[:5])
                 detail = f"the record has {stated.statement.predicate[0]} {names}"
