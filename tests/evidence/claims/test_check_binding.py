@@ -159,3 +159,29 @@ def test_a_figure_that_another_clause_leads_to_its_thing_is_not_contradicted() -
     ]
     draft = "The margin of the other one was 41.7 % in 2024, that of Bolt 28.5 %."
     assert check(draft, [record(values)]).verdict != "contradicted"
+
+
+def test_a_figure_that_may_be_meant_otherwise_is_not_contradicted() -> None:
+    told = record(
+        [
+            Value("reviews", "68", "number", None, "tides", None, ("reviews",)),
+            Value("cards reviewed", "11", "number", None, "tides", None, ("cards",)),
+        ]
+    )
+    statuses = {
+        c.status for c in check("The concept tides rests on 68 reviews of 11 cards.", [told]).claims
+    }
+    assert "contradicted" not in statuses
+    assert check("There are 70 reviews of tides.", [told]).verdict == "contradicted"
+
+
+def test_a_table_whose_corner_tells_the_scale_is_not_contradicted() -> None:
+    told = record(
+        [
+            Value("revenue", number, "number", "EUR", "Nordwind", None, ("revenue",), year)
+            for year, number in (("2023", "4602700000"), ("2024", "4856300000"))
+        ]
+    )
+    draft = "| EUR million | 2023 | 2024 |\n|---|---|---|\n| Nordwind, revenue | {} | 4,856.3 |\n"
+    assert check(draft.format("4,602.7"), [told]).verdict != "contradicted"
+    assert check(draft.format("4,702.7"), [told]).verdict != "supported"

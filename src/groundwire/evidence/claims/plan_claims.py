@@ -233,6 +233,8 @@ class PlanReader:
         one = self._draft.known.statements[number].statement
         if "change" in one.predicate and not any(term.slot == "predicate" for _, term in own):
             members = []  # a stop on the way is named, and no change there
+        if not {"line", "change"} & set(one.predicate):
+            members = list(dict.fromkeys(members))  # "A, B and C; A has the most"
         if len(set(members)) > 1 and "mode" not in one.predicate:
             runs = self._runs(own) if "line" in one.predicate else [members]
             yield members == sorted(members) or (

@@ -389,6 +389,7 @@ class RelationReader:
                 t
                 for t in target.terms
                 if t.slot in ("subject", "object")
+                and statements[t.stated].statement.kind == "relation"
                 and "type" not in statements[t.stated].statement.predicate
             ]
             if others and not any(t.stated == number for t in target.terms):
