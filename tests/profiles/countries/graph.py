@@ -10,24 +10,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from tests.profiles.countries.extract import FOLDER, folded
+from tests.profiles.countries.extract import CONTINENTS, FOLDER, LANGUAGES
 
 PROFILES = Path(__file__).parents[3] / "profiles"
 TARGET = PROFILES / "countries.ttl"
-LANGUAGES = ("en", "de", "zh")
 LATEST = "2024"
 YEARS = ("1960", "1970", "1980", "1990", "2000", "2010", "2015", "2020", "2022", "2023", LATEST)
-CONTINENTS = {
-    "AF": "002",
-    "AN": "AQ",
-    "AS": "142",
-    "EU": "150",
-    "NA": "003",
-    "OC": "009",
-    "SA": "005",
-}
 
 
 def _quoted(text: str) -> str:
@@ -45,27 +36,23 @@ def _node(name: str, kind: str, *said: str) -> str:
     return f"c:{name} a c:{kind} ;\n  " + " ;\n  ".join(said) + " .\n"
 
 
-def _of_cldr(section: str, code: str) -> dict[str, str]:
-    from babel import Locale
+def _names(section: str, code: str) -> dict[str, str]:
+    """The names that `cldr.csv` has for a code, by language."""
+    row = _cldr()[section, code]
+    return {lang: row[lang] for lang in LANGUAGES if row[lang]}
 
-    found = {lang: getattr(Locale(lang), section).get(code, "") for lang in LANGUAGES}
-    return {lang: str(name) for lang, name in found.items() if name}
+
+@cache
+def _cldr() -> dict[tuple[str, str], dict[str, str]]:
+    return {(row["section"], row["code"]): row for row in _rows("cldr.csv")}
 
 
 def _capital(row: dict[str, str], own: dict[str, dict[str, str]]) -> dict[str, str]:
-    """The names of a capital: our own translations, else the zone of CLDR named after it."""
-    from babel import Locale
-    from babel.core import get_global
-
-    name = row["capital"]
+    """The names of a capital: our own translations, else those of the CLDR."""
     if row["code"] in own:
-        return {"en": name, "de": own[row["code"]]["de"], "zh": own[row["code"]]["zh"]}
-    for zone in get_global("territory_zones").get(row["iso2"], ()):
-        cities = {lang: Locale(lang).time_zones.get(zone, {}).get("city") for lang in LANGUAGES}
-        english = cities["en"] or zone.rpartition("/")[2].replace("_", " ")
-        if folded(english) == folded(name) and cities["zh"]:
-            return {"en": name, "de": cities["de"] or name, "zh": cities["zh"]}
-    return {"en": name}
+        also = {lang: own[row["code"]][lang] for lang in ("de", "zh")}
+        return {"en": row["capital"], **also}
+    return _names("capital", row["code"])
 
 
 def _rows(name: str) -> list[dict[str, str]]:
@@ -85,7 +72,7 @@ def turtle() -> str:
     for row in rows:
         code = row["code"]
         figures = people.get(code, {})
-        names = _of_cldr("territories", row["iso2"])
+        names = _names("territories", row["iso2"])
         said = [
             *_labels(names, also.get(code, [])),
             f'c:isoCode "{code}"',
@@ -112,13 +99,13 @@ def turtle() -> str:
         ]
     for code in sorted({row["currency"] for row in rows}):
         parts.append(_node(f"currency-{code}", "Currency",
-                           *_labels(_of_cldr("currencies", code), also.get(code, [])),
+                           *_labels(_names("currencies", code), also.get(code, [])),
                            f'c:isoCode "{code}"'))  # fmt: skip
     for code in sorted({one for row in rows for one in row["languages"].split()}):
-        names = _of_cldr("languages", code)
+        names = _names("languages", code)
         parts.append(_node(f"language-{code}", "Language", *_labels(names), f'c:isoCode "{code}"'))
     for code in sorted({row["continent"] for row in rows}):
-        names = _of_cldr("territories", CONTINENTS[code])
+        names = _names("territories", CONTINENTS[code])
         hidden = [
             f"{_quoted(one['name'])}@{one['language']}"
             for one in _rows("demonyms.csv") if one["code"] == code

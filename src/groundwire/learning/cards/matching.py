@@ -194,7 +194,7 @@ def acts(span: Span) -> bool:
     "Produces" and "requires" do on a card, "takes" and "gets" hardly.
     """
     role = span.role
-    if role is None or role.sense != "light":
+    if role is None or role.sense not in ("light", "act"):
         return False
     return not any(is_token(token, "light") or token.tag == "function" for token in span.tokens)
 
