@@ -278,7 +278,7 @@ class _Judgement(StatedNumber):
         found = found or derive_of_whole(
             self.quantity, self._alone(), self.known, self._sentence(), self._whole
         )
-        one_time = len({anchor.keys for anchor in self.passage.periods}) == 1
+        one_time = len(self.passage.periods) == 1
         if found is None and self.way and one_time:  # "rose by 5 % in 2023"
             before = year_before(self._periods_named(), self.known.periods)
             found = self._computed(self._operands(self._periods_named() | before), moves=True)
