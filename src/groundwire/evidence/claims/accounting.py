@@ -31,6 +31,7 @@ from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.silent_words import (
+    defines,
     is_open_bound,
     is_particle,
     is_silent,
@@ -55,6 +56,8 @@ _OFFERED = frozenset(
         ("quantifier", "any"),
     )
 )
+# Roles of words that bind what they stand between, where the records prove them.
+_BINDING = frozenset(("comparison", "superlative", "order", "direction", "relation"))
 _MOST_WORDS = 8
 _SNIPPET = 80
 
@@ -187,6 +190,11 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
+        if any(c.kind == "quotation" and c.status == "supported" for c in claims):
+            taken.add((w.start, w.end) for w in words if defines(w))
+        binds = any(w.start in dict(proven) and w.role and w.role.role in _BINDING for w in words)
+        if not (figured or binds or shared) and passage.kind == "sentence":
+            taken.leave(_unbound(context, claims, found, self._known))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
         leftover: tuple[Word, ...] = ()
@@ -309,6 +317,24 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
+
+
+def _unbound(
+    context: PassageContext, claims: Sequence[Claim], found: Found, known: Knowledge
+) -> Iterable[Span]:
+    """Where a sentence names two things that nothing recorded binds: "A is defined by B".
+
+    That the records know both says nothing of what the sentence tells of them.
+    """
+    proven = any(c.kind != "name" or c.status != "supported" for c in claims)
+    valued = any(fact.entities for c in claims if c.kind == "name" for fact in c.facts)
+    things = list(dict.fromkeys(anchor.keys for anchor in context.entities))
+    bound = found.ordered is not None or found.runs or found.conditions or found.met
+    if proven or valued or bound or len(things) < 2:
+        return ()
+    of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
+    others = (one for one in context.entities if one.keys != things[0])
+    return [(one.start, one.end) for one in others if not one.keys & of_first]
 
 
 def _named(

@@ -105,7 +105,9 @@ def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) 
     subject = _only([a for a in passage.entities if clause[0] <= a.start < clause[1]])
     if subject is None or _is_of_a_change(cue, passage):
         return None
-    if not (cue["growth"] or names_measure(passage, known, clause)):
+    span = passage.passage.start, passage.passage.end
+    several = sum(1 for _ in _SUPERLATIVE.finditer(text, *span)) > 1
+    if several and not (cue["growth"] or names_measure(passage, known, clause)):
         return None
     grows = 1 if cue["growth"] else direction(text[slice(*clause)])
     tables = _grown(passage, known) if grows else _tables(passage, known, clause)

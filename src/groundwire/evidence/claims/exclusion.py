@@ -74,8 +74,12 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
     scaled = number.passage.passage.kind == "cell" and any(
         fact.number is not None and agrees_scaled(number.quantity, fact.number) for fact in facts
     )
-    return scaled or any(
-        one.number in numbers or noun & number.known.words_about(one) for one in recorded
+    first = facts[0]
+    own = [one for one in recorded if one.entities == first.entities and one.names != first.names]
+    return (
+        scaled
+        or any(one.number in numbers for one in recorded)
+        or any(noun & number.known.words_about(one) for one in own)
     )
 
 

@@ -58,6 +58,7 @@ _THAT_OF_BEFORE = re.compile(
 )
 _LONGEST_THAT_OF = 24
 _HAS = "the record has "
+Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -356,11 +357,7 @@ class RelationReader:
                 found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
 
     def _other_objects(
-        self,
-        relations: Sequence[tuple[int, Stated]],
-        here: Here,
-        cues: Sequence[Word],
-        found: Found,
+        self, relations: Sequence[Numbered], here: Here, cues: Sequence[Word], found: Found
     ) -> None:
         for number, stated in relations:
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
@@ -384,13 +381,13 @@ class RelationReader:
             forward = claimed in recorded and claimed not in ("kind_of", "has_part", "related")
             if not forward or target is None or not subject.end <= cue.start:
                 continue
-            statements = self._draft.known.statements
             others = [
                 t
                 for t in target.terms
+                for one in (self._draft.known.statements[t.stated].statement,)
                 if t.slot in ("subject", "object")
-                and statements[t.stated].statement.kind == "relation"
-                and "type" not in statements[t.stated].statement.predicate
+                and one.kind == "relation"
+                and "type" not in one.predicate
             ]
             if others and not any(t.stated == number for t in target.terms):
                 names = ", ".join(one[0] for one in stated.statement.objects[:5])

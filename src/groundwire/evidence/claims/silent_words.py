@@ -21,9 +21,9 @@ _JOINS = frozenset(
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _OF_VERBS = frozenset(("having", "counting", "saying"))
-_TOLD = tuple(
-    tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))["told"]
-)
+_CUES = tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))
+_TOLD = tuple(_CUES["told"])
+_DEFINES = frozenset(_CUES["defines"])
 _GENITIVES = frozenset(("'s", "’s"))
 
 
@@ -72,6 +72,11 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
     plain = {word.text.casefold(), *(token.lemma for token in word.tokens)}
     told = any(one.startswith(stem) for one in plain for stem in _TOLD)
     return bool(stands_before) and is_behind and not told
+
+
+def defines(word: Word) -> bool:
+    """Whether a word says that a definition follows, which a quotation proves."""
+    return any(token.lemma in _DEFINES for token in word.tokens)
 
 
 def is_particle(words: Sequence[Word], place: int) -> bool:
