@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from groundwire import profiles
-from groundwire.errors import LimitError
+from groundwire.errors import LimitError, UnavailableError
 from groundwire.evidence.claims.check import check
 from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, query_grid
@@ -37,6 +37,17 @@ def shops() -> Iterator[Warehouse]:
     warehouse = Warehouse((model,), f"duckdb:{tables}", ("RESTRICTED",))
     yield warehouse
     warehouse.close()
+
+
+def test_a_closed_warehouse_is_not_opened_again_by_a_call_that_was_cut() -> None:
+    model, tables = profiles.warehouse()
+    for opened in (True, False):
+        warehouse = Warehouse((model,), f"duckdb:{tables}")
+        if opened:
+            assert warehouse.metrics()
+        warehouse.close()
+        with pytest.raises(UnavailableError, match="closed"):
+            warehouse.metrics()
 
 
 @pytest.fixture(scope="module")

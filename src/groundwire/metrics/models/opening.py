@@ -9,7 +9,7 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.metrics.models.arithmetic import DIGITS
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.table.query import (
@@ -54,6 +54,7 @@ class Warehouse:
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._store: WarehouseStore | None = None
+        self._is_closed = False
 
     def metrics(self) -> Sequence[TableMetric]:
         """All metrics.
@@ -103,8 +104,11 @@ class Warehouse:
 
         Raises:
             ConfigurationError: a model cannot be read, or the engine cannot be opened.
+            UnavailableError: it was closed. A call that was cut may ask on in its thread.
         """
         with self._lock:
+            if self._is_closed:
+                raise UnavailableError("The warehouse was closed: open it again.")
             if self._store is None:
                 self._store = self._opened()
             return self._store
@@ -112,6 +116,7 @@ class Warehouse:
     def close(self) -> None:
         """Close the engine. Closing twice does nothing."""
         with self._lock:
+            self._is_closed = True
             engine, self._engine, self._store = self._engine, None, None
         if engine is not None:
             engine.close()
