@@ -251,7 +251,7 @@ async def find_stops(
         try:
             matches = await tfl.search_stops(query, wanted)
         except GroundwireError as error:
-            # What is known here is worth telling, whatever TfL says.
+            # The stops that were found here are told, even if TfL does not answer.
             if not found and not isinstance(error, NotNowError):
                 raise
             notes.append(f"{error} Only stations of the embedded network were searched.")

@@ -232,7 +232,7 @@ def looked_at(
 
 _Each = TypeVar("_Each")
 Swap = dict[int, tuple[Condition, ...]]
-"""What stands in the place of a condition, by the condition's `id`; nothing leaves it out."""
+"""The conditions that replace a condition, by its `id`; an empty tuple leaves it out."""
 
 
 def exchanged(plan: Plan, swap: Swap) -> Plan:

@@ -14,7 +14,6 @@ from groundwire.agents.journey_requests.asides import (
 )
 from groundwire.agents.journey_requests.dashes import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
-from groundwire.agents.journey_requests.left_out import MOST_MINUTES, left_out, most_minutes
 from groundwire.agents.journey_requests.model import (
     Artefacts,
     JourneyRequest,
@@ -22,7 +21,12 @@ from groundwire.agents.journey_requests.model import (
     Question,
     TripAsked,
 )
-from groundwire.agents.journey_requests.not_held import not_held
+from groundwire.agents.journey_requests.not_held import (
+    MOST_MINUTES,
+    left_out,
+    most_minutes,
+    not_held,
+)
 from groundwire.agents.journey_requests.plan_questions import read_plan_questions
 from groundwire.agents.journey_requests.recurring import RECURS, begun, repeating, told_of
 from groundwire.agents.journey_requests.rewriting import in_english

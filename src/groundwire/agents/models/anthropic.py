@@ -414,7 +414,7 @@ def _block(part: TextPart | ToolCallPart | ToolResultPart) -> Json | None:
             "type": "tool_use",
             "id": _id(part.id),
             "name": part.name,
-            # What was sent as something else than an object was refused as such.
+            # The call was refused if the model sent no object.
             "input": dict(as_object(part.arguments)),
         }
     return {
@@ -462,7 +462,7 @@ def _read_message(tree: Mapping[str, Any]) -> Piece | None:
     if reason in _CUT and content and content[-1].get("type") == "tool_use":
         content.pop()
     if reason == "refusal":
-        # What was said up to there is not to be used, least of all its calls.
+        # A model that refuses has said nothing to use, and its calls least of all.
         content = []
     return Piece(
         content=content,

@@ -68,7 +68,7 @@ def _assistant(message: Message, id_of: Callable[[str], str]) -> list[Json]:
             "type": "function",
             "function": {
                 "name": part.name,
-                # What was sent as something else than an object was refused as such.
+                # The call was refused if the model sent no object.
                 "arguments": json.dumps(as_object(part.arguments), ensure_ascii=False),
             },
         }

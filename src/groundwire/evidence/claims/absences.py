@@ -8,16 +8,14 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
 from groundwire.evidence.claims.relation_claims import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
@@ -26,8 +24,7 @@ from groundwire.quantities import DateMention
 
 _PLAN = re.compile(r"plan (\d{1,3})")
 _PERIODS = frozenset(("period", "year", "quarter"))
-_CUES = tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))
-_HOLDING = frozenset(fold_word(word) for word in _CUES["holding"])
+_HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 # Names of a predicate that say that knowledge is absent, and not a thing in the world.
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
 

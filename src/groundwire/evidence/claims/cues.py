@@ -6,10 +6,8 @@ figures of their passage. Each is proven by recorded values, contradicted by the
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from importlib.resources import files
 from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -41,12 +39,10 @@ from groundwire.evidence.claims.value_cues import (
     stated_facts,
     stated_sides,
 )
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 
-_WORDS: Mapping[str, Any] = tomllib.loads(
-    (files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8")
-)
+_WORDS = cue_tables()
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
 _BEFORE_FIGURE = frozenset[str](_WORDS["before_figure"])
 _MORE = frozenset[str](_WORDS["more"])

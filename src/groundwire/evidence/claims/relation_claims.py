@@ -58,7 +58,7 @@ _THAT_OF_BEFORE = re.compile(
 )
 _LONGEST_THAT_OF = 24
 _HAS = "the record has "
-Numbered = tuple[int, Stated]
+_Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
@@ -357,7 +357,7 @@ class RelationReader:
                 found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
 
     def _other_objects(
-        self, relations: Sequence[Numbered], here: Here, cues: Sequence[Word], found: Found
+        self, relations: Sequence[_Numbered], here: Here, cues: Sequence[Word], found: Found
     ) -> None:
         for number, stated in relations:
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:

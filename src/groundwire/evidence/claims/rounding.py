@@ -17,7 +17,7 @@ NEAR = Decimal("0.05")
 _CLOSE = Decimal("0.01")
 # How far a percentage below one may be off that is given to one place.
 _TO_A_PLACE = Decimal("0.15")
-# What a number in a scale may be off by whose last two digits are zeros: "4700万" for 47,008,111.
+# A number in a scale that ends in two zeros may be off by this share: "4700万" for 47,008,111.
 _HARDLY_OFF = Decimal("0.001")
 _PLACES = 2
 _TIMES = "×"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 
 from groundwire.evidence.claims.explained_words import content_of
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 from groundwire.language import Token, lexicon
 
@@ -21,9 +20,8 @@ _JOINS = frozenset(
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _OF_VERBS = frozenset(("having", "counting", "saying"))
-_CUES = tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))
-_TOLD = tuple(_CUES["told"])
-_DEFINES = frozenset(_CUES["defines"])
+_TOLD = tuple[str, ...](cue_tables()["told"])
+_DEFINES = frozenset[str](cue_tables()["defines"])
 _GENITIVES = frozenset(("'s", "’s"))
 
 

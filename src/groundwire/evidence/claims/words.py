@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
 
 # camelCase counts as words; a decimal point keeps digits together, so that 4.0 is not 40.
 WORD = re.compile(
     r"[0-9]+(?:\.[0-9]+)*+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]|[^\W_0-9A-Za-z]+"
 )
+
+
+@cache
+def cue_tables() -> Mapping[str, Any]:
+    """Return the word lists of `cues.toml`, by name."""
+    return tomllib.loads((files("groundwire.evidence.claims") / "cues.toml").read_text("utf-8"))
 
 
 @lru_cache(maxsize=65536)

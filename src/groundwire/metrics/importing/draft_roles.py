@@ -118,7 +118,7 @@ class Roles:
 
 
 def _nearly(columns: Sequence[Column]) -> str:
-    """The column that comes nearest to numbers, with a cell that is none."""
+    """A note that names the most numeric column and a cell of it that is not a number."""
     near = max(columns, key=lambda one: one.numeric, default=None)
     if near is None or not near.numeric:
         return ""

@@ -324,7 +324,7 @@ class Part:
 
 
 When = tuple[Span, int]
-"""What a fact covers, and the day from which it was known."""
+"""The days that a fact covers, and the day since which it was known."""
 Spans = dict[Hashable, When | Refusal]
 KnownHead = tuple[Head, Spans]
 

@@ -90,7 +90,7 @@ def read_computed(state: State, question: str, today: date) -> Computed | None:
         return Computed(code, (entity, WHOLE), periods, ("share",), WHOLE)
     asked = _change(Computed(code, (entity,), periods, _CHANGES), asks)
     if asked is not None and not _is_over(asked.periods[-1], today):
-        # What is held of a period that is not over neither rose nor fell.
+        # A period that is not over has no whole value yet, so nothing rose or fell in it.
         return asked._replace(premise=None, compared_with=())
     return asked
 
