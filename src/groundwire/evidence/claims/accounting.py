@@ -156,8 +156,8 @@ class Accountant:
         claims = [*found.corrected(claims), *found.claims]
         words = self._annotated.within(passage.start, passage.end)
         shared, each = distributed(claims, context, words, self._known)
-        starts = [claim.start for claim in claims if claim.kind in ("number", "time")]
-        none, denied = denied_values(context, words, self._known, starts)
+        figures = [claim.start for claim in claims if claim.kind in ("number", "time")]
+        none, denied = denied_values(context, words, self._known, figures)
         facts = _unique([*facts, *found.facts, *shared, *none])
         spoken = _unique([*facts, *against])
         figured = bool(below) or any(
@@ -192,7 +192,8 @@ class Accountant:
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
-        binds = any(w.start in dict(proven) and w.role and w.role.role in _BINDING for w in words)
+        starts = {start for start, _ in proven}
+        binds = any(w.start in starts and w.role and w.role.role in _BINDING for w in words)
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(_unbound(context, claims, found, self._known))
         if passage.kind == "cell":

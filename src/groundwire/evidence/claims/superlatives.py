@@ -50,7 +50,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if keys and not measures and all(_is_first_part(proof, one, sense) for one in keys):
         return True
     if measures:
-        return True if _is_greatest(proof, keys, sense, measures) else None
+        return _is_greatest(proof, keys, sense, measures)
     if frequent:
         return _is_most_counted(proof, keys, sense)
     if any(w.role is not None and w.role.role == "direction" for w in words):
