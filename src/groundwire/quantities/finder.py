@@ -12,6 +12,7 @@ from typing import NamedTuple
 from groundwire.quantities.amounts import Unread, parse_number, read_amount
 from groundwire.quantities.date_mentions import find_dates
 from groundwire.quantities.dates import DateMention, find_partial_dates
+from groundwire.quantities.durations import hour_by_article, with_hours
 from groundwire.quantities.number_pieces import SIGNS_OF_FRACTIONS
 from groundwire.quantities.numerals import EXACT, Numeral, plain
 from groundwire.quantities.surroundings import (
@@ -116,7 +117,7 @@ def _starts() -> _Starts:
     signs = "".join(SIGNS_OF_FRACTIONS)
     numbers = re.compile(
         rf"[0-9]|[{signs}]|{_NOT_IN_WORD}(?:(?:{english}|half)\b"
-        rf"|an?[ \u00a0-](?={after_article})"
+        rf"|an?[ \u00a0-](?={after_article})|(?:an|einer?) (?=(?:hour|stunde)\b)"
         rf"|(?:{any_of(de.articles)}) (?=(?:und|bis|{after_german_article}|{english}))"
         rf"|ein(?=(?:und|ein|drei|hundert|tausend|viertel))[a-zäöüß]{{0,60}}"
         rf"|(?:{any_of({w for w in german if w.startswith('halb')})})[ -](?=[mbtd])"
@@ -231,7 +232,7 @@ def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
         if _CLOCK.search(flat, max(0, start - 16), start) is not None:
             position = _past(flat, start) if flat[start].isdigit() else match.end()
             continue
-        numeral = read_amount(flat, start)
+        numeral = hour_by_article(flat, start) or read_amount(flat, start)
         if isinstance(numeral, Unread):
             if numeral.end <= limit and not _in_name(flat, start):
                 unread.append((numeral.start, numeral.end))
@@ -244,6 +245,10 @@ def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
             position = max(_past(flat, start), numeral.end)
             continue
         quantity = _quantity(flat, text, start, numeral)
+        if found and (whole := with_hours(flat, text, found[-1], quantity)) is not None:
+            found[-1] = whole
+            position = whole.span[1]
+            continue
         found.append(quantity)
         spoken.append(max(numeral.spoken, quantity.scale))
         _share_unit(flat, found, spoken)

@@ -28,16 +28,23 @@ _ABOUT = (
 )  # fmt: skip
 _OVER = (
     "over", "more than", "above", "at least", "exceeding", "exceeds", "exceed", "exceeded",
-    "greater than", "longer than", "larger than", "upwards of", "no less than", "not less than",
+    "greater than", "longer than", "larger than", "higher than", "in excess of", "beyond", "passed",
+    "surpassed", "surpasses", "surpassing", "topped", "tops", "topping", "crossed", "crosses",
+    "upwards of", "upward of", "no less than", "not less than",
     "no fewer than", "minimum of", ">", "≥", "超过", "多于", "至少", "高于", "大于", "不少于",
-    "不低于", "长于", "逾", "超", "mehr als", "über", "mindestens", "wenigstens", "gut",
-    "nicht weniger als", "größer als", "länger als",
+    "不低于", "长于", "逾", "超", "突破", "超出", "mehr als", "über", "mindestens", "wenigstens",
+    "gut",
+    "nicht weniger als", "größer als", "länger als", "höher als", "oberhalb von", "jenseits von",
+    "überschritt", "überschreitet", "überschritten", "übertraf", "übertrifft", "übersteigt",
+    "überstieg",
 )  # fmt: skip
 _UNDER = (
     "under", "less than", "fewer than", "below", "at most", "up to",
-    "shorter than", "smaller than", "no more than", "not more than", "maximum of", "<", "≤",
+    "shorter than", "smaller than", "lower than", "short of", "shy of", "no more than",
+    "not more than", "maximum of", "<", "≤",
     "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于", "weniger als", "unter",
     "höchstens", "maximal", "bis zu", "nicht mehr als", "kleiner als", "kürzer als",
+    "niedriger als", "geringer als", "unterhalb von", "unterschritt", "unterschreitet", "不足",
 )  # fmt: skip
 # These end in a word of _UNDER and say the opposite.
 _NOT_UNDER = (
@@ -46,7 +53,8 @@ _NOT_UNDER = (
     "nicht kürzer als", "nicht kleiner als",
 )  # fmt: skip
 _NEARLY = (
-    "nearly", "almost", "just under", "just below", "近", "将近", "接近",
+    "nearly", "almost", "just under", "just below", "just short of", "just shy of", "approaching",
+    "approached", "近", "将近", "接近",
     "knapp", "fast", "beinahe", "nahezu", "annähernd",
 )  # fmt: skip
 _BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (

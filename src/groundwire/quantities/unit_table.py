@@ -35,7 +35,7 @@ LINES: dict[str, str] = {
         ms; 0.001; millisecond, 毫秒
         s; 1; sec, secs, second, 秒, 秒钟, sekunde, sekunden
         min; 60; mins, minute, 分钟, minuten
-        h; 3600; hr, hrs, hour, 小时, stunde, stunden
+        h; 3600; hr, hrs, hour, 小时, stunde, stunden, std
         d; 86400; day, 天, tage, tagen
         week; 604800; wk, 周, 星期, woche, wochen
     """,

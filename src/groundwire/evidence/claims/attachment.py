@@ -76,6 +76,11 @@ class Slot(NamedTuple, Generic[Key]):
         return not self.keys or not keys or bool(self.keys & keys)
 
 
+def is_base(text: str, start: int) -> bool:
+    """Whether what begins at a place is what something is compared with: "than China"."""
+    return _BASE.search(text, max(0, start - 20), start) is not None
+
+
 def clause_breaks(text: str, start: int, end: int, kept: Sequence[tuple[int, int]]) -> list[int]:
     """Where the clauses of a passage begin, apart from the first.
 
@@ -145,11 +150,7 @@ def _leading(
 
 def subjects(text: str, claim: int, anchors: Sequence[Anchor[Key]]) -> list[Anchor[Key]]:
     """Anchors without those that what stands before the claim is only compared with."""
-    kept = [
-        a
-        for a in anchors
-        if a.start > claim or not _BASE.search(text, max(0, a.start - 20), a.start)
-    ]
+    kept = [a for a in anchors if a.start > claim or not is_base(text, a.start)]
     return kept or list(anchors)
 
 

@@ -15,7 +15,7 @@ from groundwire.evidence.claims.attachment import Anchor, Key
 from groundwire.evidence.claims.claim import Claim, ClaimKind
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Span
 
@@ -142,7 +142,7 @@ def _best_period(
             series.setdefault((fact.names, fact.entities), []).append(fact)
     held: list[Fact] = []
     for facts in series.values():
-        own = [fact for fact in facts if fact.periods & subject.keys]
+        own = distinct(fact for fact in facts if fact.periods & subject.keys)
         if len(own) != 1 or len(facts) < 2:
             continue
         best = max(facts, key=lambda fact: _number(fact) * way)
@@ -256,7 +256,8 @@ def _tables(passage: PassageContext, known: Knowledge, clause: Span) -> Iterator
     for fact in _plain(known):
         if (not names or fact.names & names) and (not periods or fact.periods & periods):
             groups.setdefault((fact.names, fact.value.unit, fact.periods), []).append(fact)
-    for facts in groups.values():
+    for group in groups.values():
+        facts = distinct(group)
         by_entity = {min(fact.entities): fact for fact in facts}
         values = {key: _number(fact) for key, fact in by_entity.items()}
         if len(by_entity) == len(facts) > 1 and len(set(values.values())) > 1:

@@ -26,18 +26,20 @@ from groundwire.evidence.claims.set_cues import (
     judge_sequence,
     limits_of_fractions,
 )
+from groundwire.evidence.claims.stated_values import (
+    Aspect,
+    compared_values,
+    pairs_of,
+    sides_of,
+    stated_facts,
+)
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_time_word
 from groundwire.evidence.claims.value_cues import (
-    Aspect,
     changes_little,
-    compared_values,
     compares_as,
     judge_comparison,
     judge_direction,
-    pairs_of,
-    stated_facts,
-    stated_sides,
 )
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
@@ -238,7 +240,7 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "between":
         return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
+    pairs = sides_of(proof, word)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
@@ -364,7 +366,11 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)
-        pairs = [] if outcome is not None else list(compared_values(proof, words[place]))
+        pairs = (
+            []
+            if outcome is not None
+            else list(compared_values(proof, words[place], stated_facts(proof)))
+        )
         way = "more" if sense == "before" else "less"
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
             return True  # "India was ahead of China"

@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import product
 
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact, Facts
+from groundwire.evidence.claims.fact_index import Fact, Facts, distinct
 from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
@@ -95,7 +95,7 @@ def add_up(quantity: Quantity, facts: Sequence[Fact]) -> Derived | None:
 def _groups(named: Sequence[Fact]) -> list[list[Fact]]:
     """Values of one name and unit, which alone can be added or compared."""
     groups: dict[tuple[frozenset[str], str | None], list[Fact]] = {}
-    for fact in named:
+    for fact in distinct(named):
         if fact.number is not None and not fact.operands:
             groups.setdefault((fact.names, fact.value.unit), []).append(fact)
     return [group for group in groups.values() if len(group) > 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -129,6 +129,16 @@ def _labels_of(records: Sequence[Record]) -> dict[str, str]:
         if value.entity_iri and is_label(value):
             found.setdefault(value.entity_iri, value.value)
     return found
+
+
+def distinct(facts: Iterable[Fact]) -> list[Fact]:
+    """Return recorded values, each once that several records have."""
+    first: dict[tuple[object, ...], Fact] = {}
+    for fact in facts:
+        value = fact.value
+        key = (fact.names, fact.entities, fact.periods, value.unit, value.value, value.item)
+        first.setdefault((*key, fact.operation), fact)
+    return list(first.values())
 
 
 @dataclass(slots=True)

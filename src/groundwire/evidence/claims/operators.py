@@ -14,6 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from groundwire.evidence.claims.words import key_of
+
 LANGUAGES = ("en", "de", "zh")
 
 
@@ -55,13 +57,17 @@ def right_before(key: str, between: str) -> re.Pattern[str]:
 
 
 @cache
-def qualities() -> Mapping[str, tuple[str, frozenset[str]]]:
-    """Return, by each word of a quality, which end comes first, and by which names."""
-    return {
-        word: (of["way"], frozenset(of["names"]))
-        for key, of in _tables()["qualities"].items()
-        for word in words_of_operator(key)
+def quality_tables() -> tuple[Mapping[str, tuple[str, frozenset[str]]], Mapping[str, str]]:
+    """Return what adjectives compare by: which end comes first and by which names, by operator.
+
+    The second table has which end comes first by the end of a German compound.
+    """
+    tables = _tables()
+    of = {
+        key: (one["way"], frozenset(map(key_of, one["names"])))
+        for key, one in tables["qualities"].items()
     }
+    return of, tables["compounds"]
 
 
 @cache

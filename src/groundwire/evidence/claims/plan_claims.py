@@ -222,8 +222,11 @@ class PlanReader:
         self, passage: Passage, own: Sequence[Named], number: int, found: Found
     ) -> Iterator[bool]:
         """Whether the members that a passage names stand in the order of an order statement."""
-        found.taken += [(hit.start, hit.end) for hit, _ in own]
         steps = self._steps[number]
+        # What an order is of is explained only where a member of it is named.
+        tells = bool(steps) or any(term.slot == "object" for _, term in own)
+        told = [hit for hit, term in own if tells or term.slot == "predicate"]
+        found.taken += [(hit.start, hit.end) for hit in told]
         members = [*steps] or self._members(own)
         if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._members(

@@ -8,11 +8,11 @@ from decimal import Decimal
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.value_cues import alike, stated_facts
+from groundwire.evidence.claims.stated_values import alike, stated_facts
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
@@ -97,7 +97,7 @@ def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterat
 
 def _shares(proof: Proof) -> Iterator[Decimal]:
     """The shares that the things which a passage speaks of have of their whole."""
-    counts = [f for f in proof.known.totals if f.number]
+    counts = distinct(f for f in proof.known.totals if f.number)
     parts = [f for f in proof.plain if f.number and not f.names & TOTALS]
     if not proof.plain:
         parts = [f for f in stated_facts(proof) if f.number and f.entities]
@@ -108,11 +108,11 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
     first = parts[:1]
     if said and not first:
         own = {key for anchor in proof.context.entities for key in anchor.keys}
-        first = [
+        first = distinct(
             f
             for f in proof.known.facts.numbers()
             if f.entities & own and f.value.unit == said[0].value.unit and f.number
-        ]
+        )
         first = first if len(first) == 1 else []
     proof.used.extend(first)
     yield from _of_said_whole(proof)
@@ -131,7 +131,7 @@ def _of_said_whole(proof: Proof) -> Iterator[Decimal]:
     own = {key for anchor in proof.context.entities for key in anchor.keys}
     for claim in proof.claims:
         if claim.status == "derived" and " + " in claim.detail and len(claim.facts) > 2:
-            parts = [fact for fact in claim.facts if fact.entities & own and fact.number]
+            parts = distinct(f for f in claim.facts if f.entities & own and f.number)
             total = sum((fact.number for fact in claim.facts if fact.number), Decimal(0))
             if len(parts) == 1 and total and parts[0].number:
                 yield (parts[0].number / total).quantize(Decimal("0.000001"))

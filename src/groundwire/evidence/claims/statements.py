@@ -17,7 +17,7 @@ from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -128,10 +128,17 @@ class StatementReader:
         claims: Sequence[Claim],
         found: Found,
     ) -> None:
-        entities = {key for fact in facts for key in fact.entities}
+        known = self._draft.known
         ids = {fact.evidence_id for fact in facts}
-        counting = {n for fact in facts for n in self._draft.known.scopes_of_fact.get(id(fact), ())}
-        listing = {n for key in entities for n in self._draft.known.scopes_of_member.get(key, ())}
+        counting = {n for fact in facts for n in known.scopes_of_fact.get(id(fact), ())}
+        listing = {
+            n
+            for fact in facts
+            for key in fact.entities
+            for n in known.scopes_of_member.get(key, ())
+            # What one answer counts under a name is not of the set of another answer.
+            if fact.value.unit != ASSETS or known.statements[n].evidence_id == fact.evidence_id
+        }
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
         words = self._draft.annotated.within(passage.start, passage.end)
         negations = list(negations_in(words)) if counting or listing else []

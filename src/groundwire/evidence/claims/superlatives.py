@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
-from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.operators import operator, qualities
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
-from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.rankings import fitting, is_measured
-from groundwire.evidence.claims.value_cues import alike, joined_anchors, stated_facts
+from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
 from groundwire.language import Span as Word
 
 # "The strongest quarter" is the one with the most, where one property is named.
@@ -33,29 +34,30 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         all of what it is first among, or more than one order fits.
     """
     word = words[place]
-    none = frozenset[str]()
-    sense, measures = qualities().get(word.text.casefold(), (sense_of(word), none))
+    quality = quality_of(word)
+    sense = quality.way
     if sense == "quality" and _names_measure(proof):
         sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
         sense = _STRENGTH.get(sense, sense)
     if sense not in ("most", "least"):
         return None
-    if not measures and _is_best_period(proof, word, sense):
+    if _is_best_period(proof, word, sense, quality):
         return True
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
-    if keys and not frequent and _stand_first(proof, keys, sense, measures):
+    if keys and not frequent and _stand_first(proof, keys, sense, quality):
         return True
-    if keys and not measures and all(_is_first_part(proof, one, sense) for one in keys):
+    measured = quality.is_measured
+    if keys and not measured and all(_is_first_part(proof, one, sense) for one in keys):
         return True
-    if measures:
-        return _is_greatest(proof, keys, sense, measures)
+    if measured:
+        return _is_greatest(proof, keys, sense, quality)
     if frequent:
         return _is_most_counted(proof, keys, sense)
     if any(w.role is not None and w.role.role == "direction" for w in words):
         return _most_changed(proof, keys[0] if keys else None, sense)
-    return _is_greatest(proof, keys, sense)
+    return _is_greatest(proof, keys, sense, quality)
 
 
 def _names_measure(proof: Proof) -> bool:
@@ -65,33 +67,41 @@ def _names_measure(proof: Proof) -> bool:
     return bool(named & proof.known.numeric_names) and len(held) == 1
 
 
-def _is_best_period(proof: Proof, word: Word, sense: str) -> bool:
-    """Whether a period has the greatest value of all that the period which is named is made of."""
+def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:
+    """Whether a period has the greatest value of all that the period which is named is made of.
+
+    Of several such periods ("in both years"), it has the greatest value of each.
+    """
     start, end = proof.context.clause(word.start)
     held = proof.known.periods
     anchors = proof.context.periods
-    parts = {part for a in anchors for part in parts_of(a.keys, held)}
+    wholes = [parts for a in anchors if (parts := set(parts_of(a.keys, held)))]
     own = [a for a in anchors if start <= a.start < end and not parts_of(a.keys, held)]
     before = [a for a in own if a.end <= word.start]
     subject = (before[-1:] or own[:1])[:1]
-    if not subject or not parts or not subject[0].keys & parts:
+    every_part = set[PeriodKey]().union(*wholes)
+    keys = {key for a in (*subject, *anchors) if a in subject or a not in own for key in a.keys}
+    keys &= every_part
+    if not subject or not wholes or any(not keys & parts for parts in wholes):
         return False
-    facts = [f for f in stated_facts(proof) if f.periods and f.entities]
-    series = {(f.names, f.entities, f.value.unit) for f in facts if f.periods & subject[0].keys}
+    fits = quality.fits(proof)
+    facts = [f for f in stated_facts(proof) if f.periods and fits(f)]
+    series = {(f.names, f.entities, f.value.unit) for f in facts if f.periods & keys}
     if len(series) != 1:
         return False
-    every = [
-        fact
-        for fact in proof.known.facts.numbers()
-        if not fact.operands and fact.periods & parts and fact.number is not None
-        if (fact.names, fact.entities, fact.value.unit) in series
-    ]
-    values = {fact.periods: fact.number for fact in every if fact.number is not None}
-    best = (max if sense == "most" else min)(values.values(), default=None)
-    first = [periods for periods, number in values.items() if number == best]
-    if len(values) != len(parts) or len(first) != 1 or not first[0] & subject[0].keys:
-        return False
-    proof.used.extend(every)
+    for parts in wholes:
+        every = {
+            fact.periods: fact
+            for fact in proof.known.facts.numbers()
+            if not fact.operands and fact.periods & parts and fact.number is not None
+            if (fact.names, fact.entities, fact.value.unit) in series
+        }
+        values = {periods: fact.number or Decimal(0) for periods, fact in every.items()}
+        best = (max if sense == "most" else min)(values.values(), default=None)
+        first = [periods for periods, number in values.items() if number == best]
+        if len(values) != len(parts) or len(first) != 1 or not first[0] & keys:
+            return False
+        proof.used.extend(every.values())
     return True
 
 
@@ -129,13 +139,13 @@ def _told_by_figure(proof: Proof, word: Word) -> list[frozenset[str]]:
 
 
 def _stand_first(
-    proof: Proof, subjects: Sequence[frozenset[str]], sense: str, names: frozenset[str]
+    proof: Proof, subjects: Sequence[frozenset[str]], sense: str, quality: Quality
 ) -> bool:
     """Whether things stand first, all with one value, in a recorded order by what is named."""
     for one in fitting(proof.known.rankings, proof.context, proof.known):
-        if one.descending != (sense == "most") or (names and not one.names & names):
+        if one.descending != (sense == "most") or not quality.measures(one.names):
             continue
-        if not (names or is_measured(one, proof.context, proof.known)):
+        if not (quality.is_measured or is_measured(one, proof.context, proof.known)):
             continue
         places = {one.place_of(keys) for keys in subjects}
         if places != set(range(1, len(subjects) + 1)):
@@ -167,7 +177,7 @@ def _is_first_part(proof: Proof, keys: frozenset[str], sense: str) -> bool:
 
 def _is_greatest_part(known: Knowledge, fact: Fact, sense: str) -> bool:
     """Whether a part is the greatest of those that together make the recorded whole."""
-    parts = [
+    parts = distinct(
         one
         for facts in known.parts.values()
         for one in facts
@@ -175,7 +185,7 @@ def _is_greatest_part(known: Knowledge, fact: Fact, sense: str) -> bool:
         and one.periods == fact.periods
         and one.value.unit == fact.value.unit
         and known.whole_of(one) is known.whole_of(fact)
-    ]
+    )
     whole = known.whole_of(fact)
     numbers = [one.number for one in parts if one.number is not None]
     if whole is None or len(numbers) < 2 or sum(numbers) != whole.number:
@@ -218,20 +228,18 @@ def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> O
 
 
 def _is_greatest(
-    proof: Proof,
-    subjects: Sequence[frozenset[str]],
-    sense: str,
-    names: frozenset[str] = frozenset(),
+    proof: Proof, subjects: Sequence[frozenset[str]], sense: str, quality: Quality
 ) -> Outcome:
     """Whether the value of a thing is the greatest of all that are named or known to be all."""
     subject = subjects[0] if subjects else None
+    fits = quality.fits(proof)
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
     own = [
         fact
         for fact in stated_facts(proof)
         if not periods or not fact.periods or fact.periods & periods
         if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
-        if not names or fact.names & names
+        if fits(fact)
     ]
     if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any, Literal
 
-from groundwire.evidence.claims.attachment import Anchor, joined_things
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import factors
-from groundwire.evidence.claims.period_references import follow_on, parts_of
+from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
+from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.stated_values import sides_of, stated_facts
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -22,14 +20,6 @@ _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
-_MARKS = r"[\"“”„«»'’‘()\s]*+"
-_JOINED = re.compile(
-    rf"(?<![\"“”„«»'’‘()\s]){_MARKS}(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
-    rf"{_MARKS}(?:the |die |der |das )?",
-    re.IGNORECASE,
-)
-_BASE = re.compile("[比较]$")
-Aspect = Literal["entity", "period", "part"]
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 
@@ -143,30 +133,6 @@ def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
     return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
 
 
-def stated_facts(proof: Proof) -> list[Fact]:
-    """The recorded numbers that a passage speaks of: by its figures, else by what it names."""
-    if proof.plain:
-        return proof.plain
-    named = [anchor.keys for anchor in proof.context.names]
-    names = {key for keys in named for key in keys} & proof.known.numeric_names
-    names -= proof.known.answer_names
-    entities = {key for anchor in proof.context.entities for key in anchor.keys}
-    periods = {key for anchor in proof.context.periods for key in anchor.keys}
-    periods.update(
-        part
-        for anchor in proof.context.periods
-        for part in parts_of(anchor.keys, proof.known.periods)
-    )
-    return [
-        fact
-        for fact in proof.known.facts.numbers()
-        if not fact.operands
-        and (not names or fact.names & names)
-        and (not fact.entities or not entities or fact.entities & entities)
-        and (not periods or not fact.periods or fact.periods & periods)
-    ]
-
-
 def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
     """The recorded numbers that the clause of a word is about, else its passage."""
     start, end = proof.context.clause(word.start)
@@ -191,11 +157,14 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True  # "12 km long" says what is measured
     if sense == "times":
         return _judge_multiple(proof, words, place)
-    pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
+    quality = quality_of(word)
+    pairs = sides_of(proof, word, quality)
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
         return None
+    if quality.is_measured:
+        sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)
 
 
@@ -205,27 +174,13 @@ def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
     if factor is None:
         return None
-    pairs = list(compared_values(proof, word)) or list(stated_sides(proof, word))
+    pairs = sides_of(proof, word)
     if any(token.tag == "verb" for token in word.tokens):
         changes = _changes_over_time(_stated_in_clause(proof, word))
         pairs = [(change + 1, Decimal(1)) for change in changes]
     proof.used.extend(stated_facts(proof))
     limit = limit_before(words, place)
     return all(_is_multiple(a, b, factor, limit) for a, b in pairs) if pairs else None
-
-
-def stated_sides(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
-    """The proven figures right before and right behind a word, where they measure the same."""
-    held = {
-        claim.start
-        for claim in proof.claims
-        if claim.kind in ("number", "percent") and claim.status in ("supported", "derived")
-    }
-    figures = [q for q in proof.context.quantities if q.span[0] in held and q.bound is None]
-    before = [q for q in figures if q.span[1] <= word.start]
-    behind = [q for q in figures if q.span[0] >= word.end]
-    if len(before) == len(behind) == 1 and before[0].unit == behind[0].unit:
-        yield before[0].value, behind[0].value
 
 
 def _is_multiple(first: Decimal, second: Decimal, factor: Decimal, limit: str) -> bool:
@@ -251,69 +206,3 @@ def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:
     if sense == "equal":
         return alike
     return first != second and (first > second) == (sense == "more")
-
-
-def compared_values(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of what stands before and behind a comparison, of each property and period.
-
-    Where several things stand behind it ("ahead of retail and wholesale"), each is compared.
-    """
-    context = proof.context
-    parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
-    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
-        (context.entities, "entity"),
-        (context.periods, "period"),
-        (parts, "part"),
-    )
-    for anchors, aspect in by:
-        before = [anchor for anchor in anchors if anchor.end <= word.start]
-        behind = [anchor for anchor in anchors if anchor.start >= word.end]
-        if not behind and len(before) > 1 and _BASE.search(proof.text, 0, before[-1].start):
-            before, behind = before[:-1], before[-1:]  # 中国人口比印度多
-        if not before or not behind or before[-1].keys == behind[0].keys:
-            continue
-        facts = stated_facts(proof)
-        others = joined_anchors(proof.text, behind)
-        pairs = [list(pairs_of(facts, (before[-1].keys, a.keys), aspect)) for a in others]
-        if all(pairs):
-            yield from (pair for some in pairs for pair in some)
-            return
-
-
-def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any]]:
-    """Return the first of some things, with those that it is joined with: "A, B and C"."""
-    return joined_things(text, anchors, _JOINED)
-
-
-def pairs_of(
-    facts: Sequence[Fact], sides: tuple[frozenset[Any], frozenset[Any]], aspect: Aspect
-) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of two things, two periods or two parts that are alike in all else."""
-    groups: dict[tuple[object, ...], list[list[Fact]]] = {}
-    for fact in facts:
-        keys_of: dict[Aspect, frozenset[Any]] = {
-            "entity": fact.entities, "period": fact.periods, "part": fact.names
-        }  # fmt: skip
-        own = keys_of.pop(aspect)
-        for side, keys in enumerate(sides):
-            if own & keys:
-                group = groups.setdefault((fact.value.unit, *keys_of.values()), [[], []])
-                group[side].append(fact)
-    for first, second in groups.values():
-        if len(first) == len(second) == 1:
-            a, b = first[0].number, second[0].number
-            if a is not None and b is not None:
-                yield a, b
-
-
-def alike(known: Knowledge, fact: Fact) -> list[Fact]:
-    """Return the values of the same property, unit and period, one of each thing."""
-    return [
-        one
-        for one in known.facts.numbers()
-        if one.names == fact.names
-        and one.value.unit == fact.value.unit
-        and one.periods == fact.periods
-        and not one.operands
-        and len(one.entities) == 1
-    ]

@@ -1,0 +1,76 @@
+"""Adjectives that name what they compare by: longer, the most populous, umsatzstärker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.operators import operator, quality_tables
+from groundwire.evidence.claims.proof import Proof, sense_of
+from groundwire.language import Span as Word
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_called
+
+_NO_NAMES = frozenset[str]()
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What an adjective compares by.
+
+    Attributes:
+        way: "most" where the greatest value comes first, "least" where the smallest does.
+        names: keys of the properties that it is judged by; empty where it says none of them.
+        noun: a noun that names the property within the adjective, folded; or "".
+    """
+
+    way: str
+    names: frozenset[str] = _NO_NAMES
+    noun: str = ""
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the adjective itself says by what it compares."""
+        return bool(self.names or self.noun)
+
+    def measures(self, names: frozenset[str], words: frozenset[str] = _NO_NAMES) -> bool:
+        """Return whether a property is what the adjective compares by.
+
+        Args:
+            names: its keys.
+            words: other words by which it is called.
+        """
+        if not self.is_measured:
+            return True
+        called = bool(self.noun) and is_called(self.noun, names | words)
+        return called or bool(self.names & names)
+
+    def fits(self, proof: Proof) -> Callable[[Fact], bool]:
+        """Return a test whether a recorded value is one of what the adjective compares by."""
+        return lambda fact: self.measures(fact.names, proof.known.words_about(fact))
+
+
+def quality_of(word: Word) -> Quality:
+    """Return what a word compares by; of any other word, its sense and no property."""
+    return _quality(word.text.casefold()) or Quality(sense_of(word))
+
+
+@lru_cache(maxsize=4_096)
+def _quality(text: str) -> Quality | None:
+    of, compounds = quality_tables()
+    for key, (way, names) in of.items():
+        if operator(key).fullmatch(text):
+            return Quality(way, names)
+    compound = _compound().fullmatch(text)
+    if compound is None:
+        return None
+    return Quality(compounds[compound["end"]], noun=fold_word(compound["noun"]))
+
+
+@cache
+def _compound() -> re.Pattern[str]:
+    ends = "|".join(quality_tables()[1])
+    return re.compile(rf"(?P<noun>\w{{4,24}}?)s?(?P<end>{ends})(?:er|e?s?t)(?:e[nrsm]?)?")

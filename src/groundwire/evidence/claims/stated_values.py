@@ -1,0 +1,218 @@
+"""Recorded values that a passage speaks of, and those on the two sides of a comparison in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any, Literal
+
+from groundwire.evidence.claims.attachment import Anchor, is_base, joined_things
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.qualities import Quality
+from groundwire.language import Span as Word
+
+_MARKS = r"[\"“”„«»'’‘()\s]*+"
+_JOINED = re.compile(
+    rf"(?<![\"“”„«»'’‘()\s]){_MARKS}(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
+    rf"{_MARKS}(?:the |die |der |das )?",
+    re.IGNORECASE,
+)
+_BASE = re.compile("[比较]$")
+Aspect = Literal["entity", "period", "part"]
+
+
+def stated_facts(proof: Proof) -> list[Fact]:
+    """The recorded numbers that a passage speaks of: by its figures, else by what it names."""
+    if proof.plain:
+        return distinct(proof.plain)
+    named = [anchor.keys for anchor in proof.context.names]
+    names = {key for keys in named for key in keys} & proof.known.numeric_names
+    names -= proof.known.answer_names
+    entities = {key for anchor in proof.context.entities for key in anchor.keys}
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    periods.update(
+        part
+        for anchor in proof.context.periods
+        for part in parts_of(anchor.keys, proof.known.periods)
+    )
+    return distinct(
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands
+        and (not names or fact.names & names)
+        and (not fact.entities or not entities or fact.entities & entities)
+        and (not periods or not fact.periods or fact.periods & periods)
+    )
+
+
+def sides_of(
+    proof: Proof, word: Word, quality: Quality | None = None
+) -> list[tuple[Decimal, Decimal]]:
+    """Return the values on the two sides of a comparison; none where it is not clear which.
+
+    They are those of what stands before and behind the word, else the figures beside it, else the
+    figures of the two things that the passage names.
+
+    Args:
+        proof: the passage.
+        word: what compares.
+        quality: what it compares by, where the word says so.
+    """
+    facts = _compared_facts(proof, quality)
+    return (
+        list(compared_values(proof, word, facts))
+        or list(_figures_beside(proof, word))
+        or list(_figures_of_two(proof, word, quality))
+    )
+
+
+def _compared_facts(proof: Proof, quality: Quality | None) -> list[Fact]:
+    """The recorded numbers that a comparison may be about: of its quality, where it names one."""
+    stated = stated_facts(proof)
+    if quality is None or not quality.is_measured:
+        return stated
+    fits = quality.fits(proof)
+    if own := [fact for fact in stated if fits(fact)]:
+        return own
+    entities = {key for anchor in proof.context.entities for key in anchor.keys}
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    held = distinct(
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands and fact.entities & entities and fits(fact)
+        if not periods or not fact.periods or fact.periods & periods
+    )
+    proof.used.extend(held)
+    return held
+
+
+def _proven_figures(proof: Proof) -> list[Claim]:
+    return [
+        claim
+        for claim in proof.claims
+        if claim.kind in ("number", "percent") and claim.status in ("supported", "derived")
+    ]
+
+
+def _figures_beside(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
+    """The proven figures right before and right behind a word, where they measure the same."""
+    held = {claim.start for claim in _proven_figures(proof)}
+    figures = [q for q in proof.context.quantities if q.span[0] in held and q.bound is None]
+    before = [q for q in figures if q.span[1] <= word.start]
+    behind = [q for q in figures if q.span[0] >= word.end]
+    if len(before) == len(behind) == 1 and before[0].unit == behind[0].unit:
+        yield before[0].value, behind[0].value
+
+
+def _figures_of_two(
+    proof: Proof, word: Word, quality: Quality | None
+) -> Iterator[tuple[Decimal, Decimal]]:
+    """The two figures of a passage that names two things, the one of its subject first.
+
+    The subject is the thing that stands last before the word, else the first behind it.
+    """
+    things: dict[frozenset[str], Anchor[str]] = {}
+    for anchor in proof.context.entities:
+        things.setdefault(anchor.keys, anchor)
+    figures = [c for c in _proven_figures(proof) if len(distinct(c.facts)) == 1]
+    figures = [claim for claim in figures if not claim.facts[0].operands]
+    if len(things) != 2 or len(figures) != 2:
+        return
+    first, second = (claim.facts[0] for claim in figures)
+    fits = quality.fits(proof) if quality is not None else None
+    if first.value.unit != second.value.unit or first.names != second.names:
+        return
+    if fits is not None and not fits(first):
+        return
+    before = _before(proof.text, proof.context.entities, word)
+    subject = before[-1].keys if before else next(iter(things))
+    owners = [[keys for keys in things if fact.entities & keys] for fact in (first, second)]
+    known = [own[0] if len(own) == 1 else None for own in owners]
+    if known[0] == known[1] or (known[0] is None and first.entities):
+        return
+    is_first = known[0] == subject if known[0] is not None else known[1] != subject
+    ours, theirs = (first, second) if is_first else (second, first)
+    yield ours.number or Decimal(0), theirs.number or Decimal(0)
+
+
+def _before(text: str, anchors: Sequence[Anchor[Any]], word: Word) -> list[Anchor[Any]]:
+    """What stands before a comparison, without what another one compares with: "than Argentina"."""
+    before = [anchor for anchor in anchors if anchor.end <= word.start]
+    return [anchor for anchor in before if not is_base(text, anchor.start)] or before
+
+
+def compared_values(
+    proof: Proof, word: Word, facts: Sequence[Fact]
+) -> Iterator[tuple[Decimal, Decimal]]:
+    """The values of what stands before and behind a comparison, of each property and period.
+
+    Where several things stand behind it ("ahead of retail and wholesale"), each is compared.
+
+    Args:
+        proof: the passage.
+        word: what compares.
+        facts: the values that it may be about.
+    """
+    context = proof.context
+    parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (context.entities, "entity"),
+        (context.periods, "period"),
+        (parts, "part"),
+    )
+    for anchors, aspect in by:
+        before = _before(proof.text, anchors, word)
+        behind = [anchor for anchor in anchors if anchor.start >= word.end]
+        if not behind and len(before) > 1 and _BASE.search(proof.text, 0, before[-1].start):
+            before, behind = before[:-1], before[-1:]  # 中国人口比印度多
+        if not before or not behind or before[-1].keys == behind[0].keys:
+            continue
+        others = joined_anchors(proof.text, behind)
+        pairs = [list(pairs_of(facts, (before[-1].keys, a.keys), aspect)) for a in others]
+        if all(pairs):
+            yield from (pair for some in pairs for pair in some)
+            return
+
+
+def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any]]:
+    """Return the first of some things, with those that it is joined with: "A, B and C"."""
+    return joined_things(text, anchors, _JOINED)
+
+
+def pairs_of(
+    facts: Sequence[Fact], sides: tuple[frozenset[Any], frozenset[Any]], aspect: Aspect
+) -> Iterator[tuple[Decimal, Decimal]]:
+    """The values of two things, two periods or two parts that are alike in all else."""
+    groups: dict[tuple[object, ...], list[list[Fact]]] = {}
+    for fact in facts:
+        keys_of: dict[Aspect, frozenset[Any]] = {
+            "entity": fact.entities, "period": fact.periods, "part": fact.names
+        }  # fmt: skip
+        own = keys_of.pop(aspect)
+        for side, keys in enumerate(sides):
+            if own & keys:
+                group = groups.setdefault((fact.value.unit, *keys_of.values()), [[], []])
+                group[side].append(fact)
+    for first, second in groups.values():
+        if len(first) == len(second) == 1:
+            a, b = first[0].number, second[0].number
+            if a is not None and b is not None:
+                yield a, b
+
+
+def alike(known: Knowledge, fact: Fact) -> list[Fact]:
+    """Return the values of the same property, unit and period, one of each thing."""
+    return distinct(
+        one
+        for one in known.facts.numbers()
+        if one.names == fact.names
+        and one.value.unit == fact.value.unit
+        and one.periods == fact.periods
+        and not one.operands
+        and len(one.entities) == 1
+    )
