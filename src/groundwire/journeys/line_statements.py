@@ -85,7 +85,7 @@ def stop_statements(
     found: list[Statement] = []
     for stop in stops:
         subject = tuple(dict.fromkeys((stop.name, public_name(stop.name))))
-        lines = tuple((one, one.removeprefix("the ")) for one in lines_of(stop))
+        lines = tuple(tuple(dict.fromkeys(_line_names(one))) for one in lines_of(stop))
         if lines:
             served = names.predicate("line")
             found.append(Statement("relation", subject, served, lines, complete="all_listed"))
@@ -94,6 +94,12 @@ def stop_statements(
         else:
             found.append(Statement("absence", subject, names.predicate("zone")))
     return tuple(found)
+
+
+def _line_names(line: str) -> Names:
+    """Return what sentences call a line: with and without its article, and without "line"."""
+    bare = line.removeprefix("the ")
+    return (line, bare, bare.removesuffix(" line"))
 
 
 def _called(description: str) -> Names:

@@ -297,8 +297,11 @@ def _proof(stops: Sequence[StopItem], total: int) -> Draft:
     for stop in stops:
         if stop.zone:
             values.append(Value("zone", stop.zone, "text", entity=stop.name, source=_SOURCE))
-        lines = (one.removeprefix("the ") for one in _lines(stop))
-        values += [Value("line", one, "text", entity=stop.name, source=_SOURCE) for one in lines]
+        for line in (one.removeprefix("the ") for one in _lines(stop)):
+            short = (line.removesuffix(" line"),) if line.endswith(" line") else ()
+            values.append(
+                Value("line", line, "text", entity=stop.name, labels=short, source=_SOURCE)
+            )
     audit = {"source": _SOURCE}
     return Draft(tuple(values), audit=audit, statements=stop_statements(stops, _lines))
 

@@ -437,8 +437,13 @@ def _follows_figure(spans: Sequence[Span], index: int) -> bool:
     return any(span.quantity is not None for span in spans[max(0, index - 2) : index])
 
 
+_ENDS_OF_CLAUSES = frozenset(",;:，；：。")
+
+
 def _precedes_figure(spans: Sequence[Span], index: int) -> bool:
     for span in spans[index + 1 : index + 4]:
+        if span.text in _ENDS_OF_CLAUSES:
+            return False
         if span.kind in ("quantity", "time"):
             return True
         if span.role is not None and (span.role.role, span.role.sense) in _MEASURED:

@@ -176,6 +176,12 @@ def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     return frozenset((len(known.entities), len(bearing), len(here)))
 
 
+def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:
+    """Return how many things Chinese words such as 五国 speak of, and where they stand."""
+    things = ((_HAN_THINGS.fullmatch(word.text), word) for word in words)
+    return [(_HAN[match[1]], (word.start, word.end)) for match, word in things if match]
+
+
 def told_groups(
     passage: PassageContext, words: Sequence[Word], judged: Collection[int], known: Knowledge
 ) -> Iterator[Span]:
@@ -193,7 +199,6 @@ def told_groups(
         if quantity.unit is None and quantity.words and quantity.value >= 2
         if quantity.span[0] not in judged
     ]
-    things = ((_HAN_THINGS.fullmatch(word.text), word) for word in words)
-    told += [(_HAN[match[1]], (word.start, word.end)) for match, word in things if match]
+    told += sizes_in_han(words)
     sizes = group_sizes(passage, known) if told else ()
     yield from (span for size, span in told if size in sizes)

@@ -29,8 +29,10 @@ _FARTHEST = 400
 _NEXT = 6
 _DECADE = 10
 _MOST_YEARS = 200
-_AFTER_PLACE = r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis|with|mit|at|bei)\b"
-_AFTER_PLACE += r"|(?:of|in|von)\s[12]\d{3}))"
+_AFTER_PLACE = (
+    r"(?=\s*(?:[,.;:)，。；]|$|\b(?:to|and|und|auf|bis|with|mit|at|bei)\b"
+    r"|\b(?:of|in|von)\s[12]\d{3}))"
+)
 
 
 class _Phrases:

@@ -33,6 +33,7 @@ class Ranking:
         periods: keys of the period of the values; empty where it has none.
         descending: whether the greatest stands first.
         narrowed: what else holds for all of them: a sentence that does not say so speaks of more.
+        is_complete: whether nothing stands behind its last member.
     """
 
     evidence_id: str
@@ -41,10 +42,17 @@ class Ranking:
     periods: frozenset[object]
     descending: bool
     narrowed: tuple[Condition, ...] = ()
+    is_complete: bool = False
 
     def place_of(self, keys: frozenset[str]) -> int | None:
         """Return the place of a member from 1, or None."""
         return next((at for at, one in enumerate(self.members, 1) if one & keys), None)
+
+    def turned(self) -> Ranking | None:
+        """Return the order from its other end on; None where more may stand behind its last."""
+        if not self.is_complete:
+            return None
+        return replace(self, members=self.members[::-1], descending=not self.descending)
 
 
 def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterator[Ranking]:
@@ -89,6 +97,7 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
                 for condition in one.conditions
                 if condition.objects and not _BESIDE & set(condition.predicate)
             ),
+            one.complete == "all_listed",
         )
 
 

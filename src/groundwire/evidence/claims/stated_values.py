@@ -205,12 +205,19 @@ def pairs_of(
                 yield a, b
 
 
-def alike(known: Knowledge, fact: Fact) -> list[Fact]:
-    """Return the values of the same property, unit and period, one of each thing."""
+def alike(known: Knowledge, fact: Fact, record: str = "") -> list[Fact]:
+    """Return the values of the same property, unit and period, one of each thing.
+
+    Args:
+        known: what the records hold.
+        fact: the value.
+        record: the record that they are from; "" for any.
+    """
     return distinct(
         one
         for one in known.facts.numbers()
-        if one.names == fact.names
+        if (not record or one.evidence_id == record)
+        and one.names == fact.names
         and one.value.unit == fact.value.unit
         and one.periods == fact.periods
         and not one.operands

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.counts import sizes_in_han
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator
@@ -20,8 +21,11 @@ from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.rankings import fitting, is_measured
 from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
+_PERSON = frozenset[str](cue_tables()["person"])
+_IN_VIEW = frozenset[str](cue_tables()["in_view"])
 # "The strongest quarter" is the one with the most, where one property is named.
 _STRENGTH = {"strongest": "most", "weakest": "least"}
 
@@ -142,10 +146,14 @@ def _stand_first(
     proof: Proof, subjects: Sequence[frozenset[str]], sense: str, quality: Quality
 ) -> bool:
     """Whether things stand first, all with one value, in a recorded order by what is named."""
-    for one in fitting(proof.known.rankings, proof.context, proof.known):
-        if one.descending != (sense == "most") or not quality.measures(one.names):
+    every = {key for keys in subjects for key in keys}
+    told = frozenset[str]().union(*(f.names for f in proof.plain if f.entities & every))
+    for held in fitting(proof.known.rankings, proof.context, proof.known):
+        one = held if held.descending == (sense == "most") else held.turned()
+        if one is None or not quality.measures(one.names):
             continue
-        if not (quality.is_measured or is_measured(one, proof.context, proof.known)):
+        measured = quality.is_measured or is_measured(one, proof.context, proof.known)
+        if not (measured or (told and told <= one.names)):
             continue
         places = {one.place_of(keys) for keys in subjects}
         if places != set(range(1, len(subjects) + 1)):
@@ -241,27 +249,68 @@ def _is_greatest(
         if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
         if fits(fact)
     ]
+    own = _of_people(proof, own)
     if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None
-    if len({(one.names, one.periods) for one in own}) > 1 or len(subjects) > 1:
-        return None  # one property or period has it so, and another may not
-    fact = own[0]
-    held = alike(proof.known, fact)
-    entities = {key for one in held for key in one.entities}
-    if len(entities) < 2 or not any(_is_whole(proof, entities)):
-        return None
-    numbers = [one.number for one in held if one.number is not None]
-    best = max(numbers) if sense == "most" else min(numbers)
-    return fact.number == best
+    if len({one.names for one in own}) > 1 or len(subjects) > 1:
+        return None  # one property has it so, and another may not
+    by_period = {fact.periods: fact for fact in own}
+    judged = (_outdoes(proof, fact, sense) for fact in by_period.values())
+    outcomes = {outcome for outcome in judged if outcome is not None}
+    proof.used.extend(own)
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _of_people(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
+    """Return the values that count people, where a passage says so and not by what it ranks."""
+    words = _words_of(proof)
+    told = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in words)
+    counting = [fact for fact in facts if told and _PERSON & proof.known.words_about(fact)]
+    return counting or list(facts)
+
+
+def _outdoes(proof: Proof, fact: Fact, sense: str) -> Outcome:
+    """Whether a value is the greatest of all that are named or known to be all."""
+    for held in _fields_of(proof.known, fact):
+        entities = {key for one in held for key in one.entities}
+        if len(entities) < 2 or not any(_is_whole(proof, entities)):
+            continue
+        numbers = [one.number for one in held if one.number is not None]
+        best = max(numbers) if sense == "most" else min(numbers)
+        return fact.number == best
+    return None
+
+
+def _fields_of(known: Knowledge, fact: Fact) -> Iterator[list[Fact]]:
+    """Yield what a value may be the greatest of: all of its answer, and of all answers together."""
+    same = [
+        one
+        for one in known.facts.numbers()
+        if one.number == fact.number and one.entities == fact.entities and one.names == fact.names
+    ]
+    everything = alike(known, fact)
+    for record in dict.fromkeys(one.evidence_id for one in same):
+        own = alike(known, fact, record)
+        if len(own) < len(everything):
+            yield own
+    yield everything
 
 
 def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     """Yield whether some things are all: listed so, as many as is said, or all of them named."""
     named = {key for anchor in proof.context.entities for key in anchor.keys}
     figures = (*proof.context.quantities, *proof.context.pointers)
+    words = _words_of(proof)
     yield proof.found.is_complete and not any(_is_page(proof, entities))
     yield any(q.unit is None and q.value == len(entities) for q in figures)
     yield entities <= named
+    yield len(entities) in {size for size, _ in sizes_in_han(words)}
+    yield any(t.lemma in _IN_VIEW or t.key in _IN_VIEW for w in words for t in w.tokens)
+
+
+def _words_of(proof: Proof) -> Sequence[Word]:
+    passage = proof.context.passage
+    return proof.context.contexts.annotated.within(passage.start, passage.end)
 
 
 def _is_page(proof: Proof, entities: set[str]) -> Iterator[bool]:
