@@ -13,7 +13,9 @@ from groundwire.language.glossary import meanings
 from groundwire.language.lexicon import Lexicon
 from groundwire.language.text import Token
 
-_CLOSE = frozenset((",", ";", ":", ".", "!", "?", "(", ")", "–", "—", "und", "oder", "aber"))
+_CLOSE = frozenset(
+    (",", ";", ":", ".", "!", "?", "(", ")", "–", "—", "und", "oder", "aber", "als", "wie")
+)
 _HARD_CLOSE = frozenset((";", ":", ".", "!", "?"))
 # The lemma under which the lexicon has the auxiliary of the future.
 FUTURE = "wird + infinitiv"

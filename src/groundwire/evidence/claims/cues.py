@@ -180,8 +180,9 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if len(figures) > 1 and all(c.facts for c in figures) else None
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {anchor.keys for anchor in proof.context.periods}
+    longest = [one for one in periods if not any(one < other for other in periods)]
     if sense == "both":
-        if len(entities) == 2 or len(periods) == 2:
+        if len(entities) == 2 or 2 in (len(periods), len(longest)):
             return True
         return True if len(proof.known.entities) == 2 and not entities else None
     if sense == "half":
@@ -432,6 +433,24 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if proof.facts and not leads else None
 
 
+def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Instead of: sets the figures of two things beside each other, where both are named."""
+    if sense_of(words[place]) != "without":
+        return None
+    word = words[place]
+    figures = [
+        c for c in proof.claims if c.kind == "number" and c.status == "supported" and c.facts
+    ]
+    before = [c for c in figures if c.end <= word.start]
+    behind = [c for c in figures if 0 <= c.start - word.end <= _NEXT_WORD]
+    if not before or not behind:
+        return None
+    first, second = before[-1].facts[0].entities, behind[0].facts[0].entities
+    named = [anchor.keys for anchor in proof.context.entities]
+    both = all(any(one & keys for keys in named) for one in (first, second))
+    return True if both and not first & second else None
+
+
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": judge_direction,
     "comparison": judge_comparison,
@@ -449,4 +468,5 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "relation": _relation,
     "question": _question,
     "cause": _cause,
+    "negation": _negation,
 }

@@ -151,14 +151,12 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if proof.found.ordered is not None:
         return proof.found.ordered
     named = list(dict.fromkeys(a.keys for a in proof.context.entities))
-    if not named:
-        return None
-    held = [_value_of(proof, keys) for keys in named]
-    first = held[0]
+    first = next((one for keys in named if (one := _value_of(proof, keys)) is not None), None)
     if first is None:
         return None
-    every_fact = alike(proof.known, first)
+    every_fact = alike(proof.known, first, first.evidence_id)
     places = {fact.entities: fact.number for fact in every_fact if fact.number is not None}
+    held = [next((one for one in every_fact if one.entities & keys), None) for keys in named]
     numbers = [one.number for one in held if one is not None and one.number is not None]
     if len(numbers) != len(named) or len(places) < 3:
         return None
