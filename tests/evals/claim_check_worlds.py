@@ -60,10 +60,12 @@ class World:
     Attributes:
         name: how drafts name it.
         calls: the calls, in order.
+        only_drafts: only drafts written by hand are about it; none are made of its answers.
     """
 
     name: str
     calls: Sequence[Call]
+    only_drafts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,18 @@ def worlds(folder: Path = FOLDER) -> dict[str, World]:
     """
     found: dict[str, World] = {}
     for path in sorted(folder.glob("worlds*.toml")):
-        for one in tomllib.loads(path.read_text("utf-8"))["world"]:
+        read = tomllib.loads(path.read_text("utf-8"))
+        for one in read["world"]:
             calls = [Call(it["server"], it["tool"], it.get("arguments", {})) for it in one["call"]]
             if one["name"] in found or not calls:
                 raise ValueError(f"{path.name}: {one['name']} stands twice or calls nothing")
-            found[one["name"]] = World(one["name"], calls)
+            found[one["name"]] = World(one["name"], calls, read.get("only_drafts", False))
     return found
+
+
+def worlds_of_templates() -> dict[str, World]:
+    """Read the worlds of whose answers drafts are made, by name."""
+    return {name: one for name, one in worlds().items() if not one.only_drafts}
 
 
 class House:

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from tests.evals._report import Figures  # noqa: E402
 from tests.evals.claim_check import Outcome  # noqa: E402
 from tests.evals.claim_check_drafts import Draft  # noqa: E402
-from tests.evals.claim_check_worlds import Answered, House, World, worlds  # noqa: E402
+from tests.evals.claim_check_worlds import Answered, House, World, worlds_of_templates  # noqa: E402
 from tests.evals.claim_runs import figures_of, run  # noqa: E402
 from tests.evals.claim_templates import SEED  # noqa: E402
 
@@ -172,7 +172,7 @@ async def drafts_of(house: House) -> list[Draft]:
     """Make the drafts of all worlds."""
     rng = random.Random(SEED)
     found: list[Draft] = []
-    for at, (name, world) in enumerate(worlds().items()):
+    for at, (name, world) in enumerate(worlds_of_templates().items()):
         answered = await house.answered(name)
         half = "held_out" if at % 2 else "seen"
         found += own_sentences(name, answered, half, rng)

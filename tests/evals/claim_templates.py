@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.evals.claim_check_drafts import LANGUAGES, Draft, Truth  # noqa: E402
-from tests.evals.claim_check_worlds import House, worlds  # noqa: E402
+from tests.evals.claim_check_worlds import House, worlds_of_templates  # noqa: E402
 from tests.evals.claim_facts import (  # noqa: E402
     Attribute,
     Fact,
@@ -508,7 +508,7 @@ def _step(one: Step, number: int) -> Slots:
 async def facts_of_all(house: House) -> Facts:
     """Make the calls of all worlds but the agents', and read their facts."""
     found: list[Fact] = []
-    for name in worlds():
+    for name in worlds_of_templates():
         answered = await house.answered(name)
         if answered.server != "agents":
             facts = facts_of(name, answered.results)
