@@ -37,6 +37,16 @@ def _places() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def names_of_codes() -> Mapping[str, tuple[str, ...]]:
+    """Return the names of every country, English ones first, by its code of two letters."""
+    from babel import Locale
+
+    every = [cast("Mapping[str, str]", Locale(one).territories) for one in ("en", *_LANGUAGES)]
+    codes = (code for code in every[0] if len(code) == 2 and code.isupper())
+    return {code: tuple(of[code] for of in every if code in of) for code in codes}
+
+
+@cache
 def cities() -> Mapping[str, str]:
     """Return the English name of every city by what German and Chinese call it."""
     text = (files("groundwire.language") / "places.toml").read_text("utf-8")

@@ -266,6 +266,7 @@ _PHONE = re.compile(
     r"\+[0-9]{1,3}(?:[ /-]\(?[0-9]{1,5}\)?)(?:[ /-][0-9]{2,9}){1,5}"
     r"|(?<![0-9A-Za-z.,-])[0-9]{1,12}(?:-[0-9]{1,12}){2,8}(?![0-9A-Za-z]|[.,][0-9])"
 )
+_SO_MUCH = re.compile(r"(?<=mal) so\b", re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,6}[-_./]?$|[#@]$")
 
 
@@ -317,6 +318,8 @@ def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity:
             unit, unit_text, end = after[0], unit_text or after[1], after[2]
     if is_accounting(flat, first, end, prefix_unit):
         negative, first, end = True, first - 1, end + 1
+    if unit is None and numeral.words and _SO_MUCH.match(flat, end):
+        unit, unit_text = names()["×"], "mal"  # "siebenmal so hoch"
     noun = noun_after(flat, end) if unit is None else ""
     bound = bound_of(flat, first, end)
     return Quantity(

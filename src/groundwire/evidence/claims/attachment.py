@@ -11,7 +11,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 # What joins a figure to the name or period right after it: "41.4 % in FY2024", "9 (China)".
 _JOINT = re.compile(
-    r" ?(?:\(|(?:in|for|during|as of|at|as|im|für|am|als|bei)\b)(?: (?:the|year|fiscal|Jahr))* ?| ",
+    r" ?(?:\(|(?:in|for|during|as of|at|as|from|im|für|am|als|bei|aus)\b)"
+    r"(?: (?:the|year|fiscal|Jahr|der|dem|den))* ?| ",
     re.IGNORECASE,
 )
 # A figure in brackets, behind a colon or "with" is that of the name before it: "China (1.41

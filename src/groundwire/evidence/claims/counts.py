@@ -109,14 +109,14 @@ def counts_whole(
 
 
 def _apart(periods: Collection[frozenset[object]]) -> set[int]:
-    """Return how many years lie between two periods, where there are just two."""
+    """Return how many years lie between the first and the last of some periods."""
     starts = [
         {int(str(key[0])[:4]) for key in keys if isinstance(key, tuple)}  # type: ignore[index]  # a period is its days
         for keys in set(periods)
     ]
-    if len(starts) != 2:
+    if len(starts) < 2:
         return set()
-    return {abs(one - other) for one in starts[0] for other in starts[1]}
+    return {max(map(max, starts)) - min(map(min, starts))} if all(starts) else set()
 
 
 def plain_count(
@@ -167,13 +167,15 @@ def _bearers(known: Knowledge) -> Mapping[str, set[str]]:
 def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     """Return how many things a passage may mean by "the five".
 
-    These are all things that are recorded, those that have what it names, and those it names.
+    These are all things that are recorded, those that have what it names, those it names, and the
+    properties that values of things are recorded of ("the two ratios").
     """
     named = frozenset(key for anchor in passage.names for key in anchor.keys)
     named &= known.numeric_names - known.answer_names
     bearing = frozenset[str]().union(*(known.once(_bearers)[name] for name in named))
     here = frozenset(anchor.keys for anchor in passage.entities)
-    return frozenset((len(known.entities), len(bearing), len(here)))
+    measured = {fact.names for fact in known.facts.numbers() if fact.entities and fact.periods}
+    return frozenset((len(known.entities), len(bearing), len(here), len(measured)))
 
 
 def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:

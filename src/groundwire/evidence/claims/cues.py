@@ -40,6 +40,7 @@ from groundwire.evidence.claims.value_cues import (
     compares_as,
     judge_comparison,
     judge_direction,
+    judge_named_steps,
 )
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
@@ -55,6 +56,7 @@ _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
+_SHOULD = frozenset[str](_WORDS["should"])
 _LOCATES = frozenset[str](_WORDS["locates"])
 _IN_ORDER = frozenset[str](_WORDS["in_order"])
 _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
@@ -62,6 +64,8 @@ _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
+# From a preposition to the name that it joins: "under the licence MIT".
+_NEAR_NAME = 24
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -197,11 +201,17 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if proof.facts or proof.found.facts else None
     if sense == "only" and _limits_exact_count(proof, words[place]):
         return True
-    if sense in ("all", "each", "every") and holds_for_each(proof) is False:
+    return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """All, each, only: by the values that are told of each time, else by a complete set."""
+    sense = sense_of(words[place])
+    if sense != "only" and judge_named_steps(proof, words, place):
+        return True
+    if sense != "only" and holds_for_each(proof) is False:
         return None
-    if sense in ("only", "all", "each", "every"):
-        return proof.found.quantified(sense, words[place].end, proof.claims)
-    return None
+    return proof.found.quantified(sense, words[place].end, proof.claims)
 
 
 def _limits_exact_count(proof: Proof, word: Word) -> bool:
@@ -244,8 +254,10 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     pairs = sides_of(proof, word)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
+    near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
+    reach = _NEXT_WORD if near else _NEAR_NAME
     named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
-    return True if any(0 <= c.start - word.end <= 5 for c in named) else None
+    return True if any(0 <= c.start - word.end <= reach for c in named) else None
 
 
 def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -259,6 +271,10 @@ def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if _names_measure(proof, word):
         return True
+    if any(t.lemma in _SHOULD for t in word.tokens):  # "you should leave at 18:22" tells a plan
+        figures = [c for c in proof.claims if c.kind in ("number", "time")]
+        planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)
+        return True if planned and figures and all(c.facts for c in figures) else None
     compares = any(w.role is not None and w.role.role == "comparison" for w in words)
     more = any(token.lemma in _MORE for token in word.tokens)
     less = any(token.lemma in _LESS for token in word.tokens)
@@ -379,7 +395,7 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense in ("descending", "ascending"):
         return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
-        return judge_sequence(proof, words, place)
+        return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]):
         return True
     return proof.found.ordered
@@ -424,6 +440,8 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """
     word = words[place]
     if word.text.casefold() in _CONCLUDES:
+        if _opens(proof, word) and (proof.facts or proof.found.facts):
+            return True  # "So Mong Kok had the most" sums up; what it says is proven by itself
         figures = [c for c in proof.claims if c.kind in ("number", "percent")]
         follows = [c for c in figures if c.start >= word.end]
         return True if follows and follows[0].status == "derived" else None
@@ -449,6 +467,11 @@ def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     named = [anchor.keys for anchor in proof.context.entities]
     both = all(any(one & keys for keys in named) for one in (first, second))
     return True if both and not first & second else None
+
+
+def _opens(proof: Proof, word: Word) -> bool:
+    """Whether a passage begins with a word."""
+    return not proof.text[proof.context.passage.start : word.start].strip(" *_#>-")
 
 
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {

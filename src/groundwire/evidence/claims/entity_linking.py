@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
-from groundwire.language.places import adjective_names, other_names
+from groundwire.language.places import adjective_names, names_of_codes, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
@@ -151,6 +151,12 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
 def _learn_places(names: Names, facts: Facts) -> None:
     """Let countries and cities be called as other languages call them."""
     texts = {fact.value.entity for fact in facts.all if fact.value.entity}
+    codes = {text for text in texts if len(text) == 2 and text.isascii() and text.isupper()}
+    if len(codes) > 1 and codes <= names_of_codes().keys():
+        for code in codes:
+            for name in names_of_codes()[code]:
+                if named := names.add(name):
+                    named.entities.add(key_of(code))
     texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
     for text in sorted(texts):
         called = other_names(text) if len(text) <= _NAME_LENGTH else ()

@@ -31,6 +31,9 @@ _NO_FIELDS = frozenset(
         "time",
     )
 )
+STEADY = frozenset((("time", "recurrence"), ("time", "step")))
+"""Words of time that say how often or how steadily something is so: only values can tell."""
+
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
 # Values that a journey has as a whole.
@@ -89,6 +92,8 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
+    if word.role is not None and (word.role.role, word.role.sense) in STEADY:
+        return all(map(bag.__contains__, (token.key for token in word.tokens)))
     if word.role is not None and word.role.sense == "act":
         lemma = " ".join(token.lemma for token in word.tokens)
         if is_act_of(lemma, bag) or is_act_of(fold_word(word.text), bag):

@@ -33,6 +33,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import derive_of_whole, sum_of_parts
 from groundwire.evidence.claims.period_references import parts_of, year_before
 from groundwire.evidence.claims.rounding import PER, Fit, agrees, agrees_scaled, find_fits
+from groundwire.evidence.claims.sentence_before import periods_before, values_before
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
     MAY_BE_LOSS,
@@ -282,6 +283,7 @@ class _Judgement(StatedNumber):
         if found is None and self.way and one_time:  # "rose by 5 % in 2023"
             before = year_before(self._periods_named(), self.known.periods)
             found = self._computed(self._operands(self._periods_named() | before), moves=True)
+        found = found or self._computed(values_before(self.passage))
         if found is None:
             return self._whole_row()
         rounded = ", rounded" if found.rounded else ""
@@ -401,7 +403,7 @@ class _Judgement(StatedNumber):
     def _periods_counted(self) -> list[frozenset[PeriodKey]]:
         """The periods that a number may count: those named, their parts, or all recorded ones."""
         known, wanted = self.known, self.quantity.value
-        periods = [anchor.keys for anchor in self.passage.periods]
+        periods = [a.keys for a in self.passage.periods or periods_before(self.passage)]
         divided = [parts_of(keys, known.periods) for keys in periods]
         every = [part for parts in divided for part in parts]
         recorded = {key[:2] for key in known.periods if not isinstance(key, str)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from groundwire.evidence.claims.explained_words import content_of
+from groundwire.evidence.claims.explained_words import STEADY, content_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -90,7 +90,8 @@ def is_particle(words: Sequence[Word], place: int) -> bool:
 
 def meaning_parts(word: Word) -> Iterable[Span]:
     """The ranges of a word's tokens that carry its meaning; its own where none does."""
-    if word.kind in ("iri", "name") and word.role is None:
+    is_steady = word.role is not None and (word.role.role, word.role.sense) in STEADY
+    if is_steady or (word.kind in ("iri", "name") and word.role is None):
         return ((word.start, word.end),)
     if word.kind != "time":
         return [(t.start, t.end) for t in content_of(word)]

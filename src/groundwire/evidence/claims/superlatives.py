@@ -20,6 +20,7 @@ from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.rankings import fitting, is_measured
+from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -43,6 +44,10 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if sense == "quality" and _names_measure(proof):
         sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
         sense = _STRENGTH.get(sense, sense)
+    if sense == "rank":  # "ranked by population: A, B, C"
+        return (
+            True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
+        )
     if sense not in ("most", "least"):
         return None
     if _is_best_period(proof, word, sense, quality):

@@ -7,8 +7,13 @@ from datetime import date
 
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.value_cues import judge_step
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
+_WORDS = cue_tables()["recurs"]
+_LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
+# From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
+_NEAR = 24
 _YEAR_BEFORE = frozenset(
     ["vorjahr", "vorjahres", "vormonat", "vorquartal", "上一财年", "上年", "上一年", "前一年"]
 )
@@ -27,11 +32,37 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if any(c.kind in ("date", "time") for c in proof.claims if c.facts) else None
     if sense == "step":
         return judge_step(proof, words)
+    if sense == "recurrence":
+        return _recurs(proof, words, place)
     if sense in ("since", "until"):
         return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
     if sense == "now":
         return True if proof.facts and not periods and proof.found.is_present else None
     return None
+
+
+def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Each year, year on year, annual: by a series, by two years in a row, by values of years."""
+    folded = words[place].text.casefold()
+    if any(folded.startswith(one) for one in _WORDS["each"]):
+        return judge_step(proof, words)
+    spans = _spans_of(proof)
+    grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")
+    alike = [span for span in spans if _days(span) in _LENGTHS[grain]]
+    if folded in _WORDS["in_a_row"]:
+        return True if any(_follows(a, b) for a in alike for b in alike) else None
+    return True if spans and len(alike) == len(spans) else None
+
+
+def _spans_of(proof: Proof) -> list[tuple[str, str, bool]]:
+    """Return the periods of the values that speak for a passage, and of what these are made of."""
+    used = [f for c in proof.claims if c.status in ("supported", "derived") for f in c.facts]
+    periods = {p for fact in used for one in (fact, *fact.operands) for p in one.periods}
+    return sorted(p for p in periods if not isinstance(p, str))
+
+
+def _days(span: tuple[str, str, bool]) -> int:
+    return (date.fromisoformat(span[1]) - date.fromisoformat(span[0])).days
 
 
 def _is_unit(proof: Proof, word: Word) -> bool:
@@ -50,9 +81,7 @@ def is_year_before(proof: Proof, words: Sequence[Word], place: int) -> bool:
         and (behind.role.role, behind.role.sense) == ("time", "period")
         and sense_of(words[place]) == "before"
     )
-    used = [f for c in proof.claims if c.status in ("supported", "derived") for f in c.facts]
-    operands = {p for fact in used for one in (fact, *fact.operands) for p in one.periods}
-    spans = sorted(p for p in operands if not isinstance(p, str))
+    spans = _spans_of(proof) if named else []
     return named and any(_follows(a, b) for a in spans for b in spans)
 
 
@@ -74,7 +103,7 @@ def in_time(proof: Proof, word: Word, sense: str) -> Outcome:
         if fact.periods
     ]
     before = [period for claim, period in held if claim.end <= word.start]
-    behind = [period for claim, period in held if 0 <= claim.start - word.end <= 2]
+    behind = [period for claim, period in held if 0 <= claim.start - word.end <= _NEAR]
     if not before or not behind or before[-1] == behind[0]:
         return None
     return (str(before[-1]) > str(behind[0])) == (sense == "after")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
@@ -20,6 +20,8 @@ _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
+# How many years lie between the values of a series that goes by such steps.
+_STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 
@@ -133,8 +135,39 @@ def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
     return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
 
 
+def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """In every decade: whether the values that a passage tells of one thing go one way.
+
+    They are at least three, and as far apart as the word behind "every" says.
+    """
+    behind = words[place + 1].tokens[0] if place + 1 < len(words) else None
+    step = _STEPS.get(behind.lemma, _STEPS.get(behind.key, 0)) if behind is not None else 0
+    ways = {
+        sense_of(word).partition("_")[0]
+        for word in words
+        if word.role is not None and word.role.role == "direction"
+    }
+    series: dict[tuple[str, str, bool], Fact] = {}
+    for fact in proof.plain:
+        for key in fact.periods:
+            if not isinstance(key, str) and not key[2]:
+                series[key] = fact
+    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in series.values()}
+    if not step or len(kinds) != 1 or len(series) < 3 or ways not in ({"up"}, {"down"}):
+        return None
+    ordered = sorted(series)
+    apart = {int(b[0][:4]) - int(a[0][:4]) for a, b in pairwise(ordered)}
+    numbers = [series[key].number or Decimal(0) for key in ordered]
+    rises = {a < b for a, b in pairwise(numbers) if a != b}
+    steady = apart == {step} and len(set(numbers)) == len(numbers)
+    return True if steady and rises == {ways == {"up"}} else None
+
+
 def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
-    """The recorded numbers that the clause of a word is about, else its passage."""
+    """The recorded numbers that the clause of a word is about, else its passage.
+
+    The one figure of a clause is set beside the last one before its time: "then rose to 9.9 %".
+    """
     start, end = proof.context.clause(word.start)
     facts = [
         fact
@@ -144,7 +177,28 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
         for fact in claim.facts
         if fact.number is not None and not fact.operands
     ]
-    return facts if len({fact.periods for fact in facts}) > 1 else stated_facts(proof)
+    if len({fact.periods for fact in facts}) > 1:
+        return facts
+    stated = stated_facts(proof)
+    if len(facts) == 1 and len({fact.periods for fact in stated}) > 2:
+        earlier = _value_before(facts[0], stated) or _value_before(
+            facts[0], proof.known.facts.numbers()
+        )
+        return [earlier, *facts] if earlier is not None else stated
+    return stated
+
+
+def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:
+    """Return the last value of the same thing before the time of a value, or None."""
+    time = sorted(map(str, fact.periods))
+    before = [
+        one
+        for one in among
+        if one.names == fact.names and one.entities == fact.entities and not one.operands
+        if one.periods and one.value.unit == fact.value.unit and one.number is not None
+        if sorted(map(str, one.periods)) < time
+    ]
+    return max(before, key=lambda one: sorted(map(str, one.periods)), default=None)
 
 
 def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -155,6 +209,9 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
+    clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
+    if sense == "compare" and any(0 <= c.start - word.end <= 2 for c in clocks):
+        return True  # "gegen 8:34 Uhr"
     if sense == "times":
         return _judge_multiple(proof, words, place)
     quality = quality_of(word)
@@ -162,10 +219,20 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
-        return None
+        return _differ(proof) if sense == "different" else None
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)
+
+
+def _differ(proof: Proof) -> Outcome:
+    """Different: whether the two values of one property that a passage names are not the same."""
+    named = [c.facts[0] for c in proof.claims if c.kind == "name" and c.facts]
+    held = {(fact.names, fact.entities, fact.value.value) for fact in named if fact.entities}
+    names, owners, values = (
+        (set(part) for part in zip(*held, strict=True)) if held else ((), (), ())
+    )
+    return True if len(names) == 1 and len(owners) == len(values) == len(held) == 2 else None
 
 
 def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
