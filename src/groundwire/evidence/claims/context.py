@@ -25,6 +25,7 @@ from groundwire.evidence.claims.options import ANY, Option, Options
 from groundwire.evidence.claims.period_references import (
     referred_periods,
     with_parts_of_years,
+    year_before,
 )
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
@@ -38,6 +39,10 @@ _POINTS = re.compile(
     r"(?:It|Its|He|She|They|Their|Es|Sein|Seine|Ihr|Ihre|Dort|The capital|Die Hauptstadt)\b"
     r"|它的?|其|该国|首都[是为]"
 )
+_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
+_FROM = re.compile(rf"(?:\b(?:from|von)|从|由){_NEARLY}")
+_TO = re.compile(rf"(?:\b(?:to|auf)|[至到]){_NEARLY}")
+_LEAD = 20
 _REPORT_BEFORE = re.compile(
     r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
     re.IGNORECASE,
@@ -275,8 +280,25 @@ class PassageContext:
         return self._slot(claim, claims, self.entities, self.contexts.entities)
 
     def period(self, claim: int, claims: Sequence[int]) -> Slot[PeriodKey]:
-        """The period that a claim is about, where records have it as a period."""
-        return self._slot(claim, claims, self.periods, self.contexts.dated)
+        """The period that a claim is about, where records have it as a period.
+
+        "In 2025 it fell from 79.1 to 77.8" tells the value of the year before as well.
+        """
+        slot = self._slot(claim, claims, self.periods, self.contexts.dated)
+        one_time = len({anchor.keys for anchor in self.periods}) == 1
+        if slot.keys and one_time and self._is_left(claim):
+            return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
+        return slot
+
+    def _is_left(self, claim: int) -> bool:
+        """Whether a figure is the first of "from 79.1 to 77.8"."""
+        text = self.contexts.reading.text
+        if not _FROM.search(text, max(0, claim - _LEAD), claim):
+            return False
+        starts = [quantity.span for quantity in self.quantities]
+        end = next((end for start, end in starts if start == claim), claim)
+        behind = min((start for start, _ in starts if start >= end), default=-1)
+        return behind >= 0 and _TO.search(text, end, behind) is not None
 
     def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
         """The property or metric that a claim is a value of, named outside of some spans."""

@@ -38,6 +38,7 @@ from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_
 from groundwire.evidence.claims.value_cues import (
     changes_little,
     compares_as,
+    is_slight,
     judge_comparison,
     judge_direction,
     judge_named_steps,
@@ -191,6 +192,8 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if len(proof.known.entities) == 2 and not entities else None
     if sense == "half":
         return judge_fraction(proof, words, place)
+    if sense == "few":
+        return True if is_slight(proof, words, place) else None
     if sense == "all" and is_total(proof.claims):
         return True
     if sense == "all" and holds_for_all(proof, words, place):
@@ -263,7 +266,9 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Nearly and about: a figure behind it was judged with its rounding; "nearly all" is open."""
     end = words[place].end
-    return True if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities) else None
+    if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities):
+        return True
+    return True if is_slight(proof, words, place) else None
 
 
 def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -18,6 +18,7 @@ _CHANGES = ("percent_change", "difference")
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
+_SLIGHT_CHANGE = Decimal("0.05")
 _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
 # How many years lie between the values of a series that goes by such steps.
@@ -68,11 +69,24 @@ def _is_loss(proof: Proof, word: Word) -> bool:
     return any(fact.number is not None and fact.number < 0 for fact in facts)
 
 
-def changes_little(proof: Proof, word: Word) -> bool:
-    """Whether every change of the values that a clause speaks of is a few percent or less."""
+def changes_little(proof: Proof, word: Word, most: Decimal = _SMALL_CHANGE) -> bool:
+    """Whether every change of the values that a clause speaks of is small.
+
+    Args:
+        proof: the passage.
+        word: what tells the change.
+        most: the largest relative change that is small.
+    """
     stated = _stated_in_clause(proof, word)
     changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
-    return bool(changes) and all(abs(change) <= _SMALL_CHANGE for change in changes)
+    return bool(changes) and all(abs(change) <= most for change in changes)
+
+
+def is_slight(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a word such as "slightly" stands beside a change that is small."""
+    near = [*words[max(0, place - 2) : place], *words[place + 1 : place + 3]]
+    cue = next((w for w in near if w.role is not None and w.role.role == "direction"), None)
+    return cue is not None and changes_little(proof, cue, _SLIGHT_CHANGE)
 
 
 def _is_over_time(proof: Proof) -> bool:
