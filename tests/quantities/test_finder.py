@@ -169,3 +169,27 @@ def test_long_texts_take_linear_time(unit: str) -> None:
     start = time.process_time()
     find_quantities(text)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit", "bound"),
+    [
+        ("It takes about an hour.", "1", "h", "about"),
+        ("It takes 1 hour 10 minutes.", "70", "min", None),
+        ("eine Stunde und zehn Minuten", "70", "min", None),
+        ("1小时10分钟", "70", "min", None),
+        ("had passed 35 million", "35000000", None, "over"),
+        ("just short of 36 million", "36000000", None, "nearly"),
+        ("from CNY 79.1 to 77.8 million", "79100000.0", "CNY", None),
+        ("fast siebenmal so hoch", "7", "×", "nearly"),
+    ],
+)
+def test_times_of_several_words_bounds_and_multiples(
+    text: str, value: str, unit: str | None, bound: str | None
+) -> None:
+    first = find_quantities(text)[0]
+    assert (str(first.value), first.unit, first.bound) == (value, unit, bound)
+
+
+def test_an_hour_that_makes_a_rate_is_no_time() -> None:
+    assert [q.unit for q in find_quantities("60 km an hour")] == ["km"]

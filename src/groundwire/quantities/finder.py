@@ -339,7 +339,9 @@ def _share_unit(flat: str, found: list[Quantity], spoken: list[Decimal]) -> None
         member = found[i]
         joint = flat[member.span[1] : following.span[0]]
         is_part = member.decimals and last.decimals and joint in _PARTS
-        if member.unit is not None or member.noun:
+        priced = member.unit_text in _PREFIXED or member.raw.startswith(member.unit_text)
+        shares = priced and last.unit is None and not last.noun
+        if member.noun or (member.unit is not None and not shares):
             return
         if not is_part and not _JOINT.fullmatch(joint):
             return
@@ -349,7 +351,11 @@ def _share_unit(flat: str, found: list[Quantity], spoken: list[Decimal]) -> None
             value = EXACT.multiply(value, said)
             spoken[i] = said
         found[i] = following = replace(
-            member, value=value, scale=scale, unit=last.unit, unit_text=last.unit_text
+            member,
+            value=value,
+            scale=scale,
+            unit=last.unit or member.unit,
+            unit_text=last.unit_text or member.unit_text,
         )
 
 

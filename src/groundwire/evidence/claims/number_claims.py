@@ -30,9 +30,19 @@ from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.parts_of_wholes import derive_of_whole, sum_of_parts
+from groundwire.evidence.claims.parts_of_wholes import (
+    derive_of_whole,
+    sum_of_parts,
+    whole_of_shares,
+)
 from groundwire.evidence.claims.period_references import parts_of, year_before
-from groundwire.evidence.claims.rounding import PER, Fit, agrees, agrees_scaled, find_fits
+from groundwire.evidence.claims.rounding import (
+    PER,
+    Fit,
+    agrees,
+    find_fits,
+    keeps_bound,
+)
 from groundwire.evidence.claims.sentence_before import periods_before, values_before
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
@@ -50,7 +60,7 @@ Key = TypeVar("Key", bound=Hashable)
 _OF_ALL = re.compile(
     r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
 )
-_PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
 # Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
 _HOW_OFTEN = frozenset(words_of("time times mal 次"))
@@ -272,9 +282,8 @@ class _Judgement(StatedNumber):
 
     def _derived(self) -> Claim | None:
         operands = self._operands(self._periods_named())
-        found = None
-        if SUM.search(self._sentence()) and self.context.period.binding:
-            found = sum_of_parts(self.quantity, self.context, self.known)
+        adds = SUM.search(self._sentence()) and self.context.period.binding
+        found = sum_of_parts(self.quantity, self.context, self.known) if adds else None
         found = found or self._computed(operands)
         found = found or derive_of_whole(
             self.quantity, self._alone(), self.known, self._sentence(), self._whole
@@ -285,7 +294,9 @@ class _Judgement(StatedNumber):
             found = self._computed(self._operands(self._periods_named() | before), moves=True)
         found = found or self._computed(values_before(self.passage))
         if found is None:
-            return self._whole_row()
+            whole = whole_of_shares(self.quantity, self.passage, self.known)
+            told = f"the whole of the shares: {whole.about} {whole.said}" if whole else ""
+            return self._make("derived", whole.evidence_id, told, (whole,)) if whole else None
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
@@ -309,21 +320,6 @@ class _Judgement(StatedNumber):
         if later and self.context.entity.force == "own" and SUM.search(self.clause):
             return replace(self.context, entity=Slot(frozenset[str](), ""))
         return self.context
-
-    def _whole_row(self) -> Claim | None:
-        """The 100 % of a table in the row of the whole whose shares stand above it."""
-        if not self.quantity.percent or self.quantity.value != 100:
-            return None
-        rows = [scope.span for scope in self.passage.passage.scopes if scope.hard]
-        beside = [q for row in rows for q in self.passage.contexts.reading.quantities.within(row)]
-        for fact in self.known.facts.numbers() if self.passage.passage.kind == "cell" else ():
-            whole = fact.operands[1] if fact.operation == "share" and fact.operands[1:] else None
-            if whole is None or whole.number is None:
-                continue
-            if any(agrees_scaled(q, whole.number) for q in beside):
-                detail = f"the whole of the shares: {whole.about} {whole.said}"
-                return self._make("derived", whole.evidence_id, detail, (whole,))
-        return None
 
     def _sentence(self) -> str:
         passage = self.passage.passage
@@ -438,6 +434,10 @@ class _Judgement(StatedNumber):
         if fine and expected and all(not f.entities and f.names & TOTALS for f in expected):
             return None  # an amount is no count of a whole answer
         against = excluding(self, expected, [fit.fact for fit in fits])
+        if keeps_bound(self.quantity, against):
+            return self._supported(
+                Fit(against[0], "rounded", "within the bound that is told"), against
+            )
         status: Status = "contradicted" if against else "unsupported"
         instead = against or expected
         has = said_of(instead)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from groundwire.evidence.claims.context import Context
+from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import MEAN, SUM, Derived, add_up
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
-from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.rounding import agrees, agrees_scaled
 from groundwire.evidence.claims.shares import SaidWhole
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
@@ -62,6 +62,20 @@ def sum_of_parts(quantity: Quantity, context: Context, known: Knowledge) -> Deri
             found = add_up(quantity, list(facts.values()))
             if found is not None:
                 return found
+    return None
+
+
+def whole_of_shares(quantity: Quantity, passage: PassageContext, known: Knowledge) -> Fact | None:
+    """Return the whole that the 100 % of a table is of: its shares stand above it in its column."""
+    if not quantity.percent or quantity.value != 100 or passage.passage.kind != "cell":
+        return None
+    rows = [scope.span for scope in passage.passage.scopes if scope.hard]
+    beside = [q for row in rows for q in passage.contexts.reading.quantities.within(row)]
+    for fact in known.facts.numbers():
+        whole = fact.operands[1] if fact.operation == "share" and fact.operands[1:] else None
+        number = whole.number if whole is not None else None
+        if number is not None and any(agrees_scaled(one, number) for one in beside):
+            return whole
     return None
 
 

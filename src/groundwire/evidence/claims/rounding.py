@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Literal, NamedTuple
@@ -240,6 +241,18 @@ def _zeros(quantity: Quantity) -> int:
 def _written_step(quantity: Quantity) -> Decimal:
     """Worth of the last digit that is not a closing zero: 100 for "400"."""
     return quantity.step.scaleb(_zeros(quantity))
+
+
+def keeps_bound(quantity: Quantity, facts: Sequence[Fact]) -> bool:
+    """Whether values lie on the side that a bound says, however far: 2.5 million are over 1."""
+    if quantity.bound not in ("over", "under") or not facts:
+        return False
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    if any(fact.number is None or (unit is not None and fact.unit != unit) for fact in facts):
+        return False
+    numbers = [fact.number for fact in facts if fact.number is not None]
+    over = quantity.bound == "over"
+    return all(one > quantity.value if over else one < quantity.value for one in numbers)
 
 
 def agrees_scaled(quantity: Quantity, number: Decimal) -> bool:

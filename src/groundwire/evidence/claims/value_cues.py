@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import factors
-from groundwire.evidence.claims.period_references import follow_on
+from groundwire.evidence.claims.period_references import follow_on, year_before
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.stated_values import sides_of, stated_facts
@@ -194,12 +194,15 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
     if len({fact.periods for fact in facts}) > 1:
         return facts
     stated = stated_facts(proof)
-    if len(facts) == 1 and len({fact.periods for fact in stated}) > 2:
-        earlier = _value_before(facts[0], stated) or _value_before(
-            facts[0], proof.known.facts.numbers()
-        )
-        return [earlier, *facts] if earlier is not None else stated
-    return stated
+    own = facts if len(facts) == 1 else stated
+    if len(own) != 1:
+        return stated
+    earlier = _value_before(own[0], stated)
+    if earlier is None:  # "in 2022 it fell": below the year before
+        times = year_before(own[0].periods, proof.known.periods)
+        held = _value_before(own[0], proof.known.facts.numbers())
+        earlier = held if held is not None and held.periods & times else None
+    return [earlier, *own] if earlier is not None else stated
 
 
 def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:
