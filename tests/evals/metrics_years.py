@@ -51,6 +51,7 @@ MONTHS = {
     "en": ("January", "March", "June", "December"),
     "de": ("Januar", "März", "Juni", "Dezember"),
 }
+OUTCOMES = ("all", "right", "asked", "not answered", "wrong")
 _FISCAL = ("fiscal year", "financial year", "Geschäftsjahr", "财年", "FY")
 _EXACT = Decimal("0.000002")
 Facts = dict[tuple[str, str, int], Decimal]
@@ -176,12 +177,16 @@ def is_told(text: str, language: str, options: str) -> bool:
 
 
 def judge(facts: Facts, language: str, case: dict[str, Any], answered: Answered) -> str:
-    """ "right", "not answered", or "wrong: " with the reason."""
+    """ "right", "asked" with the days of a year, "not answered", or "wrong: " with the reason."""
     text = f"{answered.text} {answered.note}"
     if answered.table is not None and answered.table[1].status == "found":
         outcome = judge_table(facts, case, answered)
     else:
         outcome = judge_cells(facts, case, answered)
+    if outcome == "not answered" and any(
+        is_told(text, language, one) for one in case.get("told", ())
+    ):
+        return "asked"
     if outcome != "right":
         return outcome
     for options in case.get("told", ()):
@@ -273,9 +278,8 @@ def main() -> int:
         state.store.close()
     groups = sorted({group for group, _ in counts})
     print(table(
-        ("cases", "all", "right", "not answered", "wrong"),
-        [(one, *(counts[one, what] for what in ("all", "right", "not answered", "wrong")))
-         for one in groups],
+        ("cases", *OUTCOMES),
+        [(one, *(counts[one, what] for what in OUTCOMES)) for one in groups],
     ))  # fmt: skip
     figures = {
         one: {"wrong": counts[one, "wrong"], "not_answered": counts[one, "not answered"]}
