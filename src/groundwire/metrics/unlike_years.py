@@ -92,7 +92,11 @@ def differing_days(profile: Profile, told: Iterable[Days], language: Language) -
             (one.start, one.end), {}
         )
         of[one.entity] = None
-    unlike = {label: days for label, days in by_label.items() if len(days) > 1}
+    unlike = {
+        label: days
+        for label, days in by_label.items()
+        if len({frozenset(entities) for entities in days.values()}) > 1
+    }
     if not unlike:
         return ""
     label, days = max(unlike.items(), key=lambda one: max(one[1]))
@@ -107,7 +111,7 @@ def differing_days(profile: Profile, told: Iterable[Days], language: Language) -
         for (start, end), entities in sorted(days.items())
     ]
     return say(
-        "differing_days", language, label=label, each=say("table_joint", language).join(each)
+        "differing_days", language, label=f"FY{label}", each=say("table_joint", language).join(each)
     )
 
 
