@@ -26,8 +26,8 @@ class Leftover:
         category: what it looks like. A `qualifier` changes what a metric means, a `derivation`
             is computed from values that the question does not list, a `whole` is a share of what
             the question does not say, `nested` is a share of a share or a change of one, a `name`
-            may be of something unknown, a `time` cannot be read, and what is `ambiguous` has several
-            readings.
+            may be of something unknown, a `time` cannot be read, and what is `ambiguous` has
+            several readings.
         slot: the slot that the candidates are for, or None.
         candidates: controlled codes that may have been meant.
     """
