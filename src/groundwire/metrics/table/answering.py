@@ -171,7 +171,7 @@ def _answer(
         offset=query.offset,
         next_offset=reached if more else None,
     )
-    return result, prove_table(state, read, found, units)
+    return result, prove_table(state, read, found, units, rows)
 
 
 _UNFINISHED = "{period} is not over: its values are of what is held of it so far."
