@@ -1,4 +1,4 @@
-"""What the answer of a table over facts says of entities whose years are not calendar years."""
+"""Sentences of a table over facts about entities whose years are not calendar years."""
 
 from __future__ import annotations
 
