@@ -100,3 +100,13 @@ def test_a_trend_over_calendar_years_tells_the_fiscal_ones(state: State) -> None
     answer, _ = query_table(state, sent, TODAY)
     assert answer.status == "not_found"
     assert "2022-04-01" in answer.answer
+
+
+def test_a_time_of_the_calendar_that_fiscal_years_answer_tells_their_days(state: State) -> None:
+    sent = TableArguments(
+        ["revenue"], by=["period"], where={"entity": "Tolvarne Japan"}, period="since 2022",
+        grain="year",
+    )  # fmt: skip
+    answer, _ = query_table(state, sent, TODAY)
+    assert answer.status == "found"
+    assert "FY2025 is 2025-04-01 to 2026-03-31." in answer.answer

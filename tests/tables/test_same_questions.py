@@ -104,7 +104,11 @@ def postgres_shop(postgres: Cluster) -> tuple[Engine, Write]:
 def asking(facts: State, engine: Engine) -> Ask:
     store = WarehouseStore(load_model(MODEL, engine.dialect), engine, ("RESTRICTED",))
     state = replace(facts, warehouse=store)
-    return lambda **sent: query_table(state, TableArguments(**sent), TODAY)[0]
+
+    def ask(**sent: Any) -> TableResult:
+        return query_table(state, TableArguments(**sent), TODAY)[0]
+
+    return ask
 
 
 def rounded(rows: list[list[str | None]] | None) -> list[list[str | None]]:

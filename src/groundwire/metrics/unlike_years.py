@@ -68,6 +68,12 @@ def days_of(period: Period, language: Language) -> str:
     return say("named_days", language, label=period.label, start=start, end=end)
 
 
+def fiscal_days(period: Period, language: Language) -> str:
+    """Return the sentence that tells the days of a fiscal period."""
+    start, end = period.start.isoformat(), period.end.isoformat()
+    return say("fiscal_days", language, label=period.label, start=start, end=end)
+
+
 def unlike_calendar(profile: Profile, entity: str, language: Language) -> str:
     """Return the sentence that an entity's years are not calendar years."""
     return say("unlike_calendar", language, entity=_names(profile, (entity,), language))

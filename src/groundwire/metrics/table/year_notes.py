@@ -11,6 +11,7 @@ from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.unlike_years import (
     differing_days,
     fiscal_beside,
+    fiscal_days,
     held_beside,
     without_such_years,
 )
@@ -33,6 +34,10 @@ def year_notes(state: State, read: Understood, found: TableRows, language: Langu
         periods, language,
     )  # fmt: skip
     unlike = differing_days(profile, found.days, language)
+    fiscal = [row.period for row in found.rows if row.period is not None and row.period.fiscal]
+    if fiscal and not unlike and not any(one.fiscal for one in query.periods):
+        # "Since 2019" was answered by fiscal years.
+        unlike = fiscal_days(max(fiscal, key=lambda one: one.end), language)
     return "".join(f"{'' if language == 'zh' else ' '}{one}" for one in (lacking, unlike) if one)
 
 
