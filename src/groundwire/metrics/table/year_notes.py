@@ -34,7 +34,8 @@ def year_notes(state: State, read: Understood, found: TableRows, language: Langu
         periods, language,
     )  # fmt: skip
     unlike = differing_days(profile, found.days, language)
-    fiscal = [row.period for row in found.rows if row.period is not None and row.period.fiscal]
+    ends = found.rows[:1] + found.rows[-1:]
+    fiscal = [row.period for row in ends if row.period is not None and row.period.fiscal]
     if fiscal and not unlike and not any(one.fiscal for one in query.periods):
         # "Since 2019" was answered by fiscal years.
         unlike = fiscal_days(max(fiscal, key=lambda one: one.end), language)
