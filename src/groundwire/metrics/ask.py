@@ -47,6 +47,7 @@ from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.reading import TableArguments
 from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.terms import TOTAL, DerivedBy
+from groundwire.metrics.unlike_years import days_of_cells, differing_days
 from groundwire.metrics.wording import amount, formula_in, name_in
 from groundwire.vocabulary.fold import CJK_RUN
 
@@ -179,6 +180,7 @@ def _structured(
     # What is computed of the ends of a long range answers, and the values between them show it.
     long = len(cells) > _MOST_BEFORE
     parts = [made.assumption_note, *premises, *(formulas + values if long else values + formulas)]
+    parts.append(differing_days(state.profile, days_of_cells(cells), language))
     parts += [_not_computed(one, language) for one in left]
     return Answered(
         " ".join(filter(None, parts)),

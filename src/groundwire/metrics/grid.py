@@ -26,6 +26,7 @@ from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
+from groundwire.metrics.unlike_years import days_of_cells, differing_days
 from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
 
 MOST_CELLS = 400
@@ -336,7 +337,8 @@ def _sentence(
     if len(made) > _MOST_SPOKEN:
         parts.append("The other computed values are in derived.")
     parts += [f"Not computed: {_words(one.operation)} ({one.reason})." for one in left[:2]]
-    return " ".join(parts)
+    parts.append(differing_days(profile, days_of_cells(cells), "en"))
+    return " ".join(filter(None, parts))
 
 
 def _name(profile: Profile, cell: Cell) -> str:

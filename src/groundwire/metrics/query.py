@@ -25,6 +25,7 @@ from groundwire.metrics.results import (
 )
 from groundwire.metrics.standing import facts_for, named, newest_period, periods_since
 from groundwire.metrics.terms import MOST_ENTITIES, MOST_PERIODS
+from groundwire.metrics.unlike_years import fiscal_beside, held_beside
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
 from groundwire.quantities import Period, PeriodGrain, PeriodReading
 
@@ -210,6 +211,9 @@ def _not_found(
         labels = [state.profile.channel_by_code[one].label for one in channels]
         said += f"; it is held by channel: {listed(labels)}"
     said += f". Periods that are held: {listed(periods)}." if periods else "."
+    beside = fiscal_beside(state.profile, state.store, key, period, read.as_of) if period else ()
+    if beside:
+        said += f" {held_beside(state.profile, read.entity, beside, 'en')}"
     normalized = {
         "metric": metric.code,
         "entity": read.entity,

@@ -11,9 +11,9 @@ from typing import Any
 from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.clarify import Clarification, clarify
-from groundwire.metrics.intent.options import Option
+from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.intent.wording import language_of, phrases, say
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
@@ -22,9 +22,16 @@ from groundwire.metrics.table.computed import Computed, read_computed
 from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.unlike_years import (
+    days_of,
+    fiscal_beside,
+    unlike_calendar,
+)
+from groundwire.metrics.wording import Language
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
 
 _MOST_OPTIONS = 12
+_MOST_YEARS = 4
 _CHANGES = frozenset(("delta", "percent_change"))
 _EVERY = re.compile(
     r"\b(?:each|every|yearly|annual\w*|per year|by year|jede\w*|jährlich\w*|pro jahr)\b"
@@ -72,7 +79,8 @@ def understand(state: State, question: str, today: date) -> Understood:
     if not question.strip():
         raise InputError("`question` is blank: send it as the user asked it.")
     understood = _understood(state, question, today)
-    return _with_short_year(state, understood, today) or understood
+    understood = _with_short_year(state, understood, today) or understood
+    return _with_fiscal_years(state, understood, today)
 
 
 def _understood(state: State, question: str, today: date) -> Understood:
@@ -105,6 +113,62 @@ def _with_short_year(state: State, understood: Understood, today: date) -> Under
     clarified = replace(fuller.clarification, mode="answer_with_assumptions", assumption_note=told)
     own = replace(fuller.intent, raw_question=intent.raw_question)
     return Understood(own, clarified, fuller.note)
+
+
+def _with_fiscal_years(state: State, understood: Understood, today: date) -> Understood:
+    """The reading of a question, asked back where fiscal years alone are held of what it asks.
+
+    "Revenue in 2023" of a company whose years end in June is of no year that is held: the fiscal
+    years that share its days are offered with their days.
+    """
+    intent, made = understood.intent, understood.clarification
+    if made.mode not in ("none", "answer_with_assumptions") or intent.route == "narrative":
+        return understood
+    years = _unlike_years(state, understood, today)
+    if not years:
+        return understood
+    asked = _which_years(state, years, language_of(intent.raw_question))
+    return replace(understood, clarification=asked)
+
+
+def _unlike_years(
+    state: State, understood: Understood, today: date
+) -> dict[str, dict[str, Period]]:
+    """The held fiscal periods beside those that a question asks for, by entity and label."""
+    intent, profile = understood.intent, state.profile
+    assumed = understood.clarification.assumed_slots.get("entity")
+    kinds = {profile.metric_by_code[one].kind: one for one in reversed(intent.metrics)}
+    found: dict[str, dict[str, Period]] = {}
+    for entity in intent.entities or ((assumed,) if assumed else ()):
+        metric = kinds.get(profile.entity_by_code[entity].kind)
+        if metric is None:
+            continue
+        key = (metric, entity, intent.channel or TOTAL)
+        beside = {
+            one.label: one
+            for expression in intent.periods
+            for period in expression.on(profile.calendar(entity), today).periods
+            for one in fiscal_beside(profile, state.store, key, period)
+        }
+        if beside:
+            found[entity] = beside
+    return found
+
+
+def _which_years(
+    state: State, years: Mapping[str, Mapping[str, Period]], language: Language
+) -> Clarification:
+    every = list({label: one for held in years.values() for label, one in held.items()}.values())
+    either = phrases(language).either
+    shown = either.join(days_of(one, language) for one in every[:_MOST_YEARS])
+    parts = [unlike_calendar(state.profile, entity, language) for entity in years]
+    parts.append(say("which_of_years", language, years=shown))
+    options = unique(_options(every, language))
+    return Clarification("ask_first", narrowing_options=options, question=" ".join(parts))
+
+
+def _options(periods: Iterable[Period], language: Language) -> Iterable[Option]:
+    return (Option("period", one.label, days_of(one, language)) for one in periods)
 
 
 def told_by_ends(intent: ParsedIntent, today: date) -> ParsedIntent:
@@ -141,7 +205,7 @@ def clarify_question(
         InputError: the question is blank or too long, or the reference is not a day.
     """
     day = reference_day(reference, today)
-    understood = understand(state, f"{question} {chosen}" if chosen else question, day)
+    understood = understand(state, _completed(state, question, chosen, day), day)
     made = understood.clarification
     if made.mode != "out_of_scope_entity" and not chosen:
         table = read_table_question(state, question, day)
@@ -225,11 +289,24 @@ def missing(state: State, question: str, reference: str, today: date) -> Missing
     if made.mode != "ask_first" or not options or len({one.slot for one in options}) > 1:
         return None
     slot = options[0].slot
-    completed = understand(state, f"{question} {options[0].value}", day).clarification
+    chosen = _completed(state, question, options[0].value, day)
+    completed = understand(state, chosen, day).clarification
     if completed.mode == "ask_first":
         # No choice would help: something else in the question is not understood.
         return None
     return Missing(slot, made.question, tuple(options))
+
+
+def _completed(state: State, question: str, chosen: str, day: date) -> str:
+    """The question with a choice: instead of a calendar year that is not held, else at its end."""
+    if not chosen:
+        return question
+    understood = _understood(state, question, day)
+    periods = understood.intent.periods
+    if len(periods) == 1 and find_periods(chosen) and _unlike_years(state, understood, day):
+        start, end = periods[0].span
+        return f"{question[:start]}{chosen}{question[end:]}"
+    return f"{question} {chosen}"
 
 
 def reference_day(raw: str, today: date) -> date:

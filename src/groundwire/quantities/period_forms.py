@@ -7,6 +7,7 @@ import re
 from groundwire.quantities.chinese import han_characters
 from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
 from groundwire.quantities.period_marks import (
+    CALENDAR_YEAR,
     FISCAL_YEAR,
     GAP,
     HAN,
@@ -207,8 +208,14 @@ HAN_DIGIT_RULES = (
     Rule("han_fiscal_short", rf"([0-9]{{2}}){GAP}(?:{FISCAL_YEAR})", _short_fiscal),
 )
 HAN_RULES = (
-    Rule("han_said", rf"(?P<said>{FISCAL_YEAR}|公历){GAP}(?P<year>{YEAR})(?:{GAP}年)?", said_year),
-    Rule("han_year", rf"({_HAN_YEAR}){GAP}(?:({FISCAL_YEAR}|公历年)|年度?(?!代))", _han_year),
+    Rule(
+        "han_said",
+        rf"(?P<said>{FISCAL_YEAR}|{CALENDAR_YEAR}){GAP}(?P<year>{YEAR})(?:{GAP}年)?",
+        said_year,
+    ),
+    Rule(
+        "han_year", rf"({_HAN_YEAR}){GAP}(?:({FISCAL_YEAR}|{CALENDAR_YEAR})|年度?(?!代))", _han_year
+    ),
     Rule("han_ordinal", rf"第{GAP}({_HAN_ORDINAL}){GAP}个?季度?", _han_quarter),
     Rule(
         "han_ordinal_range",
@@ -358,7 +365,7 @@ DIGIT_RULES = (
          r"(?P<of>quarter|half)(?![A-Z])", _ordinal),
     Rule("year_digits",
          rf"(?P<year>{YEAR})(?!\s?年代|\s?s(?![A-Z'])|(?<=0)'s(?![A-Z])(?!\s{_NEXT_PART}))"
-         rf"(?:{GAP}(?P<said>公历年?|{FISCAL_YEAR}|{TYPE}\s{{1,2}}years?(?![A-Z])"
+         rf"(?:{GAP}(?P<said>{CALENDAR_YEAR}|{FISCAL_YEAR}|{TYPE}\s{{1,2}}years?(?![A-Z])"
          rf"|(?:fiscal|financial|FY|CY)(?=\s{{1,2}}{_NEXT_PART}|\s?$|\s?[,.;?)]))"
          rf"|{GAP}年?全年|{GAP}年度?份?(?!代)|\s{{1,2}}full[\s-]years?(?![A-Z]))?", _year),
 )

@@ -281,7 +281,7 @@ def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
             rf"(?<=[QHM])(?=[0-9]){any_of(year)}",
             rf"(?=['0-9]){any_of(*TIGHT_RULES)}",
             rf"(?:(?<=[0-9])|(?<=[0-9][QH])(?=F))(?=[QHFY]){any_of(*after_digit)}",
-            rf"(?=[一二三四五六七八九十〇零第前上下本这去今明当大来后最过近滚财会公年]){any_of(*han)}",
+            rf"(?=[一二三四五六七八九十〇零第前上下本这去今明当大来后最过近滚财会公自日年]){any_of(*han)}",
         )
     )
     table = {

@@ -72,6 +72,7 @@ _NUMBER_WORDS = (
 NUMBERS = {word: value for value, word in enumerate(_NUMBER_WORDS, 1)}
 NUMBER = r"(?:[0-9]{1,3}(?![0-9])|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 FISCAL_YEAR = "财年|财政年度|会计年度"
+CALENDAR_YEAR = "公历年?|自然年度?|日历年度?"
 TYPE = r"(?:fiscal|financial|calendar)"
 MONTHS_OF = {"year": 12, "half": 6, "quarter": 3, "month": 1}
 GRAINS: dict[str, PeriodGrain] = {
@@ -112,7 +113,7 @@ def fiscal_word(raw: str | None) -> bool | None:
     """Whether a word says fiscal (True) or calendar (False), or neither."""
     if not raw:
         return None
-    return not raw.lower().startswith(("calendar", "cy", "公历"))
+    return not raw.lower().startswith(("calendar", "cy", "公历", "自然年", "日历年"))
 
 
 def grain_of(raw: str | None) -> PeriodGrain | None:

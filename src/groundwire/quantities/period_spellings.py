@@ -144,7 +144,7 @@ def _spellings() -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], _Writing
             add(f"(?:{pattern}){end}", written, latin)
     # What begins no spelling is passed over at once.
     pattern = (
-        rf"(?<![A-Za-zÄÖÜäöüß0-9])(?=[0-9adefghijlmnoqstvzä])(?:{'|'.join(latin)})"
+        rf"(?<![A-Za-zÄÖÜäöüß0-9])(?=[0-9adefghijklmnoqstvzä])(?:{'|'.join(latin)})"
         rf"|(?=[0-9第前后头的半公年最一中])(?:{'|'.join(han)})"
     )
     return re.compile(pattern, flags), tuple(own)

@@ -123,3 +123,34 @@ def test_channels_are_shares_of_the_total(embedded: Desk) -> None:
 )
 def test_the_answer_says_of_what_or_why_not(state: State, question: str, said: str) -> None:
     assert said in ask(state, question, TODAY).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Germany's share of the EU's share of world GDP in 2021?",
+        "Germany's share in the euro area's share of EU GDP in 2020",
+        "Difference between Germany's share of EU GDP and France's share of EU GDP in 2020",
+        "Ratio of Germany's share of EU GDP to France's share of EU GDP in 2020",
+        "change in Germany's share of EU GDP from 2010 to 2020",
+        "2021年欧盟占世界GDP的份额里德国占多少？",
+        "2020年德国GDP占比与法国GDP占比之比是多少？",
+    ],
+)
+def test_what_would_be_computed_of_a_share_is_asked_back(state: State, question: str) -> None:
+    answer = ask(state, question, TODAY)
+    assert answer.ending == "asked", answer.text
+    assert not answer.derived
+    assert not answer.cells
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Germany's share of EU GDP and France's share of EU GDP in 2020",
+        "2020年德国占欧盟GDP的比重和法国占欧盟GDP的比重",
+    ],
+)
+def test_shares_that_are_listed_are_each_computed(state: State, question: str) -> None:
+    made = {one.operands[0].entity: one.value for one in ask(state, question, TODAY).derived}
+    assert made == {"DEU": "25.275479", "FRA": "17.211798"}

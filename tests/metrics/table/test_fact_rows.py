@@ -213,9 +213,9 @@ def test_a_dry_run_says_what_would_run_and_has_no_value(ask: Asked) -> None:
 
 def test_who_was_asked_for_and_has_no_value_is_named(ask: Asked) -> None:
     result = ask(["REVENUE"], ["entity"], where={"group": "TVN"}, period="2025")
-    assert result.answer.endswith(" Without a value: Tolvarne Japan.")
-    assert (result.answer_in_german or "").endswith(" Ohne Wert: Tolvarne Japan.")
-    assert (result.answer_in_chinese or "").endswith("无数值：托瓦恩日本。")
+    assert " Without a value: Tolvarne Japan." in result.answer
+    assert " Ohne Wert: Tolvarne Japan." in (result.answer_in_german or "")
+    assert "无数值：托瓦恩日本。" in (result.answer_in_chinese or "")
 
 
 def test_a_period_that_is_not_held_is_refused_with_periods_as_long(ask: Asked) -> None:

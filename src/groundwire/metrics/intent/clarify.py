@@ -16,7 +16,7 @@ from groundwire.metrics.intent.comparisons import is_ranking
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.intent.tokens import check_length
-from groundwire.metrics.intent.wording import Language, language_of, note, phrases, quoted
+from groundwire.metrics.intent.wording import Language, language_of, note, phrases, quoted, say
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, read_period
@@ -197,6 +197,8 @@ def _problem(leftover: Leftover, language: Language) -> str:
         return said.not_computed.format(text=text)
     if leftover.category == "whole":
         return said.which_whole.format(text=text)
+    if leftover.category == "nested":
+        return say("of_a_share", language, text=text)
     if leftover.category == "time":
         return said.time_not_read.format(text=text)
     return said.not_understood.format(text=text)

@@ -11,7 +11,9 @@ from groundwire.quantities import PeriodExpression
 Span = tuple[int, int]
 Slot = Literal["metric", "entity", "channel", "period"]
 Route = Literal["structured", "narrative", "composite"]
-Category = Literal["qualifier", "derivation", "whole", "name", "time", "ambiguous", "other"]
+Category = Literal[
+    "qualifier", "derivation", "whole", "nested", "name", "time", "ambiguous", "other"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,9 @@ class Leftover:
         span: its place in the question.
         category: what it looks like. A `qualifier` changes what a metric means, a `derivation`
             is computed from values that the question does not list, a `whole` is a share of what
-            the question does not say, a `name` may be of something
-            unknown, a `time` cannot be read, and what is `ambiguous` has several readings.
+            the question does not say, `nested` is a share of a share or a change of one, a `name`
+            may be of something unknown, a `time` cannot be read, and what is `ambiguous` has
+            several readings.
         slot: the slot that the candidates are for, or None.
         candidates: controlled codes that may have been meant.
     """

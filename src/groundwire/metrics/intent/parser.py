@@ -24,7 +24,7 @@ from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
 from groundwire.metrics.intent.premises import read_premise, way_of
 from groundwire.metrics.intent.roles import Explained
-from groundwire.metrics.intent.shares import SharedOf, read_share
+from groundwire.metrics.intent.shares import SharedOf, computed_of_shares, read_share
 from groundwire.metrics.intent.slots import Doubt, Value, fill, two_readings, unlisted
 from groundwire.metrics.intent.tokens import (
     THIN_SPACE,
@@ -142,7 +142,9 @@ class RuleIntentParser:
         aside = unlisted(explained, values, self._mentions.siblings)
         doubts += [one for one in aside if not (share and share.whole and one.slot == "entity")]
         derive = self._derive(explained, values, periods, mentions, share)
-        if share and share.lacks_whole and "share" not in derive:
+        if (nested := computed_of_shares(explained)) is not None:
+            doubts.append(_nested(explained, *nested))
+        elif share and share.lacks_whole and "share" not in derive:
             doubts += _which_whole(explained, share.asks)
         explain_verbs(explained, (self._profile.metric_by_code[one] for one in metrics))
         named = bool(metrics) or any(doubt.slot == "metric" for doubt in doubts)
@@ -259,6 +261,13 @@ class RuleIntentParser:
                 if near and near[0].score >= _LIKE_A_METRIC:
                     return True
         return False
+
+
+def _nested(explained: Explained, first: int, last: int) -> Doubt:
+    """The doubt that is left of what would be computed of a share."""
+    explained.give(first, last, "function")
+    tokens = explained.tokens
+    return Doubt((tokens[first].start, tokens[last - 1].end), "nested", None, ())
 
 
 def _which_whole(explained: Explained, wholes: tuple[str, ...]) -> list[Doubt]:

@@ -47,14 +47,14 @@ class Doubt:
 
     Attributes:
         span: its place in the cleaned text.
-        category: `ambiguous`, or `name` for a term that does not go with the metric.
-        slot: what it would be a value of.
+        category: `ambiguous`, `name` for a term that does not go with the metric, or `nested`.
+        slot: what it would be a value of, or None.
         candidates: the codes.
     """
 
     span: Span
     category: Category
-    slot: Slot
+    slot: Slot | None
     candidates: tuple[str, ...]
 
 

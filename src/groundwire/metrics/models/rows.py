@@ -85,6 +85,10 @@ def safe_divisions(tree: exp.Expr) -> exp.Expr:
     return tree
 
 
+_NUMBERS = frozenset(("integer", "decimal", "float"))
+_TEXTS = ("text", "blob")
+
+
 class FieldSql:
     """Fields of a model as SQL over the columns of their tables, each read once."""
 
@@ -198,13 +202,28 @@ class Rows:
             return found
         return exp.Paren(this=found)
 
+    def _number(self, reached: Reached) -> exp.Expr:
+        """Return a field's value; in SQLite, whose columns hold any type, no text as a number.
+
+        SQLite would add a text as the number that it begins with, or as 0.
+        """
+        from sqlglot import exp
+
+        value = self.value(reached)
+        if self.days.dialect != "sqlite" or reached.field.datatype not in _NUMBERS:
+            return value
+        kind = exp.Anonymous(this="typeof", expressions=[value.copy()])
+        is_none = exp.In(this=kind, expressions=[exp.Literal.string(one) for one in _TEXTS])
+        read = exp.Anonymous(this="number_of", expressions=[value.copy()])
+        return exp.Case(ifs=[exp.If(this=is_none, true=read)], default=value)
+
     def bound(self, tree: exp.Expr) -> exp.Expr:
         """Return an expression over `dataset.field` with the values in their place."""
         from sqlglot import exp
 
         holder = exp.Paren(this=tree.copy())
         for column in columns(holder):
-            column.replace(self.value(self._joins.reach(self.base, column_parts(column))))
+            column.replace(self._number(self._joins.reach(self.base, column_parts(column))))
         found = holder.this
         found.pop()
         return safe_divisions(exp.Paren(this=found)).this

@@ -28,6 +28,7 @@ from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
+from groundwire.metrics.table.year_notes import year_notes, years_held
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
 from groundwire.quantities import CALENDAR_YEAR, read_period
@@ -136,7 +137,7 @@ def _answer(
     filters = in_words(tables, read)
     told, unfinished = _told_rows(read, found.rows, today)
     answer = table_sentence(query, read.metrics, units, filters, told, total)
-    answer += _without_value("en", tables, read, found)
+    answer += _without_value("en", tables, read, found) + year_notes(state, read, found, "en")
     notes = [_UNFINISHED.format(period=one) for one in unfinished]
     notes += [f"Left out: {one}." for one in found.left_out if one]
     notes += found.notes
@@ -165,12 +166,12 @@ def _answer(
         sources=sources[:_MOST_SOURCES] or None,
         resolved=list(read.resolved) or None,
         notes=notes or None,
-        answer_in_chinese=_in_language("zh", tables, read, replace(found, rows=told), units),
-        answer_in_german=_in_language("de", tables, read, replace(found, rows=told), units),
+        answer_in_chinese=_in_language("zh", state, read, replace(found, rows=told), units),
+        answer_in_german=_in_language("de", state, read, replace(found, rows=told), units),
         offset=query.offset,
         next_offset=reached if more else None,
     )
-    return result, prove_table(state, read, found, units)
+    return result, prove_table(state, read, found, units, rows)
 
 
 _UNFINISHED = "{period} is not over: its values are of what is held of it so far."
@@ -195,10 +196,10 @@ def _told_rows(
 
 
 def _in_language(
-    language: Language, tables: Tables, read: Understood, found: TableRows, units: Sequence[str]
+    language: Language, state: State, read: Understood, found: TableRows, units: Sequence[str]
 ) -> str:
     """The sentence of a table in another language; a warehouse has its values by one name each."""
-    query = read.query
+    tables, query = state.tables, read.query
     names = [
         [
             _called(language, tables, read, code, key, label)
@@ -214,7 +215,8 @@ def _in_language(
     told = table_sentence_in(
         language, query, metric, units, filters, found.rows, names, found.total_rows
     )
-    return told + _without_value(language, tables, read, found)
+    beside = year_notes(state, read, found, language)
+    return told + _without_value(language, tables, read, found) + beside
 
 
 def _without_value(language: Language, tables: Tables, read: Understood, found: TableRows) -> str:
@@ -461,9 +463,9 @@ def _not_found(state: State, read: Understood, found: TableRows) -> TableResult:
     if read.rolling is not None and found.notes:
         said += f". {found.notes[-1].rstrip('.')}"
     return TableResult(
-        answer=f"{said}.",
-        answer_in_chinese=_none_held("zh", tables, read, available),
-        answer_in_german=_none_held("de", tables, read, available),
+        answer=f"{said}.{years_held(state, read, 'en')}",
+        answer_in_chinese=_none_held("zh", tables, read, available) + years_held(state, read, "zh"),
+        answer_in_german=_none_held("de", tables, read, available) + years_held(state, read, "de"),
         status="not_found",
         normalized=normalized,
         available=available,

@@ -21,7 +21,7 @@ from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIN
 from groundwire.metrics.table.fact_choice import ChosenFacts
 from groundwire.metrics.table.held_periods import Narrowing, Whose
 from groundwire.metrics.table.paged import Plan, Planner
-from groundwire.metrics.table.query import Difference, Key, TableRow, TableRows
+from groundwire.metrics.table.query import Days, Difference, Key, TableRow, TableRows
 from groundwire.metrics.table.sorting import meets, sorted_rows
 from groundwire.metrics.table.spans import (
     LENGTHS,
@@ -83,9 +83,13 @@ class FactRows(ChosenFacts):
         found = [row for row in made if any(value is not None for value in row.values)]
         if ENTITY in self._query.by:
             place = self._query.by.index(ENTITY)
-            self._tell_missing({row.keys[place] for row in found}, asked)
+            unlike = len(self._calendars) > 1
+            self._tell_missing(
+                {row.keys[place] for row in found},
+                asked or (self._query.periods if unlike else ()),
+            )
         self._check_units(rows)
-        return self._ordered(found, told)
+        return replace(self._ordered(found, told), days=self._days_of(rows))
 
     # Tables that the store makes
 
@@ -213,6 +217,19 @@ class FactRows(ChosenFacts):
             statement=statement,
             left_out=tuple(dict.fromkeys(self._notes)),
             lacking=self._lacking,
+        )
+
+    def _days_of(self, rows: Mapping[Row, Mapping[int, Sequence[Term]]]) -> tuple[Days, ...]:
+        """The days of all values, where the years of the entities begin on different days."""
+        if len(self._calendars) < 2:
+            return ()
+        return tuple(
+            dict.fromkeys(
+                Days(one.fact.entity, one.period.label, one.period.start, one.period.end)
+                for terms in rows.values()
+                for some in terms.values()
+                for one in some
+            )
         )
 
     # When

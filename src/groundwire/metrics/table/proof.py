@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from groundwire.evidence.records import (
     Condition,
@@ -28,7 +28,7 @@ from groundwire.metrics.proof import documents
 from groundwire.metrics.source_names import source_names
 from groundwire.metrics.statements import absence_of_term, out_of_scope
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD, Keyed, Places
-from groundwire.metrics.table.changes import POINTS, changes
+from groundwire.metrics.table.changes import POINTS
 from groundwire.metrics.table.naming import TableNames
 from groundwire.metrics.table.query import Condition as Filter
 from groundwire.metrics.table.query import Key, TableRow, TableRows
@@ -70,7 +70,13 @@ def prove_refusal(state: State, result: TableResult, statement: str = "") -> Dra
     )
 
 
-def prove_table(state: State, read: Understood, found: TableRows, units: Sequence[str]) -> Draft:
+def prove_table(
+    state: State,
+    read: Understood,
+    found: TableRows,
+    units: Sequence[str],
+    cells: Sequence[Sequence[str | None]],
+) -> Draft:
     """Return the record of a table.
 
     Args:
@@ -78,9 +84,10 @@ def prove_table(state: State, read: Understood, found: TableRows, units: Sequenc
         read: what was asked.
         found: the rows.
         units: the unit of each metric.
+        cells: the exact texts of each row, as its answer shows them.
     """
     proof = _Proof(state, read, found, units)
-    proof.add_rows()
+    proof.add_rows(cells)
     proof.add_sets()
     return Draft(
         values=(*proof.values, *documents(proof.sources)),
@@ -124,6 +131,16 @@ class _Cell(NamedTuple):
     lineage: str
 
 
+def _settled(told: list[_Made], make: Callable[[*_Told], _Made], *parts: *_Told) -> _Made:
+    """Return what `make` names; from the third time on what it was the second time.
+
+    A thing has all of its names the first time that it is named, and fewer from then on.
+    """
+    if len(told) < _SETTLED:
+        told.append(make(*parts))
+    return told[-1]
+
+
 class _Proof:
     """Gathers the record of one table."""
 
@@ -142,12 +159,13 @@ class _Proof:
         self.statements: list[Statement] = []
         self.sources = list(dict.fromkeys(name for row in found.rows for name in row.sources))
         self._places = Places(self._query.by, read.store)
-        self._made: dict[tuple[object, ...], object] = {}
-        self._named_once: set[tuple[object, ...]] = set()
+        self._keys_told: dict[tuple[Keyed, ...], list[tuple[Condition, ...]]] = {}
+        self._dimensions_told: dict[str, list[Names]] = {}
+        self._grains_told: dict[str, list[Condition]] = {}
+        self._times_told: dict[tuple[int, str], tuple[Names, tuple[Condition, ...]]] = {}
         self._known: dict[tuple[int, tuple[Keyed, ...]], _Whose] = {}
         self._metric_told: list[list[Names]] = [[] for _ in read.metrics]
         self._period_told: list[Names] = []
-        self._last_period: Condition | None = None
         self._subject = self._subject_of()
         self._channels_given = self._channels_of_conditions()
         self._given = self._given_conditions()
@@ -169,26 +187,29 @@ class _Proof:
             if one.values[0] != TOTAL and self._places.without(CHANNEL)
         ]
 
-    def add_rows(self) -> None:
-        """Record every value of every row."""
-        for row in self._found.rows:
+    def add_rows(self, cells: Sequence[Sequence[str | None]]) -> None:
+        """Record every value of every row; `cells` are the texts of the rows."""
+        keys, width = len(self._query.by), 4 if self._query.compare else 1
+        for row, texts in zip(self._found.rows, cells, strict=True):
             keyed = self._places.keyed(row.keys)
             sources = ", ".join(row.sources)
-            for place, value in enumerate(row.values):
+            for place in range(len(row.values)):
+                value, *compared = texts[keys + place * width : keys + (place + 1) * width]
                 if value is None:
                     continue
                 whose = self._whose(place, keyed)
                 lineage = row.lineage[place] if row.lineage else sources
                 of = _Cell(whose, place, sources, lineage)
                 after = self._add(of, value, row.period)
-                if row.before and (before := row.before[place]) is not None:
-                    earlier = self._add(of, before, row.period_before)
-                    self._derive(place, (after, value), (earlier, before))
+                if compared and compared[0] is not None:
+                    before = self._add(of, compared[0], row.period_before)
+                    self._derive(place, (after, before), compared[1], compared[2])
                 for one in row.differing:
                     if one.place == place:
-                        self._add(of._replace(lineage=one.source), one.value, row.period)
+                        other = of._replace(lineage=one.source)
+                        self._add(other, exact(one.value), row.period)
 
-    def _add(self, of: _Cell, value: Decimal, period: Period | None) -> int:
+    def _add(self, of: _Cell, value: str, period: Period | None) -> int:
         """Record one value with its scope; return its position."""
         whose, place = of.whose, of.place
         periods = self._names.period(period, whose.key) if period else ()
@@ -196,7 +217,7 @@ class _Proof:
         self.values.append(
             Value(
                 whose.name,
-                exact(value),
+                value,
                 unit=self._units[place] or None,
                 entity=whose.entity,
                 labels=whose.labels,
@@ -204,16 +225,9 @@ class _Proof:
                 source=of.lineage or None,
             )
         )
-        conditions = self._settled(self._conditions_of, whose.keyed)
-        if period is not None:
-            conditions = (
-                *conditions,
-                self._of_period(periods),
-                self._settled(self._names.grain, period.grain),
-                *self._given,
-            )
-        else:
-            conditions = (*conditions, *self._given)
+        told = self._keys_told.setdefault(whose.keyed, [])
+        keys = _settled(told, self._conditions_of, whose.keyed)
+        conditions = (*keys, *(self._when(periods, period.grain) if period else self._given))
         self.statements.append(
             Statement(
                 "scope",
@@ -250,57 +264,43 @@ class _Proof:
         return tuple([self._keyed(*one) for one in keyed])
 
     def _metric_names(self, place: int) -> Names:
-        """The names of a metric: all of them the first time, then those of the second time."""
-        told = self._metric_told[place]
-        if len(told) < _SETTLED:
-            told.append(self._names.metric(self._read.metrics[place]))
-        return told[-1]
+        """The names of a metric."""
+        return _settled(self._metric_told[place], self._names.metric, self._read.metrics[place])
 
-    def _of_period(self, names: Names) -> Condition:
-        """That a value is of a period; the last one is kept, since rows of one period follow."""
-        last, told = self._last_period, self._period_told
-        if last is not None and len(told) == _SETTLED and last.objects == (names,):
-            return last
-        if len(told) < _SETTLED:
-            told.append(self._names.said("period"))
-        self._last_period = Condition(told[-1], "is", (names,))
-        return self._last_period
+    def _when(self, names: Names, grain: str) -> tuple[Condition, ...]:
+        """That a value is of a period and of its grain, with what is given for all values.
+
+        Rows of one period share what they say of it, from the third on.
+        """
+        known = self._times_told.get((id(names), grain))
+        if known is not None:
+            return known[1]
+        told = self._grains_told.setdefault(grain, [])
+        period = Condition(_settled(self._period_told, self._names.said, "period"), "is", (names,))
+        made = (period, _settled(told, self._names.grain, grain), *self._given)
+        if len(told) == _SETTLED == len(self._period_told):
+            self._times_told[id(names), grain] = names, made
+        return made
 
     def _keyed(self, code: str, key: Key) -> Condition:
         """That a dimension has a value."""
-        dimension = self._settled(self._names.dimension, code, self._kind)
+        told = self._dimensions_told.setdefault(code, [])
+        dimension = _settled(told, self._names.dimension, code, self._kind)
         return Condition(dimension, "is", (self._names.key(code, key),))
 
-    def _settled(self, make: Callable[[*_Told], _Made], *told: *_Told) -> _Made:
-        """Return what `make` names; from the third time on what it was the second time.
-
-        A thing has all of its names the first time that it is named, and fewer from then on.
-        """
-        key = make.__name__, *told
-        if key in self._made:
-            return cast("_Made", self._made[key])
-        made = make(*told)
-        if key in self._named_once:
-            self._made[key] = made
-        self._named_once.add(key)
-        return made
-
-    def _derive(self, place: int, after: tuple[int, Decimal], before: tuple[int, Decimal]) -> None:
+    def _derive(
+        self, place: int, operands: tuple[int, int], change: str | None, percent: str | None
+    ) -> None:
         """Record the change and the percent change."""
-        change, percent = changes(after[1], before[1])
-        operands = after[0], before[0]
         unit = self._units[place] or None
-        value, earlier = exact(after[1]), exact(before[1])
+        value, earlier = (self.values[one].value for one in operands)
         if change is not None:
             told = POINTS if unit == "%" else unit
-            self.derivations.append(
-                Derivation("difference", operands, exact(change), told, f"{value} - {earlier}")
-            )
+            formula = f"{value} - {earlier}"
+            self.derivations.append(Derivation("difference", operands, change, told, formula))
         if percent is not None:
             formula = f"({value} - {earlier}) / {earlier} * 100"
-            self.derivations.append(
-                Derivation("percent_change", operands, exact(percent), "%", formula)
-            )
+            self.derivations.append(Derivation("percent_change", operands, percent, "%", formula))
 
     def _given_conditions(self) -> tuple[Condition, ...]:
         """The conditions of the query that no key of the rows repeats."""

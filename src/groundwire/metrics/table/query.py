@@ -19,6 +19,15 @@ Key = str | Decimal | date | datetime | bool | None
 """A value of a dimension as it is stored; None is a group without one."""
 
 
+class Days(NamedTuple):
+    """A named period of an entity with its days."""
+
+    entity: str
+    label: str
+    start: date
+    end: date
+
+
 @dataclass(frozen=True, slots=True)
 class Dimension:
     """A dimension by which tables are broken down and filtered.
@@ -208,6 +217,7 @@ class TableRows:
         left_out: what was left out and why, one sentence each.
         notes: how the answer came about and how exact it is, one sentence each.
         lacking: codes of entities that were asked for and have no value.
+        days: the days of the values, where the years of the entities begin on different days.
     """
 
     rows: tuple[TableRow, ...]
@@ -217,6 +227,7 @@ class TableRows:
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
+    days: tuple[Days, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,6 +188,9 @@ def _take_name(parts: Parts, span: Span) -> bool:
     for kind in ("metric", "noun"):
         codes = tuple(one.code for one in terms if one.kind == kind)
         known = parts.metrics if kind == "metric" else parts.nouns
+        if kind == "noun" and codes and codes == known:
+            # "Of the EU's countries, which three countries ...": one noun, named twice.
+            return True
         if codes and not known:
             parts.written[kind] = span.text
             if kind == "metric":

@@ -19,6 +19,7 @@ from groundwire.metrics.results import (
     ResolvedItem,
     SourceItem,
 )
+from groundwire.metrics.table.answering import row_of
 from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.listing import Chosen, dimension_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
@@ -328,7 +329,9 @@ def told_single(state: State, asked: Asked, found: TableRows, today: date) -> Si
         as_of=(query.as_of or today).isoformat(),
         resolved=resolved,
     )
-    return Single(cell, prove_table(state, asked.read, found, [metric.unit]), asked, period)
+    texts = [row_of(asked.read, one) for one in found.rows]
+    draft = prove_table(state, asked.read, found, [metric.unit], texts)
+    return Single(cell, draft, asked, period)
 
 
 def _what(asked: Asked) -> str:

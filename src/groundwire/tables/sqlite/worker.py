@@ -48,15 +48,15 @@ FUNCTIONS = listed(
     json_group_array json_group_object json_insert json_object json_patch json_pretty json_quote
     json_remove json_replace json_set json_tree json_type json_valid jsonb jsonb_array
     jsonb_extract jsonb_object julianday lag last_value lead length like likelihood likely ln log
-    log10 log2 lower ltrim match matchinfo max median min mod nth_value ntile nullif octet_length
-    offsets percent_rank percentile percentile_cont percentile_disc pi pow power printf quote
-    radians random randomblob rank replace round row_number rtrim sign sin sinh snippet soundex
-    sqrt strftime string_agg substr substring sum tan tanh time timediff total trim trunc typeof
-    unhex unicode unistr unixepoch unlikely upper zeroblob
+    log10 log2 lower ltrim match matchinfo max median min mod nth_value ntile nullif number_of
+    octet_length offsets percent_rank percentile percentile_cont percentile_disc pi pow power printf
+    quote radians random randomblob rank replace round row_number rtrim sign sin sinh snippet
+    soundex sqrt strftime string_agg substr substring sum tan tanh time timediff total trim trunc
+    typeof unhex unicode unistr unixepoch unlikely upper zeroblob
     """
 )
 """What a query may call, of SQLite's built-in functions and those of FTS5: no version, no
-extension, no log, no counter of changes."""
+extension, no log, no counter of changes. `number_of` is our own."""
 
 _SCHEMA = listed("sqlite_master sqlite_schema")
 _TABLE_FUNCTIONS = listed("json_each json_tree")
@@ -107,6 +107,7 @@ class _Database:
         self._connection.execute("PRAGMA temp_store = MEMORY")
         self._connection.execute("PRAGMA trusted_schema = OFF")
         self._connection.execute("PRAGMA query_only = ON")
+        self._connection.create_function("number_of", 1, _number_of, deterministic=True)
         for limit, value in _LIMITS.items():
             self._connection.setlimit(limit, value)
         self._tables: frozenset[str] = frozenset()
@@ -242,6 +243,8 @@ class _Database:
         message = " ".join(str(error).split()).rstrip(".")
         if self._denied:
             return ("refused", self._denied)
+        if message.startswith("user-defined function raised"):
+            return ("failed", _NO_NUMBER)
         if message == "interrupted":
             return ("late",)
         if "one statement at a time" in message:
@@ -260,6 +263,26 @@ class _Database:
         if isinstance(error, sqlite3.ProgrammingError) or "variable" in message:
             return ("refused", f"The query cannot be run ({message}): write its values into it.")
         return ("failed", f"SQLite: {message}. Mend the query.")
+
+
+_NO_NUMBER = (
+    "SQLite: a column that is read as a number holds a text that is none, so nothing is computed "
+    "of it: correct the values."
+)
+
+
+def _number_of(value: object) -> float | int:
+    """Return the number that a text writes.
+
+    Raises:
+        ValueError: it writes none, or no finite one.
+    """
+    if not isinstance(value, str):
+        raise ValueError
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError
+    return int(value) if number.is_integer() and value.strip().lstrip("+-").isdigit() else number
 
 
 def _text(data: bytes) -> str:
