@@ -93,6 +93,8 @@ class JourneyOptions(DefaultOptions):
     date: Annotated[_Word | None, Field(description="2026-12-01, tomorrow, next Friday.")] = None
     time: Annotated[_Word | None, Field(description="18:00, 6pm, early evening.")] = None
     time_is: Annotated[str, _one_of("departing", "arriving")] | None = None
+    avoid_stops: Annotated[_Words, Field(description="Stations not to pass.")] = None
+    avoid_changes: Annotated[_Words, Field(description="Stations not to change at.")] = None
     adjustment: Annotated[str, _one_of("TripFirst", "TripLast")] | None = None
 
 

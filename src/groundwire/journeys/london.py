@@ -28,7 +28,7 @@ from groundwire.journeys.tfl.stop_payload import StopMatch
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
+    from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
     from groundwire.journeys.places.reading import PlaceReader
@@ -138,6 +138,18 @@ class London(Region):
         """Return the reader of the places that callers name."""
         with self._loading:
             return self._places
+
+    def stop_keys(self, place: Place) -> frozenset[str]:
+        """Return all that a plan may name a station by; nothing where the network has none such."""
+        from groundwire.journeys.stops_avoided import keys_of
+
+        own = keys_of(place)
+        stops = [
+            keys_of(one.place)
+            for one in self.network.stops.values()
+            if own & keys_of(one.place) or (one.hub and one.hub == place.stop_id)
+        ]
+        return own.union(*stops) if stops else frozenset()
 
     def planned_by(self) -> str:
         """Say who plans journeys here, and what they do not know."""
