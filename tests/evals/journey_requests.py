@@ -120,7 +120,8 @@ class World:
         refuses = "refusal" in case and _has(case["refusal"], answer)
         spoilt = any(_has(one, answer) for one in case.get("never", ()))
         kept = not self._passed(case, result, owner) and _repeats(case, found)
-        spoilt = spoilt or (not kept and not _has(case["about"], _caveats(answer, planned)))
+        told = "\n".join((_caveats(answer, planned), *self._kept_clear_of(result, owner)))
+        spoilt = spoilt or (not kept and not _has(case["about"], told))
         whole = planned == meant and not asked if meant else True
         if case.get("member"):
             # The members that are not planned are named in the answer.
@@ -133,17 +134,16 @@ class World:
         odd = [one for one in made if one not in case.get("makes", ()) and case.get("makes")]
         if spoilt or other or odd:
             return WRONG
-        if _has(case["about"], _caveats(answer, planned)):
+        if _has(case["about"], told):
             return FAIR
         return WRONG if planned or made else USELESS
 
     def _passed(self, case: Case, result: Mapping[str, Any], owner: str) -> bool:
         """Whether a plan passes a stop, or changes at one, where it should not."""
-        wanted = {name: set(case.get(name, ())) for name in ("avoids", "changes_not_at")}
-        if not any(wanted.values()) or not result.get("journey_id"):
+        passed = {self._place(one) for one in case.get("avoids", ())}
+        changed = {self._place(one) for one in case.get("changes_not_at", ())} | passed
+        if not changed or not result.get("journey_id"):
             return False
-        passed = {self._place(one) for one in wanted["avoids"]}
-        changed = {self._place(one) for one in wanted["changes_not_at"]} | passed
         for journey in self.host.london.journeys.get(owner, result["journey_id"]):
             for leg in (leg for plan in journey.plans for leg in plan.legs):
                 ends = {self._place(one.name) for one in (leg.origin, leg.destination)}
@@ -151,6 +151,14 @@ class World:
                 if ends & changed or (between | ends) & passed:
                     return True
         return False
+
+    def _kept_clear_of(self, result: Mapping[str, Any], owner: str) -> Iterator[str]:
+        """The stops that a request was read to avoid, and that indeed no plan passes."""
+        for name in (
+            one for trip in result.get("requested", ()) for one in trip.get(_STOPS[0], ())
+        ):
+            if not self._passed({"avoids": [name]}, result, owner):
+                yield f"not through {name}"
 
     def _meant(self, trip: str) -> Trip:
         found = _TRIP.match(trip)
@@ -181,6 +189,8 @@ class World:
             }
             # A condition that is told not to be applied makes no other trip.
             own = meant[number][3] if number < len(meant) else {}
+            if "avoid" in own:
+                options["avoid"] = tuple(sorted(sent.get(_STOPS[0], ())))
             for one in journey.get("conditions", ()):
                 if one["standing"] == "not_applied" and one["option"] not in own:
                     options.pop(one["option"], None)
@@ -237,7 +247,9 @@ def _repeats(case: Case, found: AgentOutput) -> bool:
         if tool == "create_ics_file_for_plan"
     ]
     rules = [rule for text in texts for rule in _RULE.findall(text)]
+    # The zone's own changes of the clock are yearly.
     rules = [dict(one.split("=") for one in rule.split(";")) for rule in rules]
+    rules = [rule for rule in rules if rule["FREQ"] != "YEARLY"]
     for rule in rules:
         rule.pop("UNTIL", None)
     return bool(rules) and all(rule == meant for rule in rules)

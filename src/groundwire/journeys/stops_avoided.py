@@ -6,6 +6,7 @@ The keys of an avoided stop are all of these that its region knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.region import Region
     from groundwire.journeys.wishes.reading import Value
 
+_JOINED = re.compile(r",?\s(?:and|or|nor|&)\s(?:(?:the|via|through|at)\s)?", re.IGNORECASE)
 # What is travelled without calling at stops, or by a way that one chooses.
 _NO_CALLS = frozenset({"walking", "cycle", "cycle-hire", "taxi", "plane"})
 
@@ -55,7 +57,9 @@ def read_stops(
     found: dict[str, tuple[AvoidedStop, ...]] = {}
     for param in ("avoid_stops", "avoid_changes"):
         words = wanted.get(param, ())
-        stops = [_read(param, one, region, reader, told) for one in _texts(words)]
+        stops = [
+            stop for one in _texts(words) for stop in _read_any(param, one, region, reader, told)
+        ]
         if param == "avoid_stops":
             for stop in stops:
                 _refuse_end(stop, ends)
@@ -66,6 +70,24 @@ def read_stops(
 
 def _texts(words: Value) -> tuple[str, ...]:
     return words if isinstance(words, tuple) else (str(words),)
+
+
+def _read_any(
+    param: Literal["avoid_stops", "avoid_changes"],
+    words: str,
+    region: Region,
+    reader: Reader,
+    told: list[str],
+) -> Iterator[AvoidedStop]:
+    """Read the stop that words name as a whole, else those that "and" joins in them."""
+    parts = _JOINED.split(words)
+    try:
+        yield _read(param, words, region, reader, told)
+    except InputError:
+        if len(parts) < 2:
+            raise
+        for one in parts:
+            yield _read(param, one, region, reader, told)
 
 
 def _read(

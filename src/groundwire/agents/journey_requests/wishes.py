@@ -14,6 +14,13 @@ from functools import cache
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
+from groundwire.agents.journey_requests.stop_wishes import (
+    CHANGES_AVOIDED,
+    STATIONS_AVOIDED,
+    STOPS_AVOIDED,
+    STOPS_PASSED,
+    stop_names,
+)
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
     IF_POSSIBLE,
@@ -152,6 +159,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
 
     access = CHOICES["accessibility_preference"].items()
     return (
+        rule(CHANGES_AVOIDED, _stops("avoid_changes")),
+        rule(STOPS_PASSED, _stops("avoid_stops")),
+        rule(STATIONS_AVOIDED, _stops("avoid_stops")),
         rule(
             rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
             rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
@@ -218,6 +228,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             for value in CHOICES["journey_preference"]
         ),
         rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", _avoided),
+        rule(STOPS_AVOIDED, _stops("avoid_stops")),
         rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
         rule(
             rf"(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
@@ -300,6 +311,11 @@ def _fixed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
 def listed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
     """One value of an option that takes several."""
     return _many({name: [value]})
+
+
+def _stops(name: str) -> Callable[[re.Match[str]], Wish]:
+    """Stops to keep clear of, or not to change at."""
+    return lambda match: Wish(match.start(), match.end(), {name: list(stop_names(match))})
 
 
 def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
