@@ -119,7 +119,7 @@ def test_the_demo_of_journeys_shows_what_is_promised(
     ran = run("demo", "journeys")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
-    assert len(exchanges) >= 11
+    assert len(exchanges) >= 16
     for text in (
         "2 defaults: walking_speed Slow; home is Kentish Town station.",
         "source: offline_estimate",
@@ -136,6 +136,13 @@ def test_the_demo_of_journeys_shows_what_is_promised(
         "'09:41' is contradicted",
         "verdict: contradicted",
         "evidence: ev_",
+        "groundwire journeys import lindow.zip --name lindow",
+        "source: timetable",
+        "Windmill Hill to Heron Island: 09:40-10:12 T1, F1",
+        "As asked: not passing Old",
+        "University to Harbour: 02:25-02:41 N1",
+        "take the T1 towards Harbour",
+        "INTERVAL=2;BYDAY=",
     ):
         assert text in ran.out, text
     # The one call that is refused as a whole is the misspelt mode.

@@ -1,10 +1,14 @@
-"""The demo of the journeys server, on the embedded network: nothing is asked of TfL."""
+"""The demo of the journeys server: on the embedded network, and in a city by its timetable."""
 
 from __future__ import annotations
 
+from datetime import date
+from pathlib import Path
 from typing import Any
 
-from groundwire.cli.demo import Answer, Exchange
+from groundwire.cli.demo import Answer, Exchange, Part
+
+_CITY = "lindow"
 
 
 def _first_plan(answers: list[Answer]) -> dict[str, Any]:
@@ -17,6 +21,38 @@ def _first_map(answers: list[Answer]) -> dict[str, Any]:
 
 def _last_calendar(answers: list[Answer]) -> dict[str, Any]:
     return _plan_of(answers, 2) | {"alarm_minutes": 15}
+
+
+def _plan_of_city(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 0)
+
+
+def _rule(answer: Answer) -> tuple[str, Any]:
+    """The rule by which the event of a calendar file repeats."""
+    rules = [line for line in answer.get("ics", "").splitlines() if line.startswith("RRULE:FREQ=W")]
+    return "ics", next(iter(rules), "")
+
+
+def _every_other_week(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 0) | {"repeat_weeks": 2}
+
+
+def _import_city(home: Path) -> list[str]:
+    """Import the timetable of an invented city, as `groundwire journeys import` does."""
+    from groundwire.cli.demos.town import write_feed
+    from groundwire.cli.journeys import summary
+    from groundwire.journeys.timetable.importing import import_feed
+
+    home.mkdir(parents=True, exist_ok=True)
+    feed = home / f"{_CITY}.zip"
+    write_feed(feed, date.today())
+    info = import_feed(feed, _CITY, home, lambda *_: None)
+    return [
+        "# Any city that publishes its timetable (GTFS); this one is invented",
+        f"   $ groundwire journeys import {feed.name} --name {_CITY}",
+        *(f"   {line}" for line in summary(info)),
+        f"   $ GROUNDWIRE_JOURNEYS={_CITY} groundwire serve journeys",
+    ]
 
 
 def _plan_of(answers: list[Answer], journey: int) -> dict[str, Any]:
@@ -119,3 +155,48 @@ SCRIPT = [
         ("verdict", "claims"),
     ),
 ]
+
+CITY = [
+    Exchange(
+        "A way by the timetable: it says who planned, and until when the timetable holds",
+        "compute_journey_plans",
+        {
+            "starting_point": "Windmill Hill",
+            "destination": "Heron Island",
+            "date": "tomorrow",
+            "time": "9:30",
+        },
+        ("source", "journeys", "notes"),
+    ),
+    Exchange(
+        "The same, but not past the Old Market: only the night bus goes another way",
+        "compute_journey_plans",
+        {
+            "starting_point": "Windmill Hill",
+            "destination": "Heron Island",
+            "date": "tomorrow",
+            "time": "9:30",
+            "avoid_stops": ["Old Market"],
+        },
+        ("journeys",),
+    ),
+    Exchange(
+        "The last connection of the day, which runs after midnight",
+        "compute_journey_plans",
+        {
+            "starting_point": "University",
+            "destination": "Harbour",
+            "date": "tomorrow",
+            "adjustment": "TripLast",
+        },
+        ("journeys",),
+    ),
+    Exchange("The map of the first", "draw_map_for_plan", _plan_of_city, ("legend",)),
+    Exchange(
+        "Its calendar file, every other week until the timetable ends",
+        "create_ics_file_for_plan",
+        _every_other_week,
+        ("events", _rule),
+    ),
+]
+PARTS = [Part(_import_city, {"GROUNDWIRE_JOURNEYS": _CITY}, CITY)]
