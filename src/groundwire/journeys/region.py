@@ -66,7 +66,7 @@ class Region(ABC):
         """Return the reader of the places that callers name."""
 
     def stop_keys(self, place: Place) -> frozenset[str]:
-        """Return all that a plan may name a stop by; nothing where the place is no stop here."""
+        """Return all that a plan may name a stop by; nothing where the place is not a stop here."""
         from groundwire.journeys.stops_avoided import keys_of
 
         return keys_of(place)

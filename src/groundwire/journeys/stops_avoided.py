@@ -122,6 +122,16 @@ def _refuse_end(stop: AvoidedStop, ends: Sequence[Place]) -> None:
             )
 
 
+def clear_of(options: Options) -> list[str]:
+    """Return the avoided stops as restrictions in words: "without passing Bank or Angel"."""
+    told = (("passing", options.avoid_stops), ("changing at", options.avoid_changes))
+    return [
+        f"without {how} {listed([one.name for one in stops], len(stops), last='or')}"
+        for how, stops in told
+        if stops
+    ]
+
+
 def spoils(plan: Plan, options: Options) -> tuple[str, ...]:
     """Return the names of the avoided stops that a plan passes or changes at."""
     named = [one.name for one in options.avoid_stops if one.keys & _keys(_passed(plan))]

@@ -11,7 +11,7 @@ from groundwire.journeys.network.cycling import CYCLING_NOTE, by_bike_alone
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.options import AvoidedStop, Options
 from groundwire.journeys.spoken_times import listed
-from groundwire.journeys.stops_avoided import keys_of
+from groundwire.journeys.stops_avoided import clear_of, keys_of
 
 # Modes by which people go about London that the network may lack, the most used first.
 _COMMON = ("national-rail", "bus", "river-bus", "cable-car", "coach")
@@ -165,8 +165,7 @@ def _told(network: Network, options: Options) -> str:
     avoided = (*options.avoid_modes, *lines)
     if avoided:
         parts.append(f"without {', '.join(avoided)}")
-    parts += [f"that does not pass {one.name}" for one in options.avoid_stops]
-    parts += [f"that does not change at {one.name}" for one in options.avoid_changes]
+    parts += clear_of(options)
     if options.max_walking_minutes is not None:
         parts.append(f"with at most {options.max_walking_minutes} minutes on foot")
     if options.max_transfer_minutes is not None:

@@ -14,6 +14,7 @@ from groundwire.journeys.planning.asked import AskedTrip, Planned
 from groundwire.journeys.planning.choosing import pairs, triples
 from groundwire.journeys.planning.ways import Way as PlaceWay
 from groundwire.journeys.spoken_times import clock, count, day, listed
+from groundwire.journeys.stops_avoided import clear_of
 from groundwire.journeys.timetable.itineraries import (
     Teller,
     walked_metres,
@@ -385,8 +386,7 @@ class _Trip:
         limits: list[str] = []
         if restrictions.modes is not None or restrictions.routes:
             limits.append("with the modes and lines that may be used")
-        limits += [f"that does not pass {one.name}" for one in self._options.avoid_stops]
-        limits += [f"that does not change at {one.name}" for one in self._options.avoid_changes]
+        limits += clear_of(self._options)
         if restrictions.step_free:
             limits.append("without steps, as far as the feed says")
         if self._options.max_walking_minutes is not None:
