@@ -27,7 +27,8 @@ _ENGLISH = re.compile(
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.
 _SENTENCE = re.compile(
-    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)))"
+    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
+    r"(?-i:[a-zäöü]))))"
     r"[^.!?。！？]*)*[.!?。！？]*\s*",
     re.IGNORECASE,
 )

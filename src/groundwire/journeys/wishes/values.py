@@ -47,7 +47,7 @@ OPTION_KINDS: dict[str, Kind] = {
 }
 """The options by name, but for those that say when."""
 TIME_NAMES = ("date", "time", "time_is")
-STOPS_AVOIDED = ("avoid_stops", "avoid_changes")
+STOPS_AVOIDED = frozenset({"avoid_stops", "avoid_changes"})
 OF_A_TRIP = frozenset((*TIME_NAMES, *STOPS_AVOIDED, "from_name", "to_name", "via_name"))
 """What is said of one trip, and so is no default."""
 
