@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,27 @@ def _first_plan(answers: list[Answer]) -> dict[str, Any]:
 
 def _first_map(answers: list[Answer]) -> dict[str, Any]:
     return _plan_of(answers, 0) | {"compare_plan_indices": [1]}
+
+
+def _whole_day(answers: list[Answer]) -> dict[str, Any]:
+    return {"journey_id": _day(answers).get("journey_id", "none"), "whole_day": True}
+
+
+def _widths(answer: Answer) -> tuple[str, Any]:
+    """The drawings of a page of a map as pictures, one for each width that it is drawn for."""
+    from groundwire.journeys.artefacts.map_html import WIDTHS
+    from groundwire.journeys.artefacts.map_png import draw_png
+
+    page = Path(answer["path"])
+    text = page.read_text("utf-8")
+    made: list[str] = []
+    for name, width in WIDTHS.items():
+        found = re.search(rf'<svg[^>]*class="gw {name}".*?</svg>', text, re.DOTALL)
+        if found is not None:
+            picture = page.with_name(f"{page.stem}-{name}.png")
+            picture.write_bytes(draw_png(found[0]))
+            made.append(f"{name}, {width:.0f} px: {picture.name}")
+    return "pictures beside it", made
 
 
 def _last_calendar(answers: list[Answer]) -> dict[str, Any]:
@@ -113,6 +135,23 @@ SCRIPT = [
         "create_ics_file_for_plan",
         _last_calendar,
         ("events",),
+    ),
+    Exchange(
+        "One map of the whole day, drawn for a phone, for a chat pane and for a wide screen",
+        "draw_map_for_plan",
+        _whole_day,
+        (_widths,),
+    ),
+    Exchange(
+        "Half an hour by what is known; the train of 7 minutes is not known, and that is said",
+        "compute_journey_plans",
+        {
+            "starting_point": "Clapham Junction",
+            "destination": "Victoria",
+            "date": "tomorrow",
+            "time": "9:00",
+        },
+        ("journeys", "notes"),
     ),
     Exchange(
         "A nickname is known; a name of several stations is asked back, and planned for each",
