@@ -22,6 +22,7 @@ PASSED, CHANGED = "avoid_stops", "avoid_changes"
             PASSED,
             ["Bank", "Moorgate and Euston"],
         ),
+        ("Oval to Angel avoiding the Central line and Bank", PASSED, ["Bank"]),
         ("avoid Bank, Angel to Oval", PASSED, ["Bank"]),
         ("Oval to Angel, not via Harrow on the Hill on Monday", PASSED, ["Harrow on the Hill"]),
         ("Oval to Angel, don't change at Bank", CHANGED, ["Bank"]),
@@ -40,7 +41,14 @@ def test_a_stop_to_avoid_is_no_place_of_the_trip(text: str, option: str, stops: 
     [trip] = read_request(text).trips
     assert trip.wishes[option] == stops
     assert {trip.starting_point, trip.destination} == {"Oval", "Angel"}
-    assert not {PASSED, CHANGED, "journey_preference", "avoid_lines"} - {option} & set(trip.wishes)
+    assert not {PASSED, CHANGED, "journey_preference"} - {option} & set(trip.wishes)
+    assert trip.wishes.get("avoid_lines") == (["Central"] if "Central" in text else None)
+
+
+def test_a_text_without_capitals_names_stops_too() -> None:
+    [trip] = read_request("camden town to oval, dont go thru london bridge").trips
+    assert trip.wishes == {PASSED: ["london bridge"]}
+    assert (trip.starting_point, trip.destination) == ("camden town", "oval")
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,17 @@ _KEEPING = (
     r"bypass(?:ing)?|skip(?:ping)?|leav(?:e|ing)\s+out|without|"
     r"any(?:thing|where|\s+way|\s+route)\s+(?:but|except|other\s+than))"
 )
+BESIDE_LINES = (
+    rf"(?:\s(?:and|or|nor)\s(?:the\s)?(?P<stops>{_NO_STOP}{_NAME})(?!\s+(?:to\b|lines?\b)))?"
+)
+"""A stop that is named after lines: "avoiding the Central line and Oxford Circus"."""
 CHANGES_AVOIDED = rf"{_SAID}{NOT}\s+(?:(?:to|have|any)\s+)*{_CHANGING}\s+{_NAMES}"
 STOPS_PASSED = rf"{_SAID}{NOT}\s+(?:to\s+)?{_PASSING}\s+{_NAMES}"
+# "dont go thru bank": who writes without capitals names stops so too.
+LOWER_PASSED = (
+    rf"{_SAID}{NOT}\s+(?:to\s+)?{_PASSING}\s+"
+    r"(?P<stops>[a-z'’]+(?:\s[a-z'’]+){0,2})(?=\s*(?:[,.;:!?]|$))"
+)
 STATIONS_AVOIDED = rf"{_SAID}{_KEEPING}\s+{_NAMES.removesuffix('?')}"
 STOPS_AVOIDED = rf"{_SAID}{_KEEPING}\s+{_NAMES}"
 

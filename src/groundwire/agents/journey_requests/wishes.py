@@ -15,7 +15,9 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.stop_wishes import (
+    BESIDE_LINES,
     CHANGES_AVOIDED,
+    LOWER_PASSED,
     STATIONS_AVOIDED,
     STOPS_AVOIDED,
     STOPS_PASSED,
@@ -161,6 +163,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     return (
         rule(CHANGES_AVOIDED, _stops("avoid_changes")),
         rule(STOPS_PASSED, _stops("avoid_stops")),
+        rule(LOWER_PASSED, _in_lower_case),
         rule(STATIONS_AVOIDED, _stops("avoid_stops")),
         rule(
             rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
@@ -227,7 +230,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             )
             for value in CHOICES["journey_preference"]
         ),
-        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", _avoided),
+        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways}){BESIDE_LINES}", _avoided),
         rule(STOPS_AVOIDED, _stops("avoid_stops")),
         rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
         rule(
@@ -318,6 +321,13 @@ def _stops(name: str) -> Callable[[re.Match[str]], Wish]:
     return lambda match: Wish(match.start(), match.end(), {name: list(stop_names(match))})
 
 
+def _in_lower_case(match: re.Match[str]) -> Wish | None:
+    """Stops to keep clear of in a text without capital letters; None in any other."""
+    if match.string != match.string.lower():
+        return None
+    return _stops("avoid_stops")(match)
+
+
 def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
     """Values of several options."""
     return lambda match: Wish(match.start(), match.end(), values)
@@ -374,6 +384,8 @@ def _avoided(match: re.Match[str]) -> Wish | None:
         values["avoid_modes"] = modes
     if lines:
         values["avoid_lines"] = lines
+    if match.groupdict().get("stops"):
+        values["avoid_stops"] = list(stop_names(match))
     return Wish(match.start(), match.end(), values)
 
 
