@@ -87,4 +87,4 @@ def _options(kind: ArtefactKind, asked: Artefacts) -> dict[str, JsonValue]:
     made: dict[str, JsonValue] = {"per_leg": True} if asked.per_leg else {}
     if asked.alarm_minutes is not None:
         made["alarm_minutes"] = asked.alarm_minutes
-    return made | asked.repeats
+    return {**made, **asked.repeats}

@@ -63,12 +63,14 @@ def _import_city(home: Path) -> list[str]:
     """Import the timetable of an invented city, as `groundwire journeys import` does."""
     from groundwire.cli.demos.town import write_feed
     from groundwire.cli.journeys import summary
+    from groundwire.cli.progress import labelled_bar
     from groundwire.journeys.timetable.importing import import_feed
 
     home.mkdir(parents=True, exist_ok=True)
     feed = home / f"{_CITY}.zip"
     write_feed(feed, date.today())
-    info = import_feed(feed, _CITY, home, lambda *_: None)
+    with labelled_bar() as told:
+        info = import_feed(feed, _CITY, home, told)
     return [
         "# Any city that publishes its timetable (GTFS); this one is invented",
         f"   $ groundwire journeys import {feed.name} --name {_CITY}",
