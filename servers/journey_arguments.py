@@ -62,7 +62,7 @@ class DefaultOptions(BaseModel):
     ) = None
     mode: Annotated[_Words, Field(description="Modes to use.")] = None
     avoid_modes: _Words = None
-    avoid_lines: Annotated[_Words, Field(description="Names or ids.")] = None
+    avoid_lines: _Words = None
     accessibility_preference: _Accessibility = None
     max_transfer_minutes: _Minutes = None
     max_walking_minutes: _Minutes = None
@@ -93,11 +93,15 @@ class JourneyOptions(DefaultOptions):
     date: Annotated[_Word | None, Field(description="2026-12-01, tomorrow, next Friday.")] = None
     time: Annotated[_Word | None, Field(description="18:00, 6pm, early evening.")] = None
     time_is: Annotated[str, _one_of("departing", "arriving")] | None = None
+    avoid_stops: _Words = None
+    avoid_changes: _Words = None
     adjustment: Annotated[str, _one_of("TripFirst", "TripLast")] | None = None
 
 
 class Trip(JourneyOptions):
-    """One of several trips."""
+    """One of several trips, which the argument that takes them describes."""
+
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.pop("description"))
 
     starting_point: Annotated[PlaceName, Field(description="Default: end of the trip before.")] = ""
     destination: PlaceName

@@ -14,7 +14,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from groundwire.config import without_secrets
-from groundwire.journeys.artefacts.calendar import Weekday
+from groundwire.journeys.artefacts.calendar import Monthly, Recurrence, Weekday
 from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.servers.journey_arguments import JourneyId, JourneyIndex, PlanIndex
 from groundwire.servers.journey_toolset import OverLondon
@@ -98,6 +98,10 @@ class JourneyArtefacts(OverLondon):
         repeat_on: Annotated[
             tuple[Weekday, ...], Field(description="Days on which it repeats each week.")
         ] = (),
+        repeat_weeks: Annotated[int, Field(ge=1, le=52, description="Once in so many weeks.")] = 1,
+        repeat_monthly: Annotated[
+            Monthly | None, Field(description="Each month, by the plan's date or weekday.")
+        ] = None,
         whole_day: WholeDay = False,
     ) -> CalendarFile:
         """Write a plan as an iCalendar file; returns its place and text."""
@@ -109,7 +113,7 @@ class JourneyArtefacts(OverLondon):
             create_calendar,
             per_leg=per_leg,
             alarm_minutes=alarm_minutes,
-            repeat_on=repeat_on,
+            recurrence=Recurrence(repeat_on, repeat_weeks, repeat_monthly),
             whole_day=whole_day,
             names_map=current_site() is None,
         )

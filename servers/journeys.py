@@ -84,7 +84,7 @@ class JourneyPlanning(OverLondon):
         via: PlaceName = "",
         trips: Annotated[
             tuple[Trip, ...],
-            Field(description="Several trips in order; each overrides the options.", max_length=12),
+            Field(description="In order; each overrides the options.", max_length=12),
         ] = (),
         journey_id: Annotated[str, Field(description="Add to these journeys.", max_length=64)] = "",
         *,

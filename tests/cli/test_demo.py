@@ -119,7 +119,7 @@ def test_the_demo_of_journeys_shows_what_is_promised(
     ran = run("demo", "journeys")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
-    assert len(exchanges) >= 11
+    assert len(exchanges) >= 16
     for text in (
         "2 defaults: walking_speed Slow; home is Kentish Town station.",
         "source: offline_estimate",
@@ -136,12 +136,23 @@ def test_the_demo_of_journeys_shows_what_is_promised(
         "'09:41' is contradicted",
         "verdict: contradicted",
         "evidence: ev_",
+        "phone, 390 px: day-3-trips-plans-1-1-1-phone.png",
+        "wide, ",
+        "Clapham Junction to Victoria: ",
+        "there may be a quicker way by",
+        "groundwire journeys import lindow.zip --name lindow",
+        "source: timetable",
+        "Windmill Hill to Heron Island: 09:40-10:12 T1, F1",
+        "As asked: not passing Old",
+        "University to Harbour: 02:25-02:41 N1",
+        "take the T1 towards Harbour",
+        "INTERVAL=2;BYDAY=",
     ):
         assert text in ran.out, text
     # The one call that is refused as a whole is the misspelt mode.
     assert ran.out.count("refused in") == 1
     written = {path.suffix for path in (environment / "demo" / "journeys").rglob("*.*")}
-    assert written == {".html", ".svg", ".ics"}
+    assert written == {".html", ".svg", ".ics", ".png"}
     # What the user keeps is left alone: the demo has a home of its own.
     assert [path.name for path in environment.iterdir()] == ["demo"]
 

@@ -2,7 +2,7 @@
 
 Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
 
-The requests are data in `journey_requests`, of three rounds, half of them held out: they were
+The requests are data in `journey_requests`, of four rounds, half of them held out: they were
 written before the rules were read, and those held out are never looked at to mend anything. Each is
 asked of the real router over the embedded network, over the replayed TfL, or over the imported
 timetable of a small city; the user has stored home and work.
@@ -10,7 +10,9 @@ timetable of a small city; the user has stored home and work.
 
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the
 `answer` must match, all of it; a `refusal` that is as good; what it may `never` match; what is
-`made`; and what a fair question or refusal is `about`. Outcomes:
+`made`; and what a fair question or refusal is `about`. No plan may pass a stop that it `avoids`,
+nor change at one that it `changes_not_at`, unless the answer is about that; a calendar that repeats
+does so as it `recurs`. Outcomes:
 
 right           the trips are planned as meant, and the answer says what it must
 fairly asked    nothing else is planned, and the answer names what is in doubt or not held
@@ -56,6 +58,8 @@ HALVES = (
     "second_held_out",
     "third_seen",
     "third_held_out",
+    "fourth_seen",
+    "fourth_held_out",
 )
 RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -71,7 +75,10 @@ _MAKERS = {
     "get_computed_journey_plan": "text",
 }
 _OF_PLACES = ("starting_point", "destination", "date", "time", "time_is", "journey_id")
+# What a case says by `avoids` and `changes_not_at`, whatever the options are called.
+_STOPS = ("avoid_stops", "avoid_changes")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_RULE = re.compile(r"RRULE:(\S+?)(?:\\|\s|'|\"|$)")
 _GERMAN = re.compile(r"\b(?:nach|von|nicht|kein\w*|und|um|Uhr|ist|der|die|das|mit|nur)\b")
 
 Case = Mapping[str, Any]
@@ -94,13 +101,13 @@ class World:
         for text in (*case.get("before", ()), case["text"]):
             found = self.host.ask(text, after=run, owner=owner)
             run = found.run_id
-        return self._outcome(case, found), found
+        return self._outcome(case, found, owner), found
 
     def _store_places(self, owner: str) -> None:
         named = [named_place(name, value) for name, value in OWN.items()]
         self.host.london.preferences.merge(owner, {}, named)
 
-    def _outcome(self, case: Case, found: AgentOutput) -> str:
+    def _outcome(self, case: Case, found: AgentOutput, owner: str) -> str:
         result = dict(found.result or {})
         answer = str(result.get("answer", ""))
         meant = [self._meant(one) for one in case.get("trips", ())]
@@ -112,20 +119,46 @@ class World:
             says = False
         refuses = "refusal" in case and _has(case["refusal"], answer)
         spoilt = any(_has(one, answer) for one in case.get("never", ()))
+        kept = not self._passed(case, result, owner) and _repeats(case, found)
+        told = "\n".join((_caveats(answer, planned), *self._kept_clear_of(result, owner)))
+        spoilt = spoilt or (not kept and not _has(case["about"], told))
         whole = planned == meant and not asked if meant else True
         if case.get("member"):
             # The members that are not planned are named in the answer.
             whole = planned[: len(meant)] == meant
-        if not spoilt and whole and (says or refuses) and made == case.get("makes", []):
+        kept = kept or refuses
+        if kept and not spoilt and whole and (says or refuses) and made == case.get("makes", []):
             return RIGHT
         other = [one for one in planned if not any(_within(one, each) for each in meant)]
         other = [] if case.get("member") and not planned else other
         odd = [one for one in made if one not in case.get("makes", ()) and case.get("makes")]
         if spoilt or other or odd:
             return WRONG
-        if _has(case["about"], _caveats(answer, planned)):
+        if _has(case["about"], told):
             return FAIR
         return WRONG if planned or made else USELESS
+
+    def _passed(self, case: Case, result: Mapping[str, Any], owner: str) -> bool:
+        """Whether a plan passes a stop, or changes at one, where it should not."""
+        passed = {self._place(one) for one in case.get("avoids", ())}
+        changed = {self._place(one) for one in case.get("changes_not_at", ())} | passed
+        if not changed or not result.get("journey_id"):
+            return False
+        for journey in self.host.london.journeys.get(owner, result["journey_id"]):
+            for leg in (leg for plan in journey.plans for leg in plan.legs):
+                ends = {self._place(one.name) for one in (leg.origin, leg.destination)}
+                between = {self._place(one.name) for one in leg.stops}
+                if ends & changed or (between | ends) & passed:
+                    return True
+        return False
+
+    def _kept_clear_of(self, result: Mapping[str, Any], owner: str) -> Iterator[str]:
+        """The stops that a request was read to avoid, and that indeed no plan passes."""
+        for name in (
+            one for trip in result.get("requested", ()) for one in trip.get(_STOPS[0], ())
+        ):
+            if not self._passed({"avoids": [name]}, result, owner):
+                yield f"not through {name}"
 
     def _meant(self, trip: str) -> Trip:
         found = _TRIP.match(trip)
@@ -152,10 +185,12 @@ class World:
             options = {
                 name: tuple(sorted(map(str, value))) if isinstance(value, list) else (str(value),)
                 for name, value in sent.items()
-                if name not in _OF_PLACES
+                if name not in (*_OF_PLACES, *_STOPS)
             }
             # A condition that is told not to be applied makes no other trip.
             own = meant[number][3] if number < len(meant) else {}
+            if "avoid" in own:
+                options["avoid"] = tuple(sorted(sent.get(_STOPS[0], ())))
             for one in journey.get("conditions", ()):
                 if one["standing"] == "not_applied" and one["option"] not in own:
                     options.pop(one["option"], None)
@@ -193,7 +228,7 @@ def _within(planned: Trip, meant: Trip) -> bool:
 
 def _made(found: AgentOutput) -> Iterator[str]:
     """What was made of plans, as the cases write it."""
-    for tool, sent in _calls(found.model_dump()["reasoning"]["steps"]):
+    for tool, sent, _ in _called(found.model_dump()["reasoning"]["steps"]):
         if tool in _MAKERS:
             kind = _MAKERS[tool]
             plan = f" plan {sent['plan_index']}" if sent.get("plan_index") else ""
@@ -201,14 +236,35 @@ def _made(found: AgentOutput) -> Iterator[str]:
             yield kind + plan + alarm
 
 
-def _calls(steps: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _repeats(case: Case, found: AgentOutput) -> bool:
+    """Whether the calendar file of a case that recurs repeats as it does."""
+    if "recurs" not in case:
+        return True
+    meant = dict(one.split("=") for one in case["recurs"].split(";"))
+    texts = [
+        str(output)
+        for tool, _, output in _called(found.model_dump()["reasoning"]["steps"])
+        if tool == "create_ics_file_for_plan"
+    ]
+    rules = [rule for text in texts for rule in _RULE.findall(text)]
+    # The zone's own changes of the clock are yearly.
+    rules = [dict(one.split("=") for one in rule.split(";")) for rule in rules]
+    rules = [rule for rule in rules if rule["FREQ"] != "YEARLY"]
+    for rule in rules:
+        rule.pop("UNTIL", None)
+    return bool(rules) and all(rule == meant for rule in rules)
+
+
+def _called(
+    steps: Iterable[Mapping[str, Any]],
+) -> Iterator[tuple[str, Mapping[str, Any], object]]:
     for step in steps:
         action = step.get("action") or {}
         output = action.get("output")
         if isinstance(output, Mapping) and "reasoning" in output:
-            yield from _calls(output["reasoning"]["steps"])
+            yield from _called(output["reasoning"]["steps"])
         elif action:
-            yield action["tool"], action["input"]
+            yield action["tool"], action["input"], output
 
 
 def _caveats(answer: str, planned: Sequence[Trip]) -> str:

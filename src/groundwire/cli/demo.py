@@ -56,6 +56,20 @@ class Exchange(NamedTuple):
     shows: tuple[str | Callable[[Answer], tuple[str, Any]], ...] = ()
 
 
+class Part(NamedTuple):
+    """A further part of a demo, which a server with other variables answers.
+
+    Attributes:
+        prepare: makes what it needs below the demo's state folder; returns what to print of that.
+        environment: the variables.
+        script: its calls.
+    """
+
+    prepare: Callable[[Path], Sequence[str]]
+    environment: dict[str, str]
+    script: list[Exchange]
+
+
 def demo(arguments: argparse.Namespace) -> int:
     """Run the demo of one server, or of all."""
     import anyio
@@ -63,11 +77,18 @@ def demo(arguments: argparse.Namespace) -> int:
 
     for server in [arguments.server] if arguments.server else SERVERS:
         module = import_module(f"groundwire.cli.demos.{server}")
-        script: list[Exchange] = module.SCRIPT
         if hasattr(module, "prepare"):
             module.prepare(Path(_environment(server)["GROUNDWIRE_HOME"]))
         try:
-            anyio.run(_drive, server, script)
+            anyio.run(_drive, server, _environment(server), module.SCRIPT)
+            done = len(module.SCRIPT)
+            for part in getattr(module, "PARTS", ()):
+                environment = _environment(server)
+                _print("")
+                for line in part.prepare(Path(environment["GROUNDWIRE_HOME"])):
+                    _print(_cut(line, 3))
+                anyio.run(_drive, server, environment | part.environment, part.script, done)
+                done += len(part.script)
         except BaseExceptionGroup as group:
             # The tasks of the client wrap whatever ends the demo: the reader of a pipe has left,
             # or the server has.
@@ -82,24 +103,28 @@ def demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _drive(server: str, script: list[Exchange]) -> None:
+async def _drive(
+    server: str, environment: dict[str, str], script: list[Exchange], done: int = 0
+) -> None:
     from mcp import Client, StdioServerParameters
 
     command = command_of(server)
-    environment = _environment(server)
     started = time.perf_counter()
     process = StdioServerParameters(command=command[0], args=command[1:], env=environment)
     try:
         async with Client(process, read_timeout_seconds=_READ_TIMEOUT) as client:
             listed = await client.list_tools()
             took = (time.perf_counter() - started) * 1000
-            _print(f"# {server}: {len(listed.tools)} tools over stdio, listed after {took:.0f} ms")
-            _print(", ".join(tool.name for tool in listed.tools))
-            if server in _APART:
+            if not done:
+                _print(
+                    f"# {server}: {len(listed.tools)} tools over stdio, listed after {took:.0f} ms"
+                )
+                _print(", ".join(tool.name for tool in listed.tools))
+            if server in _APART and not done:
                 _print(f"What it keeps and writes lies in {environment['GROUNDWIRE_HOME']}")
             pictures = Path(environment.get("GROUNDWIRE_HOME") or load_settings().home) / "demo"
             answers: list[Answer] = []
-            for number, exchange in enumerate(script, 1):
+            for number, exchange in enumerate(script, done + 1):
                 answers.append(await _exchange(client, number, exchange, answers, pictures))
     except OSError as error:
         raise UnavailableError(

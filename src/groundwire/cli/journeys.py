@@ -25,7 +25,7 @@ def import_(arguments: argparse.Namespace) -> int:
     home = load_settings().home
     with labelled_bar() as told:
         info = import_feed(Path(arguments.feed), arguments.name, home, told)
-    _print(_summary(info))
+    _print(summary(info))
     _print([f"Serve it: GROUNDWIRE_JOURNEYS={info.name} groundwire serve journeys"])
     return 0
 
@@ -36,7 +36,7 @@ def check(arguments: argparse.Namespace) -> int:
 
     with labelled_bar() as told:
         info = check_feed(Path(arguments.feed), told)
-    _print(_summary(info))
+    _print(summary(info))
     return 1 if info.problems else 0
 
 
@@ -82,7 +82,8 @@ def _row(info: FeedInfo, size: int) -> tuple[str, ...]:
     )
 
 
-def _summary(info: FeedInfo) -> list[str]:
+def summary(info: FeedInfo) -> list[str]:
+    """Return what a feed holds, until when, and what is wrong with it, one a line."""
     lines = [
         f"{safe_line(info.publisher)}: {info.stops:,} stops, {info.routes:,} lines, "
         f"{info.trips:,} trips, {info.stop_times:,} calls; times of {info.zone}",

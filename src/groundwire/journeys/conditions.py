@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, cast
 
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.lines.names import services_of
-from groundwire.journeys.options import Options
+from groundwire.journeys.options import AvoidedStop, Options
 from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.stops_avoided import calls_known, spoils
+from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
 Standing = Literal["applied", "not_applied", "not_known"]
 _ACCESS = "accessibility_preference"
@@ -163,6 +165,10 @@ def _standing(name: str, value: str, journey: Journey, options: Options) -> Stan
     applied = _APPLIED.get(journey.source)
     if name in ("cycle_preference", "bike_proficiency"):
         return _by_bike(value, journey)
+    if name in STOPS_AVOIDED:
+        if spoils(plan, options):
+            return "not_applied"
+        return "applied" if calls_known(plan) else "not_known"
     if applied is not None and name not in applied:
         return "not_applied"
     if name == "avoid_lines":
@@ -214,7 +220,8 @@ def _asked(options: Options, line_name: Callable[[str], str]) -> Iterator[tuple[
         value = getattr(options, field.name)
         if value in (None, "", (), False):
             continue
-        values = tuple(map(str, value if isinstance(value, tuple) else (value,)))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] -- an option is one value or several
+        several = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        values = tuple(one.name if isinstance(one, AvoidedStop) else str(one) for one in several)
         if field.name in words["values"]:
             named = _named(field.name, values, line_name)
             yield field.name, "", words["values"][field.name].format(named)
@@ -231,6 +238,8 @@ def _named(name: str, values: Sequence[str], line_name: Callable[[str], str]) ->
         return listed([services_of(one) for one in values], last="or")
     if name == "avoid_lines":
         return listed(list(dict.fromkeys(map(line_name, values))), last="or")
+    if name in STOPS_AVOIDED:
+        return listed(values, len(values), last="or")
     return listed(values)
 
 

@@ -14,7 +14,12 @@ from pathlib import Path
 
 from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence.records import Draft
-from groundwire.journeys.artefacts.calendar import Weekday, calendar_for, joined_calendars
+from groundwire.journeys.artefacts.calendar import (
+    ONCE,
+    Recurrence,
+    calendar_for,
+    joined_calendars,
+)
 from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
@@ -31,6 +36,7 @@ from groundwire.journeys.telling import caveats, leg_item, name_of
 
 # Characters of a calendar as JSON that an answer has room for.
 _LONGEST_CALENDAR = 18_000
+_SHORTEST_MONTH = 28
 MOST_COMPARED = 4
 """Plans that one map shows beside the one it is of."""
 
@@ -144,11 +150,11 @@ def create_calendar(
     *,
     per_leg: bool = False,
     alarm_minutes: int | None = None,
-    repeat_on: Sequence[Weekday] = (),
+    recurrence: Recurrence = ONCE,
     whole_day: bool = False,
     names_map: bool = True,
 ) -> CalendarFile:
-    """Write a plan as a calendar file, repeated each week on some days where these are given.
+    """Write a plan as a calendar file, repeated where it recurs.
 
     With `whole_day`, all trips of the handle are in one file, each with its own reminder. With
     `names_map`, each event names the map of the plan on this machine, if there is one.
@@ -170,7 +176,7 @@ def create_calendar(
             uid_seed=f"{which.journey_id}/{one.index}/{one.plan_index}",
             per_leg=per_leg,
             alarm_minutes=alarm_minutes,
-            repeat_on=repeat_on,
+            recurrence=recurrence,
             map_uri=map_path.as_uri() if names_map and map_path.exists() else None,
             now=london.now(),
         )
@@ -183,7 +189,9 @@ def create_calendar(
     whole = len(json.dumps(ics)) <= _LONGEST_CALENDAR
     if written.error and not whole:
         raise UnavailableError(written.error)
-    again = f", each {listed([day.capitalize() for day in repeat_on])}" if repeat_on else ""
+    again = f", {recurrence.told(plan.start)}" if recurrence else ""
+    if recurrence.monthly == "date" and plan.start.day > _SHORTEST_MONTH:
+        again += " (months without that day are left out)"
     of_plan = (
         f"from {name_of(journey.origin)} to {name_of(journey.destination)}, "
         f"{plan_name(which.plan_index)}"

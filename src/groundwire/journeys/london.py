@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,7 +29,7 @@ from groundwire.journeys.tfl.stop_payload import StopMatch
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
+    from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
     from groundwire.journeys.places.reading import PlaceReader
@@ -41,6 +42,7 @@ __all__ = ["JOURNEYS_FILE", "OFFLINE", "PREFERENCES_FILE", "TFL_URL", "London", 
 
 
 _PAGE = 20
+_JOINED = re.compile(r",?\s(?:and|or|&)\s", re.IGNORECASE)
 # Why a stop was found that has just the name that was asked for.
 _BY_NAME = ("its name", "another name of it", "its name but for one letter")
 _SOURCE = f"the embedded network and TfL's search for stops ({CREDIT})"
@@ -138,6 +140,18 @@ class London(Region):
         """Return the reader of the places that callers name."""
         with self._loading:
             return self._places
+
+    def stop_keys(self, place: Place) -> frozenset[str]:
+        """Return all that a plan may name a station by; nothing where the network has none such."""
+        from groundwire.journeys.stops_avoided import keys_of
+
+        own = keys_of(place)
+        stops = [
+            keys_of(one.place)
+            for one in self.network.stops.values()
+            if own & keys_of(one.place) or (one.hub and one.hub == place.stop_id)
+        ]
+        return own.union(*stops) if stops else frozenset()
 
     def planned_by(self) -> str:
         """Say who plans journeys here, and what they do not know."""
@@ -242,7 +256,7 @@ async def find_stops(
         GroundwireError: TfL rejects the request; a TfL that does not answer now raises nothing.
     """
     wanted = _mode_ids(modes)
-    found = await anyio.to_thread.run_sync(lambda: search(london.places, query, wanted))
+    found = await anyio.to_thread.run_sync(lambda: _found(london, query, wanted))
     sure = any(one.why.startswith("its") or "name" in one.why for one in found)
     tfl = london.tfl()
     notes: list[str] = []
@@ -275,6 +289,18 @@ async def find_stops(
         next_offset=end if end < len(stops) else None,
     )
     return result, _proof(shown, len(stops))
+
+
+def _found(london: London, query: str, wanted: Sequence[str]) -> list[FoundStop]:
+    """The stops of a query; where no stop has it for a name, those that "and" joins in it."""
+    found = list(search(london.places, query, wanted))
+    parts = _JOINED.split(query)
+    if len(parts) < 2 or any(one.why in _BY_NAME for one in found):
+        return found
+    each = [list(search(london.places, part, wanted)) for part in parts]
+    if not all(any(one.why in _BY_NAME for one in some) for some in each):
+        return found
+    return [one for some in each for one in some if one.why in _BY_NAME]
 
 
 def _service(stop: StopItem) -> str:

@@ -37,6 +37,7 @@ from groundwire.journeys.region import Region
 from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.spoken_times import clock, count
+from groundwire.journeys.stops_avoided import read_stops
 from groundwire.journeys.wishes.reading import Wishes, shown
 from groundwire.vocabulary import fold
 
@@ -212,16 +213,20 @@ class _Day:
         self.end = None
         if not trip.destination.strip():
             raise InputError("destination is missing: send where the trip ends.")
+        destination = reader.read("destination", trip.destination)
+        via = reader.read("via", trip.via) if trip.via.strip() else None
+        ends = [one.best.place for one in (origin, destination, via) if one and one.settled]
+        options, avoided = read_stops(options, wishes.values, self.london, reader, ends)
         planning = AskedTrip(
             origin=origin,
-            destination=reader.read("destination", trip.destination),
-            via=reader.read("via", trip.via) if trip.via.strip() else None,
+            destination=destination,
+            via=via,
             options=options,
             now=self.london.now(),
             exploring=self.exploring,
             reach=self.reach,
         )
-        return planning, wishes, (*begins, *assumed)
+        return planning, wishes, (*begins, *assumed, *avoided)
 
     def _wishes(self, trip: Trip) -> tuple[Options, Wishes, tuple[str, ...]]:
         """The options of a trip, over those the user keeps; a trip follows the one before."""

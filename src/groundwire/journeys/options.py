@@ -14,6 +14,19 @@ TimeIs = Literal["departing", "arriving"]
 
 
 @dataclass(frozen=True, slots=True)
+class AvoidedStop:
+    """A stop that a way shall not pass, or not change at.
+
+    Attributes:
+        name: what people call it.
+        keys: by any of these a plan may name it; see `stops_avoided`.
+    """
+
+    name: str
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """Options of one journey, checked; None or empty leaves the choice to the planner.
 
@@ -22,6 +35,8 @@ class Options:
         time_is: whether `when` is the departure or the arrival.
         mode: modes that may be used; empty means all.
         avoid_modes, avoid_lines: ids of what shall not be used; the API knows neither.
+        avoid_stops, avoid_changes: stops that shall not be passed, and those that shall not be
+            changed at; the API knows neither.
         max_transfer_minutes, max_walking_minutes: limits in minutes.
         adjustment: `TripFirst` or `TripLast`: the first or last trip of the day.
         from_name, to_name, via_name: names that the answer is to have for the places.
@@ -40,6 +55,8 @@ class Options:
     adjustment: str = ""
     avoid_modes: tuple[str, ...] = ()
     avoid_lines: tuple[str, ...] = ()
+    avoid_stops: tuple[AvoidedStop, ...] = ()
+    avoid_changes: tuple[AvoidedStop, ...] = ()
     national_search: bool | None = None
     alternative_cycle: bool | None = None
     alternative_walking: bool | None = None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
+    from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
     from groundwire.journeys.places.sides import PlaceSource
@@ -64,6 +64,12 @@ class Region(ABC):
     @abstractmethod
     def places(self) -> PlaceSource:
         """Return the reader of the places that callers name."""
+
+    def stop_keys(self, place: Place) -> frozenset[str]:
+        """Return all that a plan may name a stop by; nothing where the place is not a stop here."""
+        from groundwire.journeys.stops_avoided import keys_of
+
+        return keys_of(place)
 
     @property
     def unlocated(self) -> bool:

@@ -80,9 +80,10 @@ def _without_repetitions(arguments: JsonSchema) -> JsonSchema:
 
 
 def _form(schema: JsonSchema) -> JsonSchema:
-    """Return a schema without what is said beside the form of its values."""
+    """Return a schema without what is said beside the form of its values, or of its items."""
     said = ("description", "enum", "minimum", "maximum", "default", "examples")
-    return {key: value for key, value in schema.items() if key not in said}
+    form = {key: value for key, value in schema.items() if key not in said}
+    return form | {"items": _form(form["items"])} if isinstance(form.get("items"), dict) else form
 
 
 def _repeated_definitions(full: JsonSchema, definitions: Mapping[str, JsonSchema]) -> set[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.agents.journey_requests.not_held import not_held
 from groundwire.agents.journey_requests.reading import ASK_CYCLE, ASK_WHEN, read_request
-from groundwire.agents.journey_requests.recurring import repeated_on
+from groundwire.agents.journey_requests.recurring import RECURS, repeats
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
 
 
@@ -83,22 +83,41 @@ def test_cycling_a_part_of_the_way_is_asked_about() -> None:
     assert not known.asks
 
 
+WORKING = ["monday", "tuesday", "wednesday", "thursday", "friday"]
+
+
 @pytest.mark.parametrize(
-    ("words", "days"),
+    ("words", "options"),
     [
-        ("every Tuesday", ("tuesday",)),
-        ("on Mondays and Thursdays", ("monday", "thursday")),
-        ("every weekday", ("monday", "tuesday", "wednesday", "thursday", "friday")),
-        ("every other Tuesday", ()),
-        ("every month", ()),
-        ("Mondays to Fridays", ("monday", "tuesday", "wednesday", "thursday", "friday")),
-        ("Sat-Mon", ("monday", "saturday", "sunday")),
-        ("every weekday except Friday", ("monday", "tuesday", "wednesday", "thursday")),
-        ("the first Monday of each month", ()),
+        ("every Tuesday", {"repeat_on": ["tuesday"]}),
+        ("on Mondays and Thursdays", {"repeat_on": ["monday", "thursday"]}),
+        ("every weekday", {"repeat_on": WORKING}),
+        ("Mondays to Fridays", {"repeat_on": WORKING}),
+        ("Sat-Mon", {"repeat_on": ["monday", "saturday", "sunday"]}),
+        ("every weekday except Friday", {"repeat_on": WORKING[:4]}),
+        ("every other Tuesday", {"repeat_on": ["tuesday"], "repeat_weeks": 2}),
+        ("alternate Mondays and Fridays", {"repeat_on": ["monday", "friday"], "repeat_weeks": 2}),
+        ("fortnightly on Sunday", {"repeat_on": ["sunday"], "repeat_weeks": 2}),
+        ("every three weeks on Wednesday", {"repeat_on": ["wednesday"], "repeat_weeks": 3}),
+        ("Thursdays every other week", {"repeat_on": ["thursday"], "repeat_weeks": 2}),
+        ("the first Monday of each month", {"repeat_monthly": "weekday"}),
+        ("every third Friday", {"repeat_monthly": "weekday"}),
+        ("last Friday of the month", {"repeat_monthly": "last_weekday"}),
+        ("monthly on the 1st", {"repeat_monthly": "date"}),
+        ("on the 15th of every month", {"repeat_monthly": "date"}),
+        # What leaves the days open repeats nothing.
+        ("every month", {}),
+        ("every other day", {}),
+        ("every other weekday", {}),
+        ("every night", {}),
+        ("fortnightly", {}),
+        ("monthly", {}),
     ],
 )
-def test_days_on_which_a_trip_is_made_again(words: str, days: tuple[str, ...]) -> None:
-    assert repeated_on(words) == days
+def test_how_a_trip_is_made_again(words: str, options: dict[str, object]) -> None:
+    found = RECURS.fullmatch(words)
+    assert found is not None
+    assert repeats(words) == options
 
 
 @pytest.mark.parametrize(
@@ -113,6 +132,11 @@ def test_days_on_which_a_trip_is_made_again(words: str, days: tuple[str, ...]) -
         ),
         ("jeden zweiten Donnerstag um 15 Uhr von Oval nach Bank", "the next of Thursday"),
         ("the last Friday of each month at 9 from Oval to Bank", "the last Friday of each month"),
+        ("jeden ersten Montag um 9 von Oval nach Bank", "the first Monday of each month"),
+        ("每月最后一个周五下午5点从Oval到Bank", "the last Friday of each month"),
+        ("monatlich am 2. um 12 Uhr von Oval nach Bank", "the 2nd"),
+        ("每月15号中午12点从Oval到Bank", "the 15th"),
+        ("every 3rd Friday at 9 from Oval to Bank", "the 3rd Friday of each month"),
     ],
 )
 def test_a_trip_that_recurs_is_of_the_first_day_on_which_it_does(text: str, day: str) -> None:

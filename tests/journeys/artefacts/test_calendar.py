@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -9,10 +10,11 @@ from typing import Any
 
 import pytest
 import vobject
+from dateutil.rrule import rrulestr
 from plans import KINGS_CROSS, OXFORD_CIRCUS, TATE_MODERN, london, made, ride, sent
 
 from groundwire.errors import InputError
-from groundwire.journeys.artefacts.calendar import WEEKDAYS, calendar_for
+from groundwire.journeys.artefacts.calendar import WEEKDAYS, Recurrence, calendar_for
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Place, Point, Step
 
@@ -291,9 +293,63 @@ def test_a_plan_that_is_made_each_week_repeats_on_its_days() -> None:
     plan, journey = sent("journeyResultsKingsXToWaterlooNow")
     own = WEEKDAYS[plan.start.weekday()]
     other = WEEKDAYS[(plan.start.weekday() + 1) % 7]
-    ics = calendar_for(plan, journey, uid_seed=SEED, now=NOW, repeat_on=(own, other)).decode()
+    ics = calendar_for(
+        plan, journey, uid_seed=SEED, now=NOW, recurrence=Recurrence((own, other))
+    ).decode()
     told = set(ics.partition("RRULE:FREQ=WEEKLY;BYDAY=")[2][:5].split(","))
     assert told == {own[:2].upper(), other[:2].upper()}
     assert "URL:https://tfl.gov.uk/plan-a-journey/results?" in ics
     with pytest.raises(InputError, match="not to be repeated"):
-        calendar_for(plan, journey, uid_seed=SEED, now=NOW, repeat_on=(other,))
+        calendar_for(plan, journey, uid_seed=SEED, now=NOW, recurrence=Recurrence((other,)))
+
+
+def first_days(start: datetime, recurrence: Recurrence) -> tuple[str, list[str]]:
+    """The rule of a ride that begins then, and the first days on which it is made."""
+    plan, journey = made(ride(start))
+    ics = calendar_for(plan, journey, uid_seed=SEED, now=NOW, recurrence=recurrence).decode()
+    (rule,) = re.findall(r"RRULE:(?!FREQ=YEARLY)\S+", ics)
+    days = rrulestr(rule, dtstart=start.replace(tzinfo=None))[:3]
+    return rule.removeprefix("RRULE:"), [f"{one:%d.%m.%y}" for one in days]
+
+
+def test_a_plan_repeats_every_other_week_or_each_month() -> None:
+    tuesday, monday = london(2026, 11, 24, 8), london(2026, 12, 7, 9)
+    assert first_days(tuesday, Recurrence(("tuesday",), 2)) == (
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
+        ["24.11.26", "08.12.26", "22.12.26"],
+    )
+    assert first_days(tuesday, Recurrence(weeks=3))[1] == ["24.11.26", "15.12.26", "05.01.27"]
+    assert first_days(monday, Recurrence(monthly="weekday")) == (
+        "FREQ=MONTHLY;BYDAY=1MO",
+        ["07.12.26", "04.01.27", "01.02.27"],
+    )
+    assert first_days(tuesday, Recurrence(monthly="last_weekday")) == (
+        "FREQ=MONTHLY;BYDAY=-1TU",
+        ["24.11.26", "29.12.26", "26.01.27"],
+    )
+    assert first_days(london(2027, 1, 31, 9), Recurrence(monthly="date")) == (
+        "FREQ=MONTHLY;BYMONTHDAY=31",
+        ["31.01.27", "31.03.27", "31.05.27"],
+    )
+
+
+def test_a_recurrence_is_told_as_it_repeats() -> None:
+    told = {
+        Recurrence(("tuesday",)): "each Tuesday",
+        Recurrence(("tuesday", "friday"), 2): "every other Tuesday and Friday",
+        Recurrence(weeks=3): "every 3 weeks on Tuesday",
+        Recurrence(monthly="date"): "each month on day 24",
+        Recurrence(monthly="weekday"): "on the fourth Tuesday of each month",
+        Recurrence(monthly="last_weekday"): "on the last Tuesday of each month",
+    }
+    assert {one: one.told(london(2026, 11, 24, 8)) for one in told} == told
+
+
+def test_a_recurrence_that_the_plan_is_no_part_of_is_refused() -> None:
+    plan, journey = made(ride(london(2026, 12, 7, 9)))
+    for recurrence, said in (
+        (Recurrence(monthly="last_weekday"), "not of the last monday"),
+        (Recurrence(("monday",), monthly="date"), "leave repeat_on and repeat_weeks out"),
+    ):
+        with pytest.raises(InputError, match=said):
+            calendar_for(plan, journey, uid_seed=SEED, now=NOW, recurrence=recurrence)

@@ -8,7 +8,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import read_artefacts
-from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
@@ -69,13 +69,13 @@ def _asked(sentence: str, values: Mapping[str, JsonValue]) -> Artefacts:
     read = read_artefacts(sentence).artefacts or Artefacts(("text",))
     listed = values.get("kinds")
     kinds = [one for one in listed if one in _TOOLS] if isinstance(listed, list) else []
-    alarm, repeated = values.get("alarm_minutes"), values.get("repeat_on")
+    alarm = values.get("alarm_minutes")
     return Artefacts(
         cast("tuple[ArtefactKind, ...]", tuple(kinds)) or read.kinds,
         alarm_minutes=alarm if isinstance(alarm, int) else read.alarm_minutes,
         per_leg=values.get("per_leg") is True or read.per_leg,
         browser=values.get("browser_display") is True or read.browser,
-        repeat_on=tuple(map(str, repeated)) if isinstance(repeated, list) else read.repeat_on,
+        repeats={name: values[name] for name in REPEATS if name in values},
     )
 
 
@@ -87,6 +87,4 @@ def _options(kind: ArtefactKind, asked: Artefacts) -> dict[str, JsonValue]:
     made: dict[str, JsonValue] = {"per_leg": True} if asked.per_leg else {}
     if asked.alarm_minutes is not None:
         made["alarm_minutes"] = asked.alarm_minutes
-    if asked.repeat_on:
-        made["repeat_on"] = list(asked.repeat_on)
-    return made
+    return {**made, **asked.repeats}

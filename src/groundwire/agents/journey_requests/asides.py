@@ -118,6 +118,7 @@ _AT = re.compile(
 )
 # "which zone is Oval in"
 _TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
+_AND_ASKS = re.compile(r"\s(?:and|or)\s(?:what|which|how|when|where|is|are|in)\b.*", re.IGNORECASE)
 _A_STATION = re.compile(r"\s(?:station|stop|tube\s+station)$", re.IGNORECASE)
 _NO_STEPS = (
     r"(?:step[\s-]?free|without\s+(?:any\s+)?(?:steps|stairs)|(?:wheelchair[\s-])?accessible|barrier[\s-]free|"
@@ -278,7 +279,8 @@ def read_question(text: str) -> Question | None:
     for pattern in _STOPS:
         match = pattern.search(text)
         if match is not None:
-            return Question("find_stops", {"query": _TRAILING.sub("", match["name"].strip())})
+            name = _AND_ASKS.sub("", match["name"].strip())
+            return Question("find_stops", {"query": _TRAILING.sub("", name)})
     departures = _departures(text)
     if departures is not None:
         return departures

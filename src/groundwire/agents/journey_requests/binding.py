@@ -41,6 +41,8 @@ _SPOKEN = {
     "mode": "only by {}",
     "avoid_modes": "not by {}",
     "avoid_lines": "without the {} line",
+    "avoid_stops": "not via {}",
+    "avoid_changes": "not changing at {}",
     "accessibility_preference": "{}",
     "journey_preference": "{}",
     "max_walking_minutes": "at most {} minutes of walking",

@@ -65,6 +65,10 @@ class Settings:
         return bool(self.places or self.options or self.forget or self.show)
 
 
+REPEATS = ("repeat_on", "repeat_weeks", "repeat_monthly")
+"""Options of a calendar file by which its entry repeats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Artefacts:
     """The files and texts that are to be made of planned journeys.
@@ -77,7 +81,7 @@ class Artefacts:
         alarm_minutes: reminder before leaving, or None.
         per_leg: one calendar event a leg.
         browser: open the map in a browser.
-        repeat_on: days of the week on which the calendar entry repeats.
+        repeats: options of the calendar file by which its entry repeats.
     """
 
     kinds: tuple[ArtefactKind, ...]
@@ -87,7 +91,7 @@ class Artefacts:
     alarm_minutes: int | None = None
     per_leg: bool = False
     browser: bool = False
-    repeat_on: tuple[str, ...] = ()
+    repeats: Mapping[str, JsonValue] = field(default_factory=_none)
 
 
 @dataclass(frozen=True, slots=True)

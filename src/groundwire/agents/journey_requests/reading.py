@@ -38,6 +38,7 @@ from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
+from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
 # Tasks that are none of a planner's, whatever places they name.
@@ -57,18 +58,16 @@ _FOREIGN = re.compile(
     r"story|song|news|football\s+score|definition)\b",
     re.IGNORECASE,
 )
-# "not via Oval", "not today": no option can ask for this, and its words mean the opposite.
+# "not today": no option can ask for this, and its words mean the opposite.
 _DENIED = re.compile(
-    r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+(?:(?:going\s+|changing\s+|stopping\s+|"
-    r"passing\s+)?(?:via|through|changing\s+at)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
-    r"(?:changing|stopping)\s+at\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*|"
-    r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)",
+    r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+"
+    r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
     re.IGNORECASE,
 )
 # "I don't want to go to Bank": a place that is named to be left out, and no trip to it.
 _UNWANTED = re.compile(
-    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be|pass|change|ride|come)\s+)?"
-    r"(?:to|at|in|via|through)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
+    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be|ride|come)\s+)?"
+    r"(?:to|at|in)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
     re.IGNORECASE,
 )
 ASK_WHERE = "Where does the trip begin, and where does it end?"
@@ -91,7 +90,7 @@ _SAYS_WHEN = re.compile(
     r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
     r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
     r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])",
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])",
     re.IGNORECASE,
 )
 # "arriving no earlier than 9": a planner arrives by a time.
@@ -103,6 +102,10 @@ _BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
+)
+ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
+_FOR_GOOD = re.compile(
+    r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_END = "Where does the trip end?"
@@ -333,6 +336,8 @@ def _judged(
         return request
     if others:
         return request
+    if not STOPS_AVOIDED.isdisjoint(request.wishes) and _FOR_GOOD.search(text):
+        return replace(request, wishes={}, asks=ASK_TRIP)
     if assembled.towards_there or request.wishes or request.notes:
         return request
     if is_motion(text) and not _FOREIGN.search(text):

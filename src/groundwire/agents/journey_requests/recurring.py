@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pydantic import JsonValue
+
 from groundwire.agents.journey_requests.model import Artefacts, TripAsked
 from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.times.reading import find_times
@@ -17,29 +19,70 @@ _EXCEPT = (
     r"(?:\s*,?\s*(?:except(?:\s+for)?|excluding|but\s+not|apart\s+from|other\s+than|not)\s+(?:on\s+)?"
     rf"{_DAY}s?\b{_LIST})?"
 )
+_NTH = r"(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|last)"
+_ORDINAL = r"(?P<date>\d{1,2})(?:st|nd|rd|th)"
+_MONTHLY = r"(?:monthly|(?:every|each)\s+month)"
+_DAYS_NAMED = rf"(?:on\s+)?(?:the\s+)?{_DAY}s?\b{_LIST}"
+_WEEKS = r"(?P<weeks>two|2|three|3|four|4)\s+weeks"
+_ALTERNATE = (
+    rf"(?:(?:every|each)\s+(?:{_WEEKS}|(?:other|second|2nd)\s+week|fortnight)|fortnightly|biweekly)"
+)
+_APART = r"(?:,\s*|\s+)"
+# The first that fits at a place counts; the first four are monthly, the first nine are clear.
+_FORMS = (
+    rf"(?:on\s+)?(?:(?:the|every|each)\s+)?{_NTH}\s+{_DAY}\s+(?:of|in)\s+(?:each|every|the|a)\s+month",
+    rf"(?:every|each)\s+(?P<nth>first|1st|third|3rd|fourth|4th|last)\s+{_DAY}",
+    rf"{_MONTHLY}{_APART}(?:on\s+)?the\s+(?:{_NTH}\s+{_DAY}|{_ORDINAL})",
+    rf"(?:on\s+)?(?:the\s+)?{_ORDINAL}\s+(?:day\s+)?of\s+(?:each|every)\s+month",
+    rf"{_ALTERNATE}{_APART}{_DAYS_NAMED}",
+    rf"{_DAYS_NAMED}{_APART}{_ALTERNATE}",
+    rf"(?:on\s+)?(?:(?:every|each)\s+)?(?P<alternate>alternate|alternating)\s+{_DAY}s?\b{_LIST}",
+    rf"(?:every|each)\s+(?P<alternate>other|second|2nd)\s+{_DAY}s?\b{_LIST}",
+    rf"weekly{_APART}{_DAYS_NAMED}",
+    rf"(?:(?:every|each)\s+(?:single\s+|week\s+)?)?(?:from\s+)?(?:{_DAY}s?\s+(?:to|through|until|till)\s+"
+    rf"{_DAY}s?|{_SHORT}\s?[-–]\s?{_SHORT})\b{_EXCEPT}",
+    r"(?:every|each)\s+(?:single\s+|(?P<unsure>other|second)\s+)?"
+    rf"(?:{_DAY}|day|weekday|workday|working\s+day|morning|evening|afternoon|night|week|month|weekend)s?\b{_LIST}{_EXCEPT}",
+    rf"(?:on\s+)?(?:{_DAY}s|weekdays|workdays|weekday\s+(?:mornings|evenings|afternoons))\b{_LIST}{_EXCEPT}",
+    rf"{_ALTERNATE}|daily|weekly|monthly",
+)
+_READ = tuple(re.compile(one, re.IGNORECASE) for one in _FORMS)
 RECURS = re.compile(
-    rf"\b(?:(?:every|each)\s+(?:single\s+|week\s+)?)?(?:from\s+)?(?:{_DAY}s?\s+(?:to|through|until|till)\s+"
-    rf"{_DAY}s?|{_SHORT}\s?[-–]\s?{_SHORT})\b{_EXCEPT}|"
-    rf"\b(?:on\s+)?the\s+(?:first|second|third|fourth|last)\s+{_DAY}\s+(?:of|in)\s+(?:each|every|the|a)\s+month\b|"
-    rf"\b(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:{_DAY}|day|weekday|workday|working\s+day|morning|"
-    rf"evening|afternoon|night|week|month|weekend)s?\b{_LIST}{_EXCEPT}|"
-    rf"\b(?:on\s+)?(?:{_DAY}s|weekdays|workdays|weekday\s+(?:mornings|evenings|afternoons))\b{_LIST}{_EXCEPT}|"
-    r"\b(?:daily|weekly)\b",
+    rf"\b(?:{'|'.join(re.sub(r'[?]P<[a-z]+>', '?:', one) for one in _FORMS)})(?!\w)", re.IGNORECASE
+)
+_MONTHLY_FORMS, _CLEAR_FORMS = 4, 9
+# What names no days, or not all that it means.
+_OPEN = re.compile(
+    r"\b(?:other|second|week|month|night|fortnight)s?\b|^(?:fortnightly|biweekly|weekly|monthly)$",
     re.IGNORECASE,
 )
-_UNSURE = re.compile(r"\b(?:other|second|month|night|weekly|week)s?\b", re.IGNORECASE)
+_COUNTS = {"two": 2, "three": 3, "four": 4}
+_EVERY_OTHER = re.compile(r"\b(?:other|second|2nd)\s+week|fortnight|biweekly", re.IGNORECASE)
 _NAMED = re.compile(_DAY, re.IGNORECASE)
 _RANGE = re.compile(
     rf"(?P<one>{_DAY}|{_SHORT})s?(?:\s+(?:to|through|until|till)\s+|\s?[-–]\s?)(?P<other>{_DAY}|{_SHORT})",
     re.IGNORECASE,
 )
-_OF_MONTH = re.compile(r"\bmonth\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:except|excluding|not|apart|other\s+than)\b", re.IGNORECASE)
 
 
-def repeated_on(words: str) -> tuple[str, ...]:
-    """Return the days of the week that recurring words name; none where they leave them open."""
-    return () if _UNSURE.search(words) else _days(words)
+def repeats(words: str) -> dict[str, JsonValue]:
+    """Return the options of a calendar entry that recurs as words say; none where they are open."""
+    found = ((at, form) for at, one in enumerate(_READ) if (form := one.fullmatch(words)))
+    at, form = next(found, (0, None))
+    if form is None or (at >= _CLEAR_FORMS and _OPEN.search(words)):
+        return {}
+    said = {name: value.lower() for name, value in form.groupdict().items() if value}
+    if "date" in said:
+        return {"repeat_monthly": "date"}
+    if "nth" in said:
+        return {"repeat_monthly": "last_weekday" if said["nth"] == "last" else "weekday"}
+    made: dict[str, JsonValue] = {"repeat_on": list(_days(words))}
+    if "weeks" in said:
+        made["repeat_weeks"] = _COUNTS.get(said["weeks"]) or int(said["weeks"])
+    elif "alternate" in said or _EVERY_OTHER.search(words):
+        made["repeat_weeks"] = 2
+    return made
 
 
 def _days(words: str) -> tuple[str, ...]:
@@ -62,6 +105,16 @@ def _named(words: str) -> frozenset[str]:
     return frozenset(match[0].lower() for match in _NAMED.finditer(words))
 
 
+def _named_once(words: str) -> str:
+    return next(iter(_named(words))).capitalize()
+
+
+def ordinal(number: int) -> str:
+    """Return a number as one counts by it: 21st, 12th."""
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number // 10 == 1 else ends.get(number % 10, 'th')}"
+
+
 def _number(name: str) -> int:
     return next(at for at, day in enumerate(_DAYS) if day.startswith(name.lower()[:3]))
 
@@ -81,8 +134,14 @@ def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsk
 
 def _first_day(words: str) -> str:
     """The day of the first trip in words of the planner; empty where every day will do."""
-    if _OF_MONTH.search(words):
-        return re.sub(r"^on\s+", "", words, flags=re.IGNORECASE)
+    monthly = next(
+        (found for one in _READ[:_MONTHLY_FORMS] if (found := one.fullmatch(words))), None
+    )
+    if monthly is not None:
+        said = monthly.groupdict()
+        if said.get("date"):
+            return f"the {ordinal(int(said['date']))}"
+        return f"the {said['nth'].lower()} {_named_once(words)} of each month"
     days = _days(words)
     if len(days) == len(_DAYS):
         return ""
@@ -99,7 +158,7 @@ def repeating(made: Artefacts | None, words: tuple[str, ...]) -> Artefacts | Non
     """Artefacts whose calendar entry repeats as a request says, where its words are clear."""
     if made is None or "calendar" not in made.kinds or len(words) != 1:
         return made
-    return replace(made, repeat_on=repeated_on(words[0]))
+    return replace(made, repeats=repeats(words[0]))
 
 
 def told_of(words: tuple[str, ...], made: Artefacts | None) -> tuple[str, ...]:
@@ -109,7 +168,7 @@ def told_of(words: tuple[str, ...], made: Artefacts | None) -> tuple[str, ...]:
     said = " and ".join(dict.fromkeys(one[0].lower() + one[1:] for one in words))
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:
-        beside = (
-            ", and its calendar entry repeats" if made.repeat_on else ", and nothing repeats it"
-        )
+        beside = ", and its calendar entry repeats" if made.repeats else ", and nothing repeats it"
+    elif len(words) != 1 or not repeats(words[0]):
+        beside = ", and nothing repeats it"
     return (f"It recurs {said}: the plan is of its first day{beside}.",)

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
 Language = Literal["en", "de", "zh"]
@@ -26,7 +27,8 @@ _ENGLISH = re.compile(
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.
 _SENTENCE = re.compile(
-    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)))"
+    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
+    r"(?-i:[a-zäöü]))))"
     r"[^.!?。！？]*)*[.!?。！？]*\s*",
     re.IGNORECASE,
 )
@@ -37,6 +39,7 @@ _DAY = re.compile(
 _TIME = re.compile(r"\b(\d\d):(\d\d)\b")
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
+_WEEKS = {2: "two", 3: "three", 4: "four"}
 _Rule = tuple[re.Pattern[str], str]
 
 
@@ -87,6 +90,7 @@ class _Known:
         marks: what only a text of this language has; None where nothing tells.
         rules: patterns and what stands for them, in the order in which they are applied.
         numbers: the words of numbers.
+        days, nth: the days of the week, and the words that count them within a month.
         late: words of the parts of a day whose hours are counted from noon.
     """
 
@@ -96,6 +100,7 @@ class _Known:
         self.marks = re.compile(marks, re.IGNORECASE) if marks else None
         self.numbers: Mapping[str, int] = tree.get("numbers", {})
         self.days: Mapping[str, str] = tree.get("days", {})
+        self.nth: Mapping[str, str] = tree.get("nth", {})
         self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
         longest = sorted(self.numbers, key=lambda one: (-len(one), one))
         parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
@@ -222,9 +227,24 @@ def _days(known: _Known) -> Callable[[re.Match[str]], str]:
         one, other = (known.days.get((said.get(key) or "").casefold(), "") for key in ("one", "to"))
         if said.get("except"):
             return f" except {one} "
+        if said.get("weeks"):
+            return f" every {_WEEKS[known.number(said['weeks'])]} weeks on {one} "
         if said.get("alternate"):
             return f" every other {one} "
         return f" every {one} to {other} "
+
+    return made
+
+
+def _monthly(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names the day of each month of a match: a date `d`, or the `nth` day `one`."""
+
+    def made(match: re.Match[str]) -> str:
+        said = match.groupdict()
+        if said.get("d"):
+            return f" on the {ordinal(known.number(said['d']))} of each month "
+        nth, day = known.nth[said["nth"].casefold()], known.days[said["one"].casefold()]
+        return f" on the {nth} {day} of each month "
 
     return made
 
@@ -263,6 +283,7 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "most": _most,
     "reminder": _reminder,
     "margin": _margin,
+    "monthly": _monthly,
 }
 
 

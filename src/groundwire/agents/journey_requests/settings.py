@@ -13,7 +13,7 @@ from groundwire.agents.journey_requests.model import Settings
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
 from groundwire.journeys.times.reading import find_times
-from groundwire.journeys.wishes.values import OPTION_KINDS
+from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS
 
 # Where a sentence ends: not after "St.", not within "10.30".
 _SENTENCE = re.compile(
@@ -122,6 +122,8 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 # Where what is to be forgotten ends, and something else is said.
+# What is said of one trip and kept for none.
+_OF_A_TRIP = OF_A_TRIP | {"adjustment"}
 _NEXT_CLAUSE = re.compile(
     r"(?:,\s*|\s)(?:(?:and|then|but|so|because)\s+)?\b(?:i|i['’]ll|i['’]d|i['’]m|we|we['’]ll|you|"
     r"then|take|get|go|bring|plan|show|tell|give|draw|make|use|let['’]?s|from|to|instead|remember|"
@@ -254,7 +256,7 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
         usable = [
             one
             for one in find_wishes(said)
-            if one.values and not one.note and "adjustment" not in one.values
+            if one.values and not one.note and _OF_A_TRIP.isdisjoint(one.values)
             if kept or _TRAIT.search(said) or set(one.values) <= _OF_TRAVELLER
         ]
         options |= merged(usable)

@@ -27,6 +27,8 @@ _GERMAN = re.compile(
     r"immer|nie|nur|mit|ohne|keine?n?|alle[sr]?)\b",
     re.IGNORECASE,
 )
+# What was refused before it is not refused in the next part of a sentence.
+_CLAUSE = re.compile(r"[,;，；]|\bund\b")
 _LISTED = frozenset({"avoid_modes", "avoid_lines", "mode", "accessibility_preference"})
 # What people say of themselves rather than of a trip, so that no word has to say that it is kept.
 _OF_TRAVELLER = frozenset({"walking_speed", "accessibility_preference", "max_walking_minutes"})
@@ -99,7 +101,8 @@ def _options(words: Mapping[str, Any], sentence: str) -> Iterator[tuple[str, Jso
     for name, values in words["values"].items():
         for value, pattern in values.items():
             match = pattern.search(sentence)
-            if match is None or words["refused"].search(sentence[: match.start()]):
+            clause = _CLAUSE.split(sentence[: match.start()])[-1] if match is not None else ""
+            if match is None or words["refused"].search(clause):
                 continue
             if kept or (of_user and name in _OF_TRAVELLER):
                 yield name, [value] if name in _LISTED else value

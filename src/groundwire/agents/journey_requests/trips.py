@@ -27,7 +27,9 @@ from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.wishes import Wish, merged, modes_pattern
 
-_ADDING = frozenset({"avoid_modes", "avoid_lines", "accessibility_preference"})
+_ADDING = frozenset(
+    {"avoid_modes", "avoid_lines", "avoid_stops", "avoid_changes", "accessibility_preference"}
+)
 
 
 @dataclass(slots=True)

@@ -14,6 +14,15 @@ from functools import cache
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
+from groundwire.agents.journey_requests.stop_wishes import (
+    BESIDE_LINES,
+    CHANGES_AVOIDED,
+    LOWER_PASSED,
+    STATIONS_AVOIDED,
+    STOPS_AVOIDED,
+    STOPS_PASSED,
+    stop_names,
+)
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
     IF_POSSIBLE,
@@ -152,6 +161,10 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
 
     access = CHOICES["accessibility_preference"].items()
     return (
+        rule(CHANGES_AVOIDED, _stops("avoid_changes")),
+        rule(STOPS_PASSED, _stops("avoid_stops")),
+        rule(LOWER_PASSED, _in_lower_case),
+        rule(STATIONS_AVOIDED, _stops("avoid_stops")),
         rule(
             rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
             rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
@@ -217,7 +230,8 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             )
             for value in CHOICES["journey_preference"]
         ),
-        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways})", _avoided),
+        rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways}){BESIDE_LINES}", _avoided),
+        rule(STOPS_AVOIDED, _stops("avoid_stops")),
         rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
         rule(
             rf"(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
@@ -302,6 +316,18 @@ def listed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
     return _many({name: [value]})
 
 
+def _stops(name: str) -> Callable[[re.Match[str]], Wish]:
+    """Stops to keep clear of, or not to change at."""
+    return lambda match: Wish(match.start(), match.end(), {name: list(stop_names(match))})
+
+
+def _in_lower_case(match: re.Match[str]) -> Wish | None:
+    """Stops to keep clear of in a text without capital letters; None in any other."""
+    if match.string != match.string.lower():
+        return None
+    return _stops("avoid_stops")(match)
+
+
 def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
     """Values of several options."""
     return lambda match: Wish(match.start(), match.end(), values)
@@ -358,6 +384,8 @@ def _avoided(match: re.Match[str]) -> Wish | None:
         values["avoid_modes"] = modes
     if lines:
         values["avoid_lines"] = lines
+    if match.groupdict().get("stops"):
+        values["avoid_stops"] = list(stop_names(match))
     return Wish(match.start(), match.end(), values)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.outputs import SENT, outputs_of, refusals_of, rows
 from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS
 from groundwire.agents.journey_router_agent.conversation import chosen_journeys, meant_journeys
@@ -141,7 +141,7 @@ def _not_counted(wanted: Artefacts, kept: Sequence[Row]) -> Iterator[str]:
                 and sent.get("alarm_minutes") != wanted.alarm_minutes
             ):
                 yield f"a reminder {wanted.alarm_minutes} minutes before"
-            if list(wanted.repeat_on) != list(sent.get("repeat_on") or ()):
+            if {name: sent[name] for name in REPEATS if sent.get(name)} != dict(wanted.repeats):
                 yield "an entry that repeats"
             if wanted.per_leg and not sent.get("per_leg"):
                 yield "one event for each leg"

@@ -129,8 +129,7 @@ def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
         options["alarm_minutes"] = wanted.alarm_minutes
     if wanted.per_leg:
         options["per_leg"] = True
-    if wanted.repeat_on:
-        options["repeat_on"] = list(wanted.repeat_on)
+    options |= wanted.repeats
     if wanted.browser:
         options["browser_display"] = True
     calls: list[Call] = []

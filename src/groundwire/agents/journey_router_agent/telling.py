@@ -60,7 +60,7 @@ _DAY = re.compile(
 _NO_FARE = "No fare of these plans is known."
 _PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
-_PARAMETER = re.compile(r"^(?:starting_point|destination|via): ")
+_PARAMETER = re.compile(r"^(?:starting_point|destination|via|avoid_stops|avoid_changes): ")
 
 
 def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:

@@ -42,6 +42,10 @@ def worded(answer: str, language: Language) -> str:
 def _line(line: str, words: _Words) -> str:
     at, said = 0, ""
     while at < len(line):
+        if line[at] == " ":
+            said += " "
+            at += 1
+            continue
         for pattern, translation in words.sentences:
             match = pattern.match(line, at)
             if match is not None and match.end() > at:
@@ -53,9 +57,6 @@ def _line(line: str, words: _Words) -> str:
             stop = end.end() if end is not None else len(line)
             said += line[at:stop]
             at = stop
-        while at < len(line) and line[at] == " ":
-            said += " "
-            at += 1
     return said
 
 

@@ -1,10 +1,15 @@
-"""The demo of the journeys server, on the embedded network: nothing is asked of TfL."""
+"""The demo of the journeys server: on the embedded network, and in a city by its timetable."""
 
 from __future__ import annotations
 
+import re
+from datetime import date
+from pathlib import Path
 from typing import Any
 
-from groundwire.cli.demo import Answer, Exchange
+from groundwire.cli.demo import Answer, Exchange, Part
+
+_CITY = "lindow"
 
 
 def _first_plan(answers: list[Answer]) -> dict[str, Any]:
@@ -15,8 +20,63 @@ def _first_map(answers: list[Answer]) -> dict[str, Any]:
     return _plan_of(answers, 0) | {"compare_plan_indices": [1]}
 
 
+def _whole_day(answers: list[Answer]) -> dict[str, Any]:
+    return {"journey_id": _day(answers).get("journey_id", "none"), "whole_day": True}
+
+
+def _widths(answer: Answer) -> tuple[str, Any]:
+    """The drawings of a page of a map as pictures, one for each width that it is drawn for."""
+    from groundwire.journeys.artefacts.map_html import WIDTHS
+    from groundwire.journeys.artefacts.map_png import draw_png
+
+    page = Path(answer["path"])
+    text = page.read_text("utf-8")
+    made: list[str] = []
+    for name, width in WIDTHS.items():
+        found = re.search(rf'<svg[^>]*class="gw {name}".*?</svg>', text, re.DOTALL)
+        if found is not None:
+            picture = page.with_name(f"{page.stem}-{name}.png")
+            picture.write_bytes(draw_png(found[0]))
+            made.append(f"{name}, {width:.0f} px: {picture.name}")
+    return "pictures beside it", made
+
+
 def _last_calendar(answers: list[Answer]) -> dict[str, Any]:
     return _plan_of(answers, 2) | {"alarm_minutes": 15}
+
+
+def _plan_of_city(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 0)
+
+
+def _rule(answer: Answer) -> tuple[str, Any]:
+    """The rule by which the event of a calendar file repeats."""
+    rules = [line for line in answer.get("ics", "").splitlines() if line.startswith("RRULE:FREQ=W")]
+    return "ics", next(iter(rules), "")
+
+
+def _every_other_week(answers: list[Answer]) -> dict[str, Any]:
+    return _plan_of(answers, 0) | {"repeat_weeks": 2}
+
+
+def _import_city(home: Path) -> list[str]:
+    """Import the timetable of an invented city, as `groundwire journeys import` does."""
+    from groundwire.cli.demos.town import write_feed
+    from groundwire.cli.journeys import summary
+    from groundwire.cli.progress import labelled_bar
+    from groundwire.journeys.timetable.importing import import_feed
+
+    home.mkdir(parents=True, exist_ok=True)
+    feed = home / f"{_CITY}.zip"
+    write_feed(feed, date.today())
+    with labelled_bar() as told:
+        info = import_feed(feed, _CITY, home, told)
+    return [
+        "# Any city that publishes its timetable (GTFS); this one is invented",
+        f"   $ groundwire journeys import {feed.name} --name {_CITY}",
+        *(f"   {line}" for line in summary(info)),
+        f"   $ GROUNDWIRE_JOURNEYS={_CITY} groundwire serve journeys",
+    ]
 
 
 def _plan_of(answers: list[Answer], journey: int) -> dict[str, Any]:
@@ -79,6 +139,23 @@ SCRIPT = [
         ("events",),
     ),
     Exchange(
+        "One map of the whole day, drawn for a phone, for a chat pane and for a wide screen",
+        "draw_map_for_plan",
+        _whole_day,
+        (_widths,),
+    ),
+    Exchange(
+        "Half an hour by what is known; the train of 7 minutes is not known, and that is said",
+        "compute_journey_plans",
+        {
+            "starting_point": "Clapham Junction",
+            "destination": "Victoria",
+            "date": "tomorrow",
+            "time": "9:00",
+        },
+        ("journeys", "notes"),
+    ),
+    Exchange(
         "A nickname is known; a name of several stations is asked back, and planned for each",
         "compute_journey_plans",
         {"starting_point": "Kings X", "destination": "Heathrow", "time": "6am", "date": "tomorrow"},
@@ -119,3 +196,48 @@ SCRIPT = [
         ("verdict", "claims"),
     ),
 ]
+
+CITY = [
+    Exchange(
+        "A way by the timetable: it says who planned, and until when the timetable holds",
+        "compute_journey_plans",
+        {
+            "starting_point": "Windmill Hill",
+            "destination": "Heron Island",
+            "date": "tomorrow",
+            "time": "9:30",
+        },
+        ("source", "journeys", "notes"),
+    ),
+    Exchange(
+        "The same, but not past the Old Market: only the night bus goes another way",
+        "compute_journey_plans",
+        {
+            "starting_point": "Windmill Hill",
+            "destination": "Heron Island",
+            "date": "tomorrow",
+            "time": "9:30",
+            "avoid_stops": ["Old Market"],
+        },
+        ("journeys",),
+    ),
+    Exchange(
+        "The last connection of the day, which runs after midnight",
+        "compute_journey_plans",
+        {
+            "starting_point": "University",
+            "destination": "Harbour",
+            "date": "tomorrow",
+            "adjustment": "TripLast",
+        },
+        ("journeys",),
+    ),
+    Exchange("The map of the first", "draw_map_for_plan", _plan_of_city, ("legend",)),
+    Exchange(
+        "Its calendar file, every other week until the timetable ends",
+        "create_ics_file_for_plan",
+        _every_other_week,
+        ("events", _rule),
+    ),
+]
+PARTS = [Part(_import_city, {"GROUNDWIRE_JOURNEYS": _CITY}, CITY)]

@@ -8,7 +8,8 @@ time ends has no sign of its own in a local time, which stands for the first of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal, get_args
 from urllib.parse import quote, urlencode
@@ -26,6 +27,8 @@ Component = Any
 PRODUCT = "-//Groundwire//Journeys//EN"
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
+Monthly = Literal["date", "weekday", "last_weekday"]
+_NTH = ("first", "second", "third", "fourth", "fifth")
 _PLANNER = "https://tfl.gov.uk/plan-a-journey/results"
 # A week: longer before it starts nobody wants to be told to leave.
 MOST_ALARM_MINUTES = 7 * 24 * 60
@@ -33,6 +36,41 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u2028\u2029]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _UNSAFE_IN_URI = re.compile(r"[^\x21-\x7e]|[\"<>\\^`{|}]")
 _FORMATS = {".html": "text/html", ".svg": "image/svg+xml", ".png": "image/png"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """When a journey is made again, by default never.
+
+    Attributes:
+        on: days of the week; none where only `weeks` is given stands for the plan's own.
+        weeks: in how many weeks once.
+        monthly: each month on the plan's date, on its weekday counted from the first of the month
+            ("the second Tuesday"), or on the last such weekday.
+    """
+
+    on: tuple[Weekday, ...] = ()
+    weeks: int = 1
+    monthly: Monthly | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.on or self.weeks > 1 or self.monthly)
+
+    def told(self, start: datetime) -> str:
+        """Say when the journey of a plan is made again, as it stands in a sentence."""
+        own = WEEKDAYS[start.weekday()].capitalize()
+        if self.monthly == "date":
+            return f"each month on day {start.day}"
+        if self.monthly:
+            nth = "last" if self.monthly == "last_weekday" else _NTH[(start.day - 1) // 7]
+            return f"on the {nth} {own} of each month"
+        named = listed([day.capitalize() for day in self.on] or [own])
+        if self.weeks == 1:
+            return f"each {named}"
+        return f"every other {named}" if self.weeks == 2 else f"every {self.weeks} weeks on {named}"
+
+
+ONCE = Recurrence()
 
 
 def calendar_for(
@@ -44,7 +82,7 @@ def calendar_for(
     per_leg: bool = False,
     alarm_minutes: int | None = None,
     map_uri: str | None = None,
-    repeat_on: Sequence[Weekday] = (),
+    recurrence: Recurrence = ONCE,
     sequence: int = 0,
 ) -> bytes:
     """Write a plan as a calendar file.
@@ -59,15 +97,15 @@ def calendar_for(
         alarm_minutes: minutes before leaving at which to be reminded; None for no alarm. With one
             event a leg the first has it.
         map_uri: address or file name of the map, which is attached by reference.
-        repeat_on: days of the week on which the journey is made again, each week.
+        recurrence: when the journey is made again.
         sequence: how often the events were changed since they were first written.
 
     Returns:
         the file: UTF-8, lines of at most 75 octets, each ended by CR LF.
 
     Raises:
-        InputError: `alarm_minutes` is below 0 or above a week, or the plan is of a day on which
-            it is not repeated.
+        InputError: `alarm_minutes` is below 0 or above a week, the plan is of a day on which it is
+            not repeated, or it is to be repeated both by weeks and by months.
     """
     from icalendar import Calendar
 
@@ -76,7 +114,7 @@ def calendar_for(
             f"An alarm {alarm_minutes} minutes before leaving cannot be set: send 0 to"
             f" {MOST_ALARM_MINUTES}"
         )
-    rule = _recurrence(plan, journey, repeat_on)
+    rule = _rule(plan, journey, recurrence)
     calendar: Component = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -126,25 +164,49 @@ def joined_calendars(files: Iterable[bytes]) -> bytes:
     return whole.to_ical()
 
 
-def _recurrence(
-    plan: Plan, journey: Journey, repeat_on: Sequence[Weekday]
-) -> dict[str, Any] | None:
-    """The rule by which a plan is repeated each week, or None (RFC 5545, 3.3.10)."""
-    if not repeat_on:
+def _rule(plan: Plan, journey: Journey, recurrence: Recurrence) -> dict[str, Any] | None:
+    """The rule by which a plan is repeated, or None (RFC 5545, 3.3.10)."""
+    if not recurrence:
         return None
-    own = WEEKDAYS[plan.start.astimezone(zone_of(plan.start)).weekday()]
-    if own not in repeat_on:
-        raise InputError(
-            f"The plan is of a {own}, on which it is not to be repeated ({', '.join(repeat_on)}): "
-            "plan it for one of these days."
-        )
-    days = [one[:2].upper() for one in WEEKDAYS if one in repeat_on]
-    rule: dict[str, Any] = {"freq": "weekly", "byday": days}
+    start = plan.start.astimezone(zone_of(plan.start))
+    rule = _monthly(start, recurrence) if recurrence.monthly else _weekly(start, recurrence)
     if journey.holds_until:
         # Nobody knows what runs after the timetable has ended.
         last = datetime.combine(date.fromisoformat(journey.holds_until), time.max)
         rule["until"] = last.replace(microsecond=0, tzinfo=zone_of(plan.start)).astimezone(UTC)
     return rule
+
+
+def _weekly(start: datetime, recurrence: Recurrence) -> dict[str, Any]:
+    own = WEEKDAYS[start.weekday()]
+    on = recurrence.on or (own,)
+    if own not in on:
+        raise InputError(
+            f"The plan is of a {own}, on which it is not to be repeated ({', '.join(on)}): "
+            "plan it for one of these days."
+        )
+    rule: dict[str, Any] = {"freq": "weekly"}
+    if recurrence.weeks > 1:
+        rule["interval"] = recurrence.weeks
+    return rule | {"byday": [one[:2].upper() for one in WEEKDAYS if one in on]}
+
+
+def _monthly(start: datetime, recurrence: Recurrence) -> dict[str, Any]:
+    if recurrence.on or recurrence.weeks > 1:
+        raise InputError(
+            "repeat_monthly takes the day from the plan: leave repeat_on and repeat_weeks out."
+        )
+    if recurrence.monthly == "date":
+        return {"freq": "monthly", "bymonthday": start.day}
+    nth = (start.day - 1) // 7 + 1
+    if recurrence.monthly == "last_weekday":
+        if (start + timedelta(days=7)).month == start.month:
+            own = WEEKDAYS[start.weekday()]
+            raise InputError(
+                f"The plan is not of the last {own} of its month: plan it for that day."
+            )
+        nth = -1
+    return {"freq": "monthly", "byday": f"{nth}{WEEKDAYS[start.weekday()][:2].upper()}"}
 
 
 def _planner_url(journey: Journey) -> str:

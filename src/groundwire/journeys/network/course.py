@@ -19,6 +19,7 @@ from groundwire.journeys.network.graph import (
     Grounds,
     hub_minutes,
 )
+from groundwire.journeys.network.limits import Limits
 from groundwire.journeys.network.model import Line, Network
 
 # A train that takes so many minutes longer between two stops serves a traveller as well.
@@ -115,8 +116,8 @@ class CourseReader:
         self.grounds, self.network, self.direct = grounds, grounds.network, rides
         self.origin, self.destination, self.speed = origin, destination, speed
 
-    def read(self, nodes: tuple[int, ...], closed_lines: frozenset[str]) -> Course:
-        """The course of a way; `closed_lines` are not to be told as serving it as well."""
+    def read(self, nodes: tuple[int, ...], limits: Limits) -> Course:
+        """The course of a way; what is closed is not told as serving it as well."""
         moves: list[Move] = []
         first = self.grounds.stop_ids[nodes[0]]
         if self.origin.minutes[first]:
@@ -139,7 +140,7 @@ class CourseReader:
                     self._place(last), self.destination.place, self.destination.minutes[last]
                 )
             )
-        return Course(tuple(moves), self._serving(moves, closed_lines))
+        return Course(tuple(moves), self._serving(moves, limits))
 
     def _alighting(self, nodes: tuple[int, ...], at: int) -> int:
         """Where in the nodes the ride ends that is boarded at `at`."""
@@ -216,15 +217,17 @@ class CourseReader:
     def _place(self, stop_id: str) -> Place:
         return self.network.stops[stop_id].place
 
-    def _serving(
-        self, moves: list[Move], closed_lines: frozenset[str]
-    ) -> tuple[frozenset[str], ...]:
+    def _serving(self, moves: list[Move], limits: Limits) -> tuple[frozenset[str], ...]:
         return tuple(
             frozenset(
                 ride.line.id
                 for ride in self.direct.between(move.stop_ids[0], move.stop_ids[-1])
                 if ride.line.id == move.line_id
-                or (ride.minutes <= move.minutes + AS_WELL and ride.line.id not in closed_lines)
+                or (
+                    ride.minutes <= move.minutes + AS_WELL
+                    and ride.line.id not in limits.closed_lines
+                    and limits.closed_stops.isdisjoint(ride.stop_ids)
+                )
             )
             for move in moves
             if isinstance(move, Ride)

@@ -9,8 +9,9 @@ from groundwire.errors import InputError
 from groundwire.journeys.lines.names import service_name, services_of
 from groundwire.journeys.network.cycling import CYCLING_NOTE, by_bike_alone
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.options import Options
+from groundwire.journeys.options import AvoidedStop, Options
 from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.stops_avoided import clear_of, keys_of
 
 # Modes by which people go about London that the network may lack, the most used first.
 _COMMON = ("national-rail", "bus", "river-bus", "cable-car", "coach")
@@ -36,12 +37,16 @@ class Limits:
 
     Attributes:
         closed_lines: ids of lines that may not be used.
+        closed_stops: ids of stops that may not be passed.
+        no_change_at: ids of stops that may not be changed at.
         on_foot: whether one may walk all the way.
         told: the restrictions in words, for an error, or empty.
         unknown: modes that might be used and that the network does not know.
     """
 
     closed_lines: frozenset[str]
+    closed_stops: frozenset[str]
+    no_change_at: frozenset[str]
     on_foot: bool
     preference: str
     speed: str
@@ -88,6 +93,8 @@ def read_limits(network: Network, options: Options) -> Limits:
     )
     return Limits(
         closed,
+        _stop_ids(network, options.avoid_stops),
+        _stop_ids(network, options.avoid_changes),
         "walking" in allowed,
         options.journey_preference,
         options.walking_speed,
@@ -96,6 +103,14 @@ def read_limits(network: Network, options: Options) -> Limits:
         _told(network, options),
         unknown_modes(network, options),
     )
+
+
+def _stop_ids(network: Network, avoided: Sequence[AvoidedStop]) -> frozenset[str]:
+    """Ids of the stops of the network that are to be avoided."""
+    keys = frozenset[str]().union(*(one.keys for one in avoided))
+    if not keys:
+        return keys
+    return frozenset(stop.id for stop in network.stops.values() if keys & keys_of(stop.place))
 
 
 def unknown_modes(network: Network, options: Options) -> tuple[str, ...]:
@@ -150,6 +165,7 @@ def _told(network: Network, options: Options) -> str:
     avoided = (*options.avoid_modes, *lines)
     if avoided:
         parts.append(f"without {', '.join(avoided)}")
+    parts += clear_of(options)
     if options.max_walking_minutes is not None:
         parts.append(f"with at most {options.max_walking_minutes} minutes on foot")
     if options.max_transfer_minutes is not None:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
-from groundwire.journeys.network.course import Course, CourseReader, tell, walk_course
+from groundwire.journeys.network.course import Course, CourseReader, Ride, tell, walk_course
 from groundwire.journeys.network.cycling import by_bike_alone, cycled
 from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
@@ -206,8 +206,11 @@ class _Search:
             # To leave a line and board it again is a detour, unless it is the best way.
             if lines in seen or (seen and len(set(lines)) < len(lines)):
                 continue
-            course = self.reader.read(way.nodes, self.limits.closed_lines)
+            course = self.reader.read(way.nodes, self.limits)
             moves = all(len(ride.stop_ids) > 1 for ride in course.rides)
+            changes = {at for one, other in pairwise(course.rides) for at in _between(one, other)}
+            if not changes.isdisjoint(self.limits.no_change_at):
+                continue
             if moves and self.limits.allow(course.walking):
                 seen.add(lines)
                 yield course
@@ -235,11 +238,17 @@ class _Search:
 
     @cached_property
     def _closed(self) -> tuple[int, ...]:
-        grounds, closed = self.grounds, self.limits.closed_lines
-        if not closed:
-            return ()
-        lines = enumerate(grounds.services.line_ids, grounds.stops)
-        return tuple(node for node, line_id in lines if line_id in closed)
+        grounds, limits = self.grounds, self.limits
+        nodes: list[int] = []
+        if limits.closed_lines:
+            lines = enumerate(grounds.services.line_ids, grounds.stops)
+            nodes += [node for node, line_id in lines if line_id in limits.closed_lines]
+        for stop_id in limits.closed_stops:
+            nodes += (grounds.number[stop_id], *grounds.aboard_at[stop_id])
+        # Where one neither begins nor ends, to stand at a stop is to change there.
+        ends = {*self.origin.minutes, *self.destination.minutes}
+        nodes += [grounds.number[stop_id] for stop_id in limits.no_change_at - ends]
+        return tuple(nodes)
 
     def _walk(self) -> Course | None:
         """The walk all the way, if one may and would walk so far."""
@@ -264,6 +273,11 @@ def _with_walk(
     longest = _bound(min(map(_minutes, chosen)))
     first, *others = chosen
     return [first, *(course for course in others if course.minutes <= longest)]
+
+
+def _between(one: Ride, other: Ride) -> tuple[str, str]:
+    """Where one ride is left, and where the next is entered."""
+    return one.stop_ids[-1], other.stop_ids[0]
 
 
 def _bound(best: float) -> float:

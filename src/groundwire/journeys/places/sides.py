@@ -12,7 +12,7 @@ from groundwire.journeys.places.reading import PlaceReading, value_to_send
 from groundwire.journeys.places.text import sendable
 from groundwire.journeys.spoken_times import listed
 
-Param = Literal["starting_point", "destination", "via", "stop"]
+Param = Literal["starting_point", "destination", "via", "stop", "avoid_stops", "avoid_changes"]
 
 # Options that are shown of one ambiguous place.
 MOST_OPTIONS = 6

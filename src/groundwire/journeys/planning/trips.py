@@ -26,6 +26,7 @@ from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pai
 from groundwire.journeys.planning.places_taken import misplaced, told_of
 from groundwire.journeys.planning.ways import Way, located, only_by_tfl
 from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
@@ -168,17 +169,24 @@ class Planning(AskedTrip):
         return await anyio.to_thread.run_sync(self._read, answer, way)
 
     def _read(self, answer: Itinerary, way: Way) -> Journey:
-        plans, ruled_out = without_lines(answer.plans, self.options.avoid_lines)
+        kept, ruled_out = without_lines(answer.plans, self.options.avoid_lines)
+        plans, passed = without_stops(kept, self.options)
         first = (plans or answer.plans)[0]
         begins, ends = first.legs[0].origin, first.legs[-1].destination
         found = Way(located(way.origin, begins), located(way.destination, ends), way.via)
         elsewhere = tuple(misplaced(plans or answer.plans, way, self.london.network))
         notes = [*answer.stop_messages, *answer.unread, answer.cycle_hire]
         if ruled_out:
-            gone = len(answer.plans) - len(plans)
+            gone = len(answer.plans) - len(kept)
             notes.append(
                 f"TfL cannot leave out lines: {count(gone, 'plan')} of its "
                 f"{len(answer.plans)} {'uses' if gone == 1 else 'use'} {listed(ruled_out)} and "
+                f"{'is' if gone == 1 else 'are'} not shown."
+            )
+        if passed:
+            gone = len(kept) - len(plans)
+            notes.append(
+                f"TfL cannot leave out stops: {count(gone, 'plan')} by way of {listed(passed)} "
                 f"{'is' if gone == 1 else 'are'} not shown."
             )
         if not plans:

@@ -29,6 +29,7 @@ from groundwire.journeys.remote.motis import Motis
 from groundwire.journeys.remote.otp import OpenTripPlanner
 from groundwire.journeys.remote.protocols import Match, PlannerProtocol, Question
 from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.vocabulary import fold
 
@@ -226,6 +227,13 @@ class RemotePlanner(Region):
                 "not say."
             )
         plans = checked.plans
+        plans, passed = without_stops(plans, options)
+        if passed:
+            gone = len(checked.plans) - len(plans)
+            notes.append(
+                f"{self.called} is not asked to leave out stops: {count(gone, 'plan')} by way of "
+                f"{listed(passed)} {'is' if gone == 1 else 'are'} not shown."
+            )
         if options.avoid_lines:
             notes.append("Lines cannot be avoided with this planner: all of its plans are shown.")
         if options.adjustment:

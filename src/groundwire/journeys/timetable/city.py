@@ -22,6 +22,7 @@ from groundwire.vocabulary import Policy, Term, Vocabulary
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
+    from groundwire.journeys.itinerary import Place
     from groundwire.journeys.planning.asked import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.wishes.reading import Value, Wishes
@@ -90,6 +91,14 @@ class City(Region):
     def load(self) -> None:
         """Map the timetable."""
         _ = self.planner
+
+    def stop_keys(self, place: Place) -> frozenset[str]:
+        """Return the ids of a place's stops; nothing where the feed has no such place."""
+        number = self.places.number_of(place)
+        if number is None:
+            return frozenset()
+        stops = self.timetable.stops_of(number).tolist()
+        return frozenset((place.stop_id, *(self.timetable.stop_ids[one] for one in stops)))
 
     def planned_by(self) -> str:
         """Say who plans, until when it holds, and what it does not know."""

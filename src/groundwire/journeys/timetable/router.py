@@ -35,6 +35,8 @@ class Restrictions:
     Attributes:
         modes: numbers of the modes, or None for all.
         routes: numbers of routes that may not be used.
+        stops: stops that may not be passed.
+        no_change_at: stops that may neither be entered nor left at.
         step_free: "" where it does not matter, "known" for stops and trips that are known to be
             accessible, "possible" for those that are not known to be otherwise.
         day_only: whether only trips of the one day of service count.
@@ -42,6 +44,8 @@ class Restrictions:
 
     modes: frozenset[int] | None = None
     routes: frozenset[int] = frozenset()
+    stops: frozenset[int] = frozenset()
+    no_change_at: frozenset[int] = frozenset()
     step_free: str = ""
     day_only: bool = False
 
@@ -173,7 +177,10 @@ class Router:
         if not layers or not len(sources.stops) or not len(targets.stops):
             return []
         enters, leaves = self._allowed(direction, restrictions)
-        search = Search(direction, layers, enters=enters, leaves=leaves)
+        barred = None
+        if restrictions.stops:
+            barred = np.isin(direction.stop, list(restrictions.stops))
+        search = Search(direction, layers, enters=enters, leaves=leaves, barred=barred)
         return search.run(start, sources, targets, bound, most)
 
     def _direction(self, forward: bool) -> Direction:
@@ -206,8 +213,9 @@ class Router:
 
     def _allowed(self, direction: Direction, restrictions: Restrictions) -> tuple[Numbers, Numbers]:
         """By position, whether one may enter and leave there."""
-        wanted = (restrictions.modes, restrictions.routes, restrictions.step_free)
-        if wanted == (None, frozenset(), ""):
+        closed = restrictions.stops | restrictions.no_change_at
+        wanted = (restrictions.modes, restrictions.routes, closed, restrictions.step_free)
+        if wanted == (None, frozenset(), frozenset(), ""):
             return direction.enters, direction.leaves
         key = (direction.forward, *wanted)
         with self._lock:
@@ -220,6 +228,8 @@ class Router:
             able &= np.isin(table.route_mode, list(restrictions.modes))
         able[list(restrictions.routes)] = False
         usable = able[direction.route]
+        if closed:
+            usable &= ~np.isin(direction.stop, list(closed))
         if restrictions.step_free:
             wheelchair = table.stop_wheelchair[direction.stop]
             known = restrictions.step_free == "known"

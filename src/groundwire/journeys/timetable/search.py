@@ -79,6 +79,7 @@ class Search:
         *,
         enters: Numbers | None = None,
         leaves: Numbers | None = None,
+        barred: Numbers | None = None,
     ) -> None:
         """Take what is searched.
 
@@ -87,11 +88,13 @@ class Search:
             layers: the days of service whose trips may be boarded.
             enters: by position, whether one may enter there; None for what the feed allows.
             leaves: the same for leaving.
+            barred: by position, whether no trip may be ridden past it; None for nowhere.
         """
         self._way = direction
         self._layers = list(layers)
         self._enters = direction.enters if enters is None else enters
         self._leaves = direction.leaves if leaves is None else leaves
+        self._barred = barred
         stops = len(direction.change)
         # One entry more than there are stops, for none.
         self._reached = np.full(stops, FAR, np.int64)
@@ -214,6 +217,9 @@ class Search:
         before = np.cumsum(lengths) - lengths
         positions = np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
         rank = np.repeat(np.arange(len(starts), dtype=np.int64), lengths)
+        if self._barred is not None:
+            # Beyond such a stop nobody is aboard who entered before it.
+            rank += np.cumsum(self._barred[positions])
         group = np.repeat(np.arange(len(heads)), np.diff(np.append(heads, len(boarding))))
         held = np.full(len(positions), NONE, np.int64)
         held[before[group] + boarding - starts[group]] = trip
@@ -268,6 +274,8 @@ class Search:
         first = int(way.pattern_end[way.pattern[leave]] - self._length(leave))
         fallback: tuple[int, int, int] | None = None
         for position in range(leave - 1, first - 1, -1):
+            if self._barred is not None and self._barred[position]:
+                break
             if not self._enters[position]:
                 continue
             leaves = int(way.entering(np.array([position]), np.array([trip]))[0]) + layer.offset

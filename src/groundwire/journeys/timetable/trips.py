@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from groundwire.journeys.planning.asked import AskedTrip, Planned
 from groundwire.journeys.planning.choosing import pairs, triples
 from groundwire.journeys.planning.ways import Way as PlaceWay
 from groundwire.journeys.spoken_times import clock, count, day, listed
+from groundwire.journeys.stops_avoided import clear_of
 from groundwire.journeys.timetable.itineraries import (
     Teller,
     walked_metres,
@@ -210,7 +212,26 @@ class _Trip:
         routes = frozenset(n for n, one in enumerate(ids) if one in set(options.avoid_lines))
         wanted = "known" if _STEP_FREE & set(options.accessibility_preference) else ""
         only = options.adjustment in ("TripFirst", "TripLast")
-        return Restrictions(None if modes == there else modes, routes, wanted, only)
+        passed, changed = (
+            frozenset(key for one in stops for key in one.keys)
+            for stops in (options.avoid_stops, options.avoid_changes)
+        )
+        # Where one sets out or arrives is no change.
+        ends = (self._journey.origin, self._journey.destination)
+        return Restrictions(
+            None if modes == there else modes,
+            routes,
+            self._stops_with(passed),
+            self._stops_with(changed) - self._stops_with(one.stop_id for one in ends),
+            wanted,
+            only,
+        )
+
+    def _stops_with(self, ids: Iterable[str]) -> frozenset[int]:
+        """The numbers of the stops of places, by any of their ids."""
+        found = map(self._planner.names.number_of, (Place("", stop_id=one) for one in ids))
+        places = {one for one in found if one is not None}
+        return frozenset(int(stop) for one in places for stop in self._table.stops_of(one))
 
     def _ways(self, restrictions: Restrictions) -> list[Way]:
         """The ways, best first.
@@ -365,6 +386,7 @@ class _Trip:
         limits: list[str] = []
         if restrictions.modes is not None or restrictions.routes:
             limits.append("with the modes and lines that may be used")
+        limits += clear_of(self._options)
         if restrictions.step_free:
             limits.append("without steps, as far as the feed says")
         if self._options.max_walking_minutes is not None:

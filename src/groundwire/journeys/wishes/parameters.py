@@ -10,7 +10,9 @@ from groundwire.journeys.options import Options
 from groundwire.journeys.wishes.modes import usable_modes
 
 # These are said by other parameters, or not known to the API.
-_OTHERWISE = frozenset({"when", "time_is", "mode", "avoid_modes", "avoid_lines"})
+_OTHERWISE = frozenset(
+    {"when", "time_is", "mode", "avoid_modes", "avoid_lines", "avoid_stops", "avoid_changes"}
+)
 _WORD = re.compile(r"_([a-z])")
 
 
@@ -19,7 +21,7 @@ def to_tfl_parameters(options: Options) -> dict[str, str]:
 
     The date is yyyyMMdd and the time HHmm of London's clocks, lists are separated by commas, and
     what was not asked for is not sent. The API has no way to avoid a mode, so that all others are
-    listed; nor to avoid a line, so that `avoid_lines` is left to whoever reads its answer.
+    listed; nor to avoid a line or a stop, which is left to whoever reads its answer.
     """
     sent: dict[str, str] = {}
     if options.when is not None:

@@ -130,6 +130,14 @@ class Reading:
             found += [line.id for line in read.lines]
         return tuple(dict.fromkeys(found))
 
+    def names(self, param: str, sent: object) -> tuple[str, ...]:
+        """Names of places, which whoever knows the places reads.
+
+        Raises:
+            InputError: one is no text.
+        """
+        return tuple(dict.fromkeys(self.text(param, word) for word in _words(param, sent)))
+
     def minutes(self, param: str, sent: object) -> int:
         """Whole minutes within their bounds; parts of a minute are left out, and that is told.
 

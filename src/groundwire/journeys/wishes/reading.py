@@ -17,7 +17,13 @@ from groundwire.journeys.options import Options, TimeIs
 from groundwire.journeys.times.reading import TimeReading, read_time
 from groundwire.journeys.wishes.modes import usable_modes
 from groundwire.journeys.wishes.readers import Correction, Reading, Value
-from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS, TIME_NAMES, name_vocabulary
+from groundwire.journeys.wishes.values import (
+    OF_A_TRIP,
+    OPTION_KINDS,
+    STOPS_AVOIDED,
+    TIME_NAMES,
+    name_vocabulary,
+)
 from groundwire.vocabulary import Policy
 
 __all__ = [
@@ -53,8 +59,10 @@ class Wishes:
 
     @property
     def options(self) -> Options:
-        """The options that the journey is planned with."""
-        known: dict[str, Any] = dict(self.values)
+        """The options that the journey is planned with, but for stops, which are places."""
+        known: dict[str, Any] = {
+            name: value for name, value in self.values.items() if name not in STOPS_AVOIDED
+        }
         if self.time is None:
             return Options(**known)
         return Options(when=self.time.when, time_is=self.time.time_is, **known)

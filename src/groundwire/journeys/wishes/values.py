@@ -11,7 +11,7 @@ from typing import Literal
 
 from groundwire.vocabulary import Term, Vocabulary
 
-Kind = Literal["choice", "choices", "modes", "lines", "minutes", "flag", "number", "text"]
+Kind = Literal["choice", "choices", "modes", "lines", "names", "minutes", "flag", "number", "text"]
 
 # fmt: off
 OPTION_KINDS: dict[str, Kind] = {
@@ -26,6 +26,8 @@ OPTION_KINDS: dict[str, Kind] = {
     "adjustment": "choice",
     "avoid_modes": "modes",
     "avoid_lines": "lines",
+    "avoid_stops": "names",
+    "avoid_changes": "names",
     "national_search": "flag",
     "alternative_cycle": "flag",
     "alternative_walking": "flag",
@@ -45,7 +47,8 @@ OPTION_KINDS: dict[str, Kind] = {
 }
 """The options by name, but for those that say when."""
 TIME_NAMES = ("date", "time", "time_is")
-OF_A_TRIP = frozenset((*TIME_NAMES, "from_name", "to_name", "via_name"))
+STOPS_AVOIDED = frozenset({"avoid_stops", "avoid_changes"})
+OF_A_TRIP = frozenset((*TIME_NAMES, *STOPS_AVOIDED, "from_name", "to_name", "via_name"))
 """What is said of one trip, and so is no default."""
 
 MINUTES = (1, 240)
