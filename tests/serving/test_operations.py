@@ -21,6 +21,7 @@ from groundwire.serving import Sample as Figure
 from groundwire.serving.exposure import http_app
 from groundwire.serving.limits import OwnerLimits
 from groundwire.serving.logs import JsonLines
+from groundwire.serving.transports import ended_with
 
 from .conftest import Found, MemoryHandles, MemoryLedger, Sample
 from .test_http import HEADERS, HELLO, MODERN
@@ -330,3 +331,23 @@ async def test_a_server_that_is_closed_leaves_no_thread_that_records(tmp_path: P
         assert found["structuredContent"]["evidence_id"]
         assert recording() == ["evidence_0"]
     assert recording() == []
+
+
+async def test_what_the_settings_name_is_looked_at_once_at_the_beginning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for named, looked in ((None, 0), (tmp_path / "endpoints.toml", 1)):
+        stores = Stores()
+        server = build_server(
+            "sample",
+            [stores],
+            settings=Settings(home=tmp_path, endpoints=named),
+            handles=MemoryHandles(),
+            ledger=MemoryLedger(),
+        )
+        app = http_app(server, "127.0.0.1", 8_000)
+        with caplog.at_level(logging.WARNING):
+            async with ended_with(server, app.router.lifespan_context)(app):
+                await anyio.wait_all_tasks_blocked()
+        assert stores.looked == looked
+        assert ("the check endpoint failed: https://secret.example/" in caplog.text) == bool(looked)

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 
 from groundwire.cli.registry import build
+from groundwire.cli.start_checks import told_at_start
 from groundwire.config import Settings, load_settings, names
 from groundwire.errors import InputError
 from groundwire.safe_text import safe_line
@@ -32,7 +33,8 @@ def serve(arguments: argparse.Namespace) -> int:
         server = build(arguments.server, settings)
         from groundwire.serving import run
 
-    for line in oddities(os.environ, settings):
+    offered = [one.name for one in server.toolsets]
+    for line in (*told_at_start(offered, settings), *oddities(os.environ, settings)):
         sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(

@@ -105,7 +105,7 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
     with listener:
         port = listener.getsockname()[1]
         app = http_app(server, host, port, audience)
-        app.router.lifespan_context = _ended_with(server, app.router.lifespan_context)
+        app.router.lifespan_context = ended_with(server, app.router.lifespan_context)
         config = uvicorn.Config(
             app,
             # Everything goes through our own logging, to stderr; requests are not logged.
@@ -162,15 +162,21 @@ class _EndingFilter(logging.Filter):
         return not (self._ending() and record.exc_info)
 
 
-def _ended_with(server: GroundwireServer, lifespan: Lifespan[Starlette]) -> Lifespan[Starlette]:
-    """A lifespan at whose end the toolsets give back what belongs to its event loop."""
+def ended_with(server: GroundwireServer, lifespan: Lifespan[Starlette]) -> Lifespan[Starlette]:
+    """A lifespan at whose end the toolsets give back what belongs to its event loop.
+
+    What the settings name is looked at once at its beginning: what does not answer is logged.
+    """
 
     @asynccontextmanager
     async def ended(app: Starlette) -> AsyncGenerator[Mapping[str, Any] | None]:
         async with lifespan(app) as state:
+            looking = asyncio.create_task(app.state.readiness.look()) if server.names_own else None
             try:
                 yield state
             finally:
+                if looking is not None:
+                    looking.cancel()
                 await server.aclose()
 
     return cast("Lifespan[Starlette]", ended)
