@@ -258,6 +258,7 @@ def test_a_misspelt_variable_is_told_at_start(
     assert ran.code == 0
     assert "GROUNDWIRE_PROFIL is set, and Groundwire has no such variable: did you mean" in ran.err
     assert run("serve", "ontology", "--stateless").code == 2
+    assert run("serve", "ontology", "--ui").code == 2
 
 
 @pytest.mark.parametrize(
@@ -375,3 +376,14 @@ def test_agents_are_told_of_what_they_call(
     ran = run("serve", "agents")
     assert ran.code == 0
     assert "agents: sparql cannot work as it is set" in ran.err
+
+
+@pytest.mark.parametrize(("words", "shown"), [((), False), (("--ui",), True)])
+def test_pages_to_look_at_are_asked_for(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], shown: bool
+) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr("groundwire.serving.run", lambda server, *_, **__: served.append(server))
+    assert run("serve", "metrics", "--transport", "http", *words).code == 0
+    assert served[0].http.ui is shown
+    served[0].close()

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from groundwire.errors import InputError
+from groundwire.safe_text import safe_characters
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _MOST_READ = 1_000
 
@@ -17,7 +23,40 @@ _MOST_READ = 1_000
 @cache
 def bridge() -> str:
     """Return the script that every app begins with: gwApp, gwAdopt, gwMake and gwWords."""
-    return files(__package__ or "").joinpath("bridge.js").read_text("utf-8")
+    return asset(__package__ or "", "bridge.js")
+
+
+@cache
+def asset(package: str, name: str) -> str:
+    """Return a text file that stands beside the modules of a package."""
+    return files(package).joinpath(name).read_text("utf-8")
+
+
+@cache
+def template(package: str, name: str) -> Template:
+    """Return a template of HTML, in which every text is escaped and no character is invisible."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True,
+        finalize=_safe,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["words"] = lambda text: str(text).replace("_", " ")
+    environment.filters["moment"] = _moment
+    return environment.from_string(asset(package, name))
+
+
+def _moment(seconds: float) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _safe(shown: object) -> object:
+    # Markup was made here; any other text is data.
+    return safe_characters(shown) if type(shown) is str else shown
 
 
 def policy(script: str = "") -> str:

@@ -24,8 +24,9 @@ def serve(arguments: argparse.Namespace) -> int:
         raise InputError(
             f"--{next(iter(given))} is for HTTP: add --transport http, or leave it out."
         )
-    if arguments.stateless and arguments.transport == "stdio":
-        raise InputError("--stateless is for HTTP: add --transport http, or leave it out.")
+    for flag in ("stateless", "ui"):
+        if getattr(arguments, flag) and arguments.transport == "stdio":
+            raise InputError(f"--{flag} is for HTTP: add --transport http, or leave it out.")
     settings = _settings(arguments)
     from groundwire.serving.collector import paused_collector
 
@@ -55,6 +56,8 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         settings = replace(settings, tools=names(arguments.tools))
     if arguments.stateless:
         settings = replace(settings, http=replace(settings.http, stateless=True))
+    if arguments.ui:
+        settings = replace(settings, http=replace(settings.http, ui=True))
     if arguments.read_only:
         settings = replace(settings, read_only=True)
     return settings

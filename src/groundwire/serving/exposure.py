@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from groundwire.serving.operations import Page, Readiness
 
 PATH = "/mcp"
+UI = "/ui"
 MIN_TOKEN_BYTES = 16
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -153,6 +154,11 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> tuple[Read
         )
     readiness = Readiness(checks, server.toolsets, server.watch, meters)
     others = [(f"{FILES}/{{link}}/{{name}}", file_page(server.files)), ("/", _front_page(server))]
+    if server.http.ui:
+        from groundwire.serving.ui.pages import Ui
+
+        sections = [one for toolset in reversed(server.toolsets) for one in toolset.sections()]
+        others += Ui(server.title or server.name, sections, tokens).pages(UI)
     return readiness, [*pages, *routes(readiness, meters, tokens, known, others)]
 
 

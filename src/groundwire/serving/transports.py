@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import anyio
 
 from groundwire.errors import ConfigurationError
-from groundwire.serving.exposure import PATH, http_app, in_url
+from groundwire.serving.exposure import PATH, UI, http_app, in_url
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.watch import Watch
 
@@ -115,6 +115,9 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         print(f"{server.name}: http://{in_url(host)}:{port}{PATH}", file=sys.stderr, flush=True)  # noqa: T201 - the operator waits for this line
+        if server.http.ui:
+            at = f"http://{in_url(host)}:{port}{UI}"
+            print(f"{server.name}: to look at: {at}", file=sys.stderr, flush=True)  # noqa: T201 - as above
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
