@@ -31,7 +31,7 @@ from groundwire.serving.tools import is_over_http
 from groundwire.serving.toolsets import APP_PAGE, Toolset, resource, tool
 
 if TYPE_CHECKING:
-    from groundwire.evidence.page.sheet import ShownClaim
+    from groundwire.evidence.page.sheet import ShownChart, ShownClaim
 
 # So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
@@ -48,7 +48,7 @@ _SHOWN_TEXT = 1_500
 _LONGEST_TITLE = 240
 AS_WRITTEN = (
     "This record is as it was written: its hash is that of its content. Whether the whole chain "
-    "holds is checked by `groundwire evidence verify`."
+    "holds, groundwire evidence verify tells."
 )
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
 
@@ -125,15 +125,22 @@ class EvidenceTools(Toolset):
         "you got here."
     )
 
-    def __init__(self, ledger: Ledger, handles: HandleStore) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        handles: HandleStore,
+        charts: Callable[[Record], tuple[ShownChart, ...]] = lambda _: (),
+    ) -> None:
         """Serve a ledger.
 
         Args:
             ledger: the records.
             handles: where the links that answers gave are kept.
+            charts: draws what was drawn of a record.
         """
         self._ledger = ledger
         self._handles = handles
+        self._charts = charts
 
     def close(self) -> None:
         """Close the ledger."""
@@ -156,7 +163,8 @@ class EvidenceTools(Toolset):
         from groundwire.evidence.page.sheet import Sheet, shown_record
 
         record = self._ledger.get(evidence_id, owner)
-        shown = shown_record(record, self._ledger.payload(record))
+        payload = self._ledger.payload(record)
+        shown = shown_record(record, payload, charts=self._charts(record))
         heading = f"Evidence {record.evidence_id}"
         body = fragment(Sheet(heading, AS_WRITTEN, True, "", "", (), (shown,)))
         return Shown(heading, f"<main>{body}</main>", style())
