@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import Lifespan
 
+    from groundwire.serving.connections import Listener
+
 Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 GRACE_SECONDS = 3
 # After so many of them calls are stopped, so that they can be told within the rest.
 LAST_SECONDS = 2.0
-BACKLOG = 128
+BACKLOG = 1_024
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -101,13 +103,18 @@ def _end_for_certain() -> None:
 def _run_http(server: GroundwireServer, host: str, port: int, audience: str | None) -> None:
     import uvicorn
 
+    from groundwire.serving.connections import Connections, protocol, room
+
     listener = _listener(host, port)
+    listener.among = Connections(room())
     with listener:
         port = listener.getsockname()[1]
         app = http_app(server, host, port, audience)
         app.router.lifespan_context = ended_with(server, app.router.lifespan_context)
         config = uvicorn.Config(
             app,
+            http=protocol(listener.among),
+            backlog=BACKLOG,
             # Everything goes through our own logging, to stderr; requests are not logged.
             log_config=None,
             access_log=False,
@@ -189,16 +196,18 @@ def _received(number: int, frame: FrameType | None) -> None:
     """Take note of a signal that was acted upon elsewhere."""
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def _listener(host: str, port: int) -> Listener:
     """A socket that listens already.
 
     Raises:
         ConfigurationError: the address cannot be used; the message says what of it.
     """
+    from groundwire.serving.connections import Listener
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sends small answers at once (TCP_NODELAY); without it each
     # answer waits up to 40 ms for the acknowledgement of the one before.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = Listener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host.strip("[]"), port))

@@ -73,7 +73,7 @@ class ShownChart:
 
     Attributes:
         title: what it shows.
-        lines: what is told below the title: unit, source, or why there is no picture.
+        lines: told below the title: unit and source, or why nothing is drawn.
         wide: the drawing as HTML, made safe by `apps.drawing`; empty where there is none.
         narrow: the same for a narrow screen.
     """
