@@ -80,14 +80,13 @@ def _sparql(settings: Settings) -> None:
 
 
 def _journeys(settings: Settings) -> None:
-    from groundwire.servers.journeys import supplies
-
-    found = supplies(settings)
-    if found.online and (found.base_url or found.key):
+    """Where journeys are planned elsewhere than in London, TfL is not asked."""
+    base, key = settings.tfl_base_url, settings.tfl_key or ""
+    if settings.journeys.lower() in ("", "london") and base.lower() != "offline" and (base or key):
         from groundwire.journeys.tfl.address import TFL, SecretKey, checked_base
 
-        checked_base(found.base_url or TFL)
-        SecretKey(found.key or "")
+        checked_base(base or TFL)
+        SecretKey(key)
 
 
 def _agents(settings: Settings) -> None:
