@@ -100,6 +100,7 @@ boxes.forEach(function (one, at) {
 document.getElementById('told').textContent = JSON.stringify({
   smallest: Math.min.apply(null, sizes), contrast: Math.min.apply(null, contrasts),
   wide: document.documentElement.scrollWidth, room: document.documentElement.clientWidth,
+  edge: Math.min.apply(null, boxes.map(function (one) { return one.box.left; })),
   overlaps: overlaps.slice(0, 5), unselectable: unselectable.slice(0, 5), texts: sizes.length
 });
 </script>"""

@@ -76,6 +76,7 @@ def test_every_text_can_be_read(
     assert found.keys() == pages.keys()
     for name, seen in found.items():
         assert seen["room"] == width and seen["wide"] <= width, f"{name}: wider than the window"
+        assert seen["edge"] >= 8, f"{name}: a text begins at the edge"
         assert round(seen["smallest"], 2) >= 11, name
         assert seen["contrast"] >= 4.5, f"{name}: WCAG AA"
         assert (seen["overlaps"], seen["unselectable"]) == ([], []), name
