@@ -27,6 +27,7 @@ from groundwire.serving import (
     resource,
     tool,
 )
+from groundwire.serving.sections import Listing, Section, Shown
 from groundwire.serving.toolsets import Declaration
 
 if TYPE_CHECKING:
@@ -70,6 +71,23 @@ class _Asking(Toolset):
     def samples(self) -> Iterable[Sample]:
         """Runs, tokens and cost of each agent; of two toolsets of one desk, one has them."""
         return self._made.runs.tally.samples() if self._made and self._with_runs else ()
+
+    def sections(self) -> Iterable[Section]:
+        """The runs, each with its trace; of two toolsets of one desk, one has them."""
+        none = "No run of an agent is kept now: each is kept for a week."
+        return (
+            (Section("runs", "Runs", none, self._listed, self._shown),) if self._with_runs else ()
+        )
+
+    def _listed(self, owner: str, limit: int, before: str) -> Listing:
+        from groundwire.agents.runs.looking import list_runs
+
+        return list_runs(self._desk().runs, owner, limit, before)
+
+    def _shown(self, owner: str, run_id: str) -> Shown:
+        from groundwire.agents.runs.looking import show_run
+
+        return show_run(self._desk().runs, owner, run_id)
 
     def _offered(self) -> Mapping[str, Offer]:
         return offers()

@@ -6,15 +6,19 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from groundwire.config import HttpSettings, Settings, read_toml
 from groundwire.errors import ConfigurationError
-from groundwire.evidence import Ledger, environment_secrets
+from groundwire.evidence import Ledger, Record, environment_secrets
 from groundwire.private_files import close_folder
 from groundwire.servers.every_tool import TOOLSETS
 from groundwire.serving import GroundwireServer, Toolset, build_server
 from groundwire.serving.evidence_tools import EvidenceTools
 from groundwire.serving.handles import Handles
+
+if TYPE_CHECKING:
+    from groundwire.evidence.page.sheet import ShownChart
 
 EVIDENCE_FILE = "evidence.sqlite"
 HANDLES_FILE = "handles.sqlite"
@@ -77,7 +81,7 @@ def compose(
     held = shared or state(settings)
     return build_server(
         name,
-        [*toolsets, EvidenceTools(held.ledger, held.handles)],
+        [*toolsets, EvidenceTools(held.ledger, held.handles, charts)],
         settings=settings,
         handles=held.handles,
         ledger=held.ledger,
@@ -86,6 +90,15 @@ def compose(
         default_tools=default_tools,
         known_tools=[tool for tools in TOOLSETS.values() for tool in tools],
     )
+
+
+def charts(record: Record) -> tuple[ShownChart, ...]:
+    """Return the chart of a recorded table; none of any other record."""
+    if "chart" not in record.draft.audit:
+        return ()
+    from groundwire.metrics.table.picture import charts_of
+
+    return charts_of(record)
 
 
 def below(name: str, toolset: Toolset, settings: Settings, shared: State) -> GroundwireServer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +29,7 @@ from groundwire.serving import (
     resource,
     tool,
 )
+from groundwire.serving.sections import Entry, Listing, Section, Shown
 
 MAP_PAGE = "ui://groundwire/journey-map"
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
@@ -40,6 +42,28 @@ WholeDay = Annotated[bool, Field(description="All trips of journey_id in one.")]
 
 class JourneyArtefacts(OverLondon):
     """A plan drawn, and put into a calendar."""
+
+    def sections(self) -> Iterable[Section]:
+        """The journeys of an owner, each with its map."""
+        none = "No journey is kept now: what was planned lately is listed here."
+        return (Section("journeys", "Journeys", none, self._listed, self._shown),)
+
+    def _listed(self, owner: str, limit: int, before: str) -> Listing:
+        from groundwire.journeys.kept_maps import kept_journeys
+
+        found = kept_journeys(self._london, owner, limit + 1, before)
+        ids = list(dict.fromkeys(one.journey_id for one in found))
+        entries = [
+            Entry(one.key, one.title, (one.plans, one.journey_id), one.moment)
+            for one in found
+            if one.journey_id in ids[:limit]
+        ]
+        return Listing(tuple(entries), ids[limit - 1] if len(ids) > limit else "")
+
+    def _shown(self, owner: str, key: str) -> Shown:
+        from groundwire.journeys.kept_maps import kept_map
+
+        return Shown(*kept_map(self._london, owner, key))
 
     @tool(
         "Draw a map",

@@ -75,6 +75,7 @@ class HttpSettings:
         calls_per_minute: requests of one owner in a minute; 0 means no limit.
         calls_at_once: requests of one owner that are answered at once; 0 means no limit.
         link_seconds: how long a link to a file holds.
+        ui: whether answers, runs of agents and maps can be looked at in a browser, at `/ui`.
     """
 
     audience: str = ""
@@ -86,6 +87,7 @@ class HttpSettings:
     calls_per_minute: int = 600
     calls_at_once: int = 32
     link_seconds: int = 3_600
+    ui: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +282,7 @@ def _http(env: Mapping[str, str]) -> HttpSettings:
         calls_per_minute=_count(env, "GROUNDWIRE_HTTP_CALLS_PER_MINUTE", default.calls_per_minute),
         calls_at_once=_count(env, "GROUNDWIRE_HTTP_CALLS_AT_ONCE", default.calls_at_once),
         link_seconds=_count(env, "GROUNDWIRE_HTTP_LINK_SECONDS", default.link_seconds, least=60),
+        ui=_flag(env, "GROUNDWIRE_HTTP_UI"),
     )
 
 

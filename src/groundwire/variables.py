@@ -30,6 +30,7 @@ VARIABLES = frozenset(
         "HTTP_ORIGINS",
         "HTTP_STATELESS",
         "HTTP_TOKEN",
+        "HTTP_UI",
         "JOURNEYS",
         "LOG_FORMAT",
         "LOG_LEVEL",

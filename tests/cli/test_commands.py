@@ -258,6 +258,7 @@ def test_a_misspelt_variable_is_told_at_start(
     assert ran.code == 0
     assert "GROUNDWIRE_PROFIL is set, and Groundwire has no such variable: did you mean" in ran.err
     assert run("serve", "ontology", "--stateless").code == 2
+    assert run("serve", "ontology", "--ui").code == 2
 
 
 @pytest.mark.parametrize(
@@ -291,3 +292,98 @@ def test_a_shell_gets_every_command(run: Callable[..., Any], shell: str) -> None
     if shell == "bash":
         done = subprocess.run(["bash", "-n"], input=ran.out, text=True, check=False)
         assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("server", "variables", "says"),
+    [
+        ("agents", {"AI_PROVIDER": "anthropc"}, "AI_PROVIDER='anthropc' is unknown: set it to"),
+        ("agents", {"AI_PROVIDER": "anthropic"}, "set ANTHROPIC_API_KEY"),
+        ("agents", {"LLM_EFFORT": "hgh"}, "LLM_EFFORT='hgh' is unknown"),
+        ("sparql", {"GROUNDWIRE_ENDPOINTS": "/nowhere.toml"}, "set GROUNDWIRE_ENDPOINTS to a"),
+        ("sparql", {"GROUNDWIRE_ENDPOINTS": "BROKEN"}, "is no TOML"),
+        ("metrics", {"GROUNDWIRE_PROFILE": "BROKEN"}, "is no TOML"),
+        (
+            "ontology",
+            {"GROUNDWIRE_SHAPES": "/nowhere", "GROUNDWIRE_ASSETS": "/nowhere"},
+            "GROUNDWIRE_SHAPES names /nowhere, where there is nothing",
+        ),
+        ("journeys", {"TFL_BASE_URL": "ftp://x"}, "TFL_BASE_URL cannot be used"),
+        ("journeys", {"GROUNDWIRE_JOURNEYS": "paris"}, "No feed 'paris' is imported"),
+    ],
+)
+def test_a_server_whose_settings_leave_nothing_that_works_does_not_start(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    server: str,
+    variables: dict[str, str],
+    says: str,
+) -> None:
+    broken = tmp_path / "broken.toml"
+    broken.write_text("x = [")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.replace("BROKEN", str(broken)))
+    monkeypatch.setattr("groundwire.serving.run", lambda *_, **__: pytest.fail("it was served"))
+    ran = run("serve", server)
+    assert (ran.code not in (0, 1), ran.out, ran.err.count("\n")) == (True, "", 1)
+    assert says in ran.err
+
+
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        ({"GROUNDWIRE_ENDPOINTS": "/nowhere.toml"}, "all: sparql cannot work as it is set: The"),
+        (
+            {"AI_PROVIDER": "anthropc", "GROUNDWIRE_TOOLSETS": "agents,sparql"},
+            "all: agents cannot work as it is set: AI_PROVIDER='anthropc' is unknown",
+        ),
+        (
+            {"GROUNDWIRE_WAREHOUSE": "duckdb:/nowhere.db", "GROUNDWIRE_MODELS": "FILE"},
+            "all: the warehouse cannot work as it is set: The warehouse nowhere.db is not there",
+        ),
+        ({"TFL_BASE_URL": "ftp://x"}, "all: journeys cannot work as it is set: TFL_BASE_URL"),
+        ({"GROUNDWIRE_HOME": "FILE"}, "answers are given and not recorded: set GROUNDWIRE_HOME"),
+        ({"AI_PROVIDER": "anthropc"}, ""),
+        ({"GROUNDWIRE_ENDPOINTS": "openlink"}, ""),
+        ({"TFL_BASE_URL": "offline", "TFL_APP_KEY": "a b"}, ""),
+    ],
+)
+def test_what_only_some_tools_lack_is_told_and_the_others_are_served(
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    variables: dict[str, str],
+    says: str,
+) -> None:
+    """What no offered tool needs is not told."""
+    file = tmp_path / "file"
+    file.write_text("")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, str(file) if value == "FILE" else value)
+    monkeypatch.setattr("groundwire.serving.run", lambda server, *_, **__: server.close())
+    ran = run("serve", "all")
+    assert (ran.code, ran.out) == (0, "")
+    assert says in ran.err
+    assert bool(says) == bool(ran.err)
+
+
+def test_agents_are_told_of_what_they_call(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", "/nowhere.toml")
+    monkeypatch.setattr("groundwire.serving.run", lambda server, *_, **__: server.close())
+    ran = run("serve", "agents")
+    assert ran.code == 0
+    assert "agents: sparql cannot work as it is set" in ran.err
+
+
+@pytest.mark.parametrize(("words", "shown"), [((), False), (("--ui",), True)])
+def test_pages_to_look_at_are_asked_for(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], shown: bool
+) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr("groundwire.serving.run", lambda server, *_, **__: served.append(server))
+    assert run("serve", "metrics", "--transport", "http", *words).code == 0
+    assert served[0].http.ui is shown
+    served[0].close()

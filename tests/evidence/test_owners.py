@@ -22,7 +22,9 @@ def test_another_owners_record_is_not_found(ledger: Ledger, other: str) -> None:
     for read in (ledger.get, ledger.page):
         with pytest.raises(NotFoundError):
             read(handle, other)
-    assert ledger.recent(other) == []
+    assert ledger.recent(other) == ledger.listed(other, 9) == []
+    with pytest.raises(NotFoundError):
+        ledger.listed(other, 9, before=handle)
     assert ledger.get(handle, "alice").owner == "alice"
 
 

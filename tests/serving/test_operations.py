@@ -21,6 +21,8 @@ from groundwire.serving import Sample as Figure
 from groundwire.serving.exposure import http_app
 from groundwire.serving.limits import OwnerLimits
 from groundwire.serving.logs import JsonLines
+from groundwire.serving.transports import ended_with
+from groundwire.serving.unreadable import AnsweringIds
 
 from .conftest import Found, MemoryHandles, MemoryLedger, Sample
 from .test_http import HEADERS, HELLO, MODERN
@@ -267,24 +269,25 @@ async def test_limits_are_of_one_owner_and_refill() -> None:
 
 async def test_a_body_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("groundwire.serving.limits.BODY_SECONDS", 0.05)
-    seen: list[Any] = []
-
-    async def reading(scope: Any, receive: Any, send: Any) -> None:
-        while not seen or seen[-1]["type"] == "http.request":
-            seen.append(await receive())
-
     pieces = iter([{"type": "http.request", "body": b"x", "more_body": True}])
+    sent: list[Any] = []
 
     async def receive() -> Any:
         for piece in pieces:
             return piece
         return await anyio.sleep_forever()
 
-    limits = OwnerLimits(reading, "/mcp", 0, 0)
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def never(*_: Any) -> None:
+        pytest.fail("what is not whole is not answered")
+
     scope = {"type": "http", "path": "/mcp", "method": "POST", "client": None, "headers": []}
     with anyio.fail_after(5):
-        await limits(scope, receive, receive)
-    assert [one["type"] for one in seen] == ["http.request", "http.disconnect"]
+        await AnsweringIds(never)(scope, receive, send)
+    assert sent[0]["status"] == 408 and (b"connection", b"close") in sent[0]["headers"]
+    assert b"did not end within 0.05 s" in sent[1]["body"]
 
 
 async def test_a_call_that_runs_when_the_server_ends_is_told(
@@ -330,3 +333,23 @@ async def test_a_server_that_is_closed_leaves_no_thread_that_records(tmp_path: P
         assert found["structuredContent"]["evidence_id"]
         assert recording() == ["evidence_0"]
     assert recording() == []
+
+
+async def test_what_the_settings_name_is_looked_at_once_at_the_beginning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for named, looked in ((None, 0), (tmp_path / "endpoints.toml", 1)):
+        stores = Stores()
+        server = build_server(
+            "sample",
+            [stores],
+            settings=Settings(home=tmp_path, endpoints=named),
+            handles=MemoryHandles(),
+            ledger=MemoryLedger(),
+        )
+        app = http_app(server, "127.0.0.1", 8_000)
+        with caplog.at_level(logging.WARNING):
+            async with ended_with(server, app.router.lifespan_context)(app):
+                await anyio.wait_all_tasks_blocked()
+        assert stores.looked == looked
+        assert ("the check endpoint failed: https://secret.example/" in caplog.text) == bool(looked)

@@ -3,21 +3,105 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 from groundwire.errors import InputError
+from groundwire.safe_text import safe_characters
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+    from markupsafe import Markup
 
 _MOST_READ = 1_000
+_SHAPES = frozenset(("svg", "g", "path", "rect", "line", "circle", "text", "tspan"))
+_LOOKS = frozenset(
+    (
+        *("width", "height", "viewBox", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "d"),
+        *("transform", "fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "display"),
+        *("fill-opacity", "stroke-opacity", "stroke-miterlimit", "dx", "dy", "text-anchor"),
+        *("font-family", "font-size", "font-weight", "font-style", "aria-label", "aria-hidden"),
+    )
+)
 
 
 @cache
 def bridge() -> str:
     """Return the script that every app begins with: gwApp, gwAdopt, gwMake and gwWords."""
-    return files(__package__ or "").joinpath("bridge.js").read_text("utf-8")
+    return asset(__package__ or "", "bridge.js")
+
+
+@cache
+def asset(package: str, name: str) -> str:
+    """Return a text file that stands beside the modules of a package."""
+    return files(package).joinpath(name).read_text("utf-8")
+
+
+@cache
+def template(package: str, name: str) -> Template:
+    """Return a template of HTML, in which every text is escaped and no character is invisible."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True,
+        finalize=_safe,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["words"] = lambda text: str(text).replace("_", " ")
+    environment.filters["moment"] = _moment
+    return environment.from_string(asset(package, name))
+
+
+def _moment(seconds: float) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _safe(shown: object) -> object:
+    # Markup was made here; any other text is data.
+    return safe_characters(shown) if type(shown) is str else shown
+
+
+def drawing(svg: str) -> Markup:
+    """Return an SVG as part of a page: its shapes and words, and nothing that acts or fetches.
+
+    Its words can be selected. A text that cannot be read as SVG gives an empty drawing.
+    """
+    from markupsafe import Markup
+
+    if "<!" in svg:
+        return Markup()
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError:
+        return Markup()
+    # Every name is of a list, and every value is escaped.
+    return Markup("".join(_drawn(root)))
+
+
+def _drawn(one: ElementTree.Element) -> Iterator[str]:
+    name = one.tag.rpartition("}")[2]
+    if name not in _SHAPES:
+        return
+    told = "".join(
+        f' {key}="{escape(value)}"'
+        for key, value in one.attrib.items()
+        if key in _LOOKS and "url" not in value.lower()
+    )
+    yield f"<{name}{told}>{escape(safe_characters(one.text or ''))}"
+    for inner in one:
+        yield from _drawn(inner)
+        yield escape(safe_characters(inner.tail or ""))
+    yield f"</{name}>"
 
 
 def policy(script: str = "") -> str:

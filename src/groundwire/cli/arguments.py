@@ -141,6 +141,11 @@ def _serving(command: argparse.ArgumentParser) -> None:
         help="keep no session for clients of 2025-11-25 and before (HTTP)",
     )
     command.add_argument(
+        "--ui",
+        action="store_true",
+        help="show answers, runs of agents and maps in a browser, at /ui (HTTP)",
+    )
+    command.add_argument(
         "--read-only", action="store_true", help="hide tools that change state or write files"
     )
     command.set_defaults(run=later("serve", "serve"))

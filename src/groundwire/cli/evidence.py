@@ -57,10 +57,11 @@ def open_page(arguments: argparse.Namespace) -> int:
     from groundwire.apps import write_page
     from groundwire.evidence.page.rendering import MARK, evidence_page
     from groundwire.evidence.page.sheet import chain_line, shown_record
+    from groundwire.servers.composition import charts
 
     with _ledger() as ledger:
         records = [ledger.inspect(one) for one in dict.fromkeys(arguments.evidence_ids)]
-        shown = tuple(shown_record(one, ledger.payload(one)) for one in records)
+        shown = tuple(shown_record(one, ledger.payload(one), charts=charts(one)) for one in records)
         with bar("verifying") as told:
             chain = ledger.verify(progress=told)
     sheet = Sheet(_heading(records), chain_line(chain), chain.ok, "", "", (), shown)

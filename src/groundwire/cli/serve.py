@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 
 from groundwire.cli.registry import build
+from groundwire.cli.start_checks import told_at_start
 from groundwire.config import Settings, load_settings, names
 from groundwire.errors import InputError
 from groundwire.safe_text import safe_line
@@ -23,8 +24,9 @@ def serve(arguments: argparse.Namespace) -> int:
         raise InputError(
             f"--{next(iter(given))} is for HTTP: add --transport http, or leave it out."
         )
-    if arguments.stateless and arguments.transport == "stdio":
-        raise InputError("--stateless is for HTTP: add --transport http, or leave it out.")
+    for flag in ("stateless", "ui"):
+        if getattr(arguments, flag) and arguments.transport == "stdio":
+            raise InputError(f"--{flag} is for HTTP: add --transport http, or leave it out.")
     settings = _settings(arguments)
     from groundwire.serving.collector import paused_collector
 
@@ -32,7 +34,8 @@ def serve(arguments: argparse.Namespace) -> int:
         server = build(arguments.server, settings)
         from groundwire.serving import run
 
-    for line in oddities(os.environ, settings):
+    offered = [one.name for one in server.toolsets]
+    for line in (*told_at_start(offered, settings), *oddities(os.environ, settings)):
         sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(
@@ -53,6 +56,8 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         settings = replace(settings, tools=names(arguments.tools))
     if arguments.stateless:
         settings = replace(settings, http=replace(settings.http, stateless=True))
+    if arguments.ui:
+        settings = replace(settings, http=replace(settings.http, ui=True))
     if arguments.read_only:
         settings = replace(settings, read_only=True)
     return settings

@@ -30,6 +30,7 @@ RECENT = dt.timedelta(minutes=30)
 MOST_REMEMBERED = 200
 
 _PURGE_EVERY_MS = 3_600_000
+_LAST = 2**63 - 1
 _log = logging.getLogger(__name__)
 
 
@@ -229,6 +230,31 @@ class Ledger:
             f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608 - columns of ours
             "ORDER BY created DESC, sequence DESC LIMIT ?",
             (owner, self._now() - round(since.total_seconds() * 1000), limit),
+        )
+        return [self._record(row) for row in rows]
+
+    def listed(self, owner: str, limit: int, before: str = "") -> list[Record]:
+        """The owner's records, the newest first.
+
+        Args:
+            owner: whose.
+            limit: so many of them at most.
+            before: only those recorded before this one; empty: all.
+
+        Raises:
+            NotFoundError: the owner has no record `before`.
+            UnavailableError: as `get`.
+        """
+        place = self._reader.select(
+            "SELECT created, sequence FROM records WHERE evidence_id = ? AND owner = ?",
+            (before if before.isascii() else "", owner),
+        )
+        if before and not place:
+            raise NotFoundError(f"There is no evidence {before[:40]!r}: begin at the newest.")
+        rows: list[Row] = self._reader.select(
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND (created, sequence) < (?, ?) "  # noqa: S608 - columns of ours
+            "ORDER BY created DESC, sequence DESC LIMIT ?",
+            (owner, *(place[0] if place else (_LAST, _LAST)), limit),
         )
         return [self._record(row) for row in rows]
 

@@ -136,6 +136,36 @@ class JourneyStore(Kept):
             )
         return tuple(_unpack(data) for (data,) in rows)
 
+    def listed(
+        self, owner: str, limit: int, before: str = ""
+    ) -> list[tuple[str, float, tuple[Journey, ...]]]:
+        """Ids of an owner, when each was last added to, and their journeys; the newest first.
+
+        Args:
+            owner: whose.
+            limit: so many ids at most.
+            before: only ids last added to before this one; empty: all.
+
+        Raises:
+            NotFoundError: the owner has no id `before`, or a journey cannot be read.
+            UnavailableError: the file cannot be read.
+        """
+        with self._state.reading() as connection:
+            if before:
+                self._found(connection, owner, before)
+            if connection is None:
+                return []
+            place = connection.execute(_PLACE, (before,)).fetchone() or (float("inf"), "")
+            found = connection.execute(_LISTED, (owner, self._clock(), *place, limit)).fetchall()
+            kept = [
+                (name, expires, connection.execute(_OF_ID, (name,)).fetchall())
+                for name, expires in found
+            ]
+        return [
+            (name, expires - self._seconds, tuple(_unpack(data) for (data,) in rows))
+            for name, expires, rows in kept
+        ]
+
     def living(self, journey_ids: Collection[str]) -> frozenset[str]:
         """Those of some ids, whoever's they are, that have not expired.
 
@@ -207,6 +237,11 @@ class JourneyStore(Kept):
 
 
 _OF_ID = "SELECT data FROM journeys WHERE journey_id = ? ORDER BY journey_index"
+_PLACE = "SELECT expires, journey_id FROM ids WHERE journey_id = ?"
+_LISTED = (
+    "SELECT journey_id, expires FROM ids WHERE owner = ? AND expires > ? "
+    "AND (expires, journey_id) < (?, ?) ORDER BY expires DESC, journey_id DESC LIMIT ?"
+)
 _LIVING = "SELECT journey_id FROM ids WHERE expires > ?"
 _ONE = "SELECT data FROM journeys WHERE journey_id = ? AND journey_index = ?"
 

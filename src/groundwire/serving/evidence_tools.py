@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -25,11 +26,12 @@ from groundwire.serving.files import BUNDLE, given_links
 from groundwire.serving.owner import current_owner, current_site
 from groundwire.serving.refusals import quoted
 from groundwire.serving.results import Viewed
+from groundwire.serving.sections import Entry, Listing, Section, Shown
 from groundwire.serving.tools import is_over_http
 from groundwire.serving.toolsets import APP_PAGE, Toolset, resource, tool
 
 if TYPE_CHECKING:
-    from groundwire.evidence.page.sheet import ShownClaim
+    from groundwire.evidence.page.sheet import ShownChart, ShownClaim
 
 # So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
@@ -43,6 +45,11 @@ _AS_PAGE = {"ui": {"resourceUri": EVIDENCE_PAGE}}
 _SHOWN_RECORDS = 8
 _SHOWN_ROWS = 25
 _SHOWN_TEXT = 1_500
+_LONGEST_TITLE = 240
+AS_WRITTEN = (
+    "This record is as it was written: its hash is that of its content. Whether the whole chain "
+    "holds, groundwire evidence verify tells."
+)
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
 
 
@@ -118,19 +125,49 @@ class EvidenceTools(Toolset):
         "you got here."
     )
 
-    def __init__(self, ledger: Ledger, handles: HandleStore) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        handles: HandleStore,
+        charts: Callable[[Record], tuple[ShownChart, ...]] = lambda _: (),
+    ) -> None:
         """Serve a ledger.
 
         Args:
             ledger: the records.
             handles: where the links that answers gave are kept.
+            charts: draws what was drawn of a record.
         """
         self._ledger = ledger
         self._handles = handles
+        self._charts = charts
 
     def close(self) -> None:
         """Close the ledger."""
         self._ledger.close()
+
+    def sections(self) -> Iterable[Section]:
+        """The answers, each with its evidence."""
+        none = "No answer is recorded yet: every answer from facts is listed here."
+        return (Section("answers", "Answers", none, self._listed, self._shown),)
+
+    def _listed(self, owner: str, limit: int, before: str) -> Listing:
+        records = self._ledger.listed(owner, limit + 1, before)
+        shown = records[:limit]
+        return Listing(
+            tuple(map(_entry, shown)), shown[-1].evidence_id if len(records) > limit else ""
+        )
+
+    def _shown(self, owner: str, evidence_id: str) -> Shown:
+        from groundwire.evidence.page.rendering import fragment, style
+        from groundwire.evidence.page.sheet import Sheet, shown_record
+
+        record = self._ledger.get(evidence_id, owner)
+        payload = self._ledger.payload(record)
+        shown = shown_record(record, payload, charts=self._charts(record))
+        heading = f"Evidence {record.evidence_id}"
+        body = fragment(Sheet(heading, AS_WRITTEN, True, "", "", (), (shown,)))
+        return Shown(heading, f"<main>{body}</main>", style())
 
     @tool(
         "Read an evidence record",
@@ -272,6 +309,16 @@ class EvidenceTools(Toolset):
                     "returned them, or leave them out to check against what was answered here."
                 ) from exc
         return records
+
+
+def _entry(record: Record) -> Entry:
+    """A record as a line: the beginning of its answer, its tool and its handle."""
+    lines = record.draft.answer.strip().splitlines()
+    title = lines[0] if lines else "(no sentence was recorded)"
+    if len(title) > _LONGEST_TITLE:
+        title = f"{title[: _LONGEST_TITLE - 1]}…"
+    moment = dt.datetime.fromisoformat(record.created).timestamp()
+    return Entry(record.evidence_id, title, (record.tool, record.evidence_id), moment)
 
 
 def _checked_view(

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from starlette.routing import Route
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from groundwire.serving.operations import Page
+    from groundwire.serving.operations import Page, Readiness
 
 PATH = "/mcp"
+UI = "/ui"
 MIN_TOKEN_BYTES = 16
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -107,7 +108,9 @@ def http_app(
             ],
         ),
     )
-    app.router.routes[:0] = _pages(server, lambda named: nameless or _without_port(named) in names)
+    readiness, pages = _pages(server, lambda named: nameless or _without_port(named) in names)
+    app.router.routes[:0] = pages
+    app.state.readiness = readiness
     # The innermost: it has to know the owner.
     app.user_middleware.append(
         Middleware(OwnerLimits, PATH, http.calls_per_minute, http.calls_at_once)
@@ -126,7 +129,7 @@ def http_app(
     return app
 
 
-def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route]:
+def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> tuple[Readiness, list[Route]]:
     """The pages of operators, and the metadata of what tokens are for (RFC 9728)."""
     from mcp.server.auth.routes import create_protected_resource_routes
     from pydantic import AnyHttpUrl, ConfigDict, TypeAdapter
@@ -151,7 +154,12 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route
         )
     readiness = Readiness(checks, server.toolsets, server.watch, meters)
     others = [(f"{FILES}/{{link}}/{{name}}", file_page(server.files)), ("/", _front_page(server))]
-    return [*pages, *routes(readiness, meters, tokens, known, others)]
+    if server.http.ui:
+        from groundwire.serving.ui.pages import Ui
+
+        sections = [one for toolset in reversed(server.toolsets) for one in toolset.sections()]
+        others += Ui(server.title or server.name, sections, tokens).pages(UI)
+    return readiness, [*pages, *routes(readiness, meters, tokens, known, others)]
 
 
 def _front_page(server: GroundwireServer) -> Page:

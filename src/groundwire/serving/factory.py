@@ -81,6 +81,7 @@ class GroundwireServer(MCPServer[Any]):
         watch: sees every call.
         files: links to files, for callers over HTTP.
         toolsets: what it is made of.
+        names_own: whether the settings name data, endpoints or a planner, which may not answer.
     """
 
     def __init__(
@@ -116,6 +117,17 @@ class GroundwireServer(MCPServer[Any]):
         self.watch = delivery.watch
         self.files = delivery.files
         self.toolsets = tuple(toolsets)
+        self.names_own = any(
+            (
+                settings.shapes,
+                settings.assets,
+                settings.profile,
+                settings.facts,
+                settings.warehouse,
+                settings.endpoints,
+                settings.journeys,
+            )
+        )
         self._delivery = delivery
         self._register_the_rest()
         self.middleware.append(texts_only)

@@ -29,7 +29,7 @@ class _Owner:
 
 
 class OwnerLimits:
-    """Refuses with 429 what passes an owner's limit, and gives up on a body that does not end.
+    """Refuses with 429 what passes an owner's limit.
 
     Args:
         app: what answers.
@@ -70,7 +70,7 @@ class OwnerLimits:
         owner.left -= 1
         owner.running += 1
         try:
-            await self._app(scope, _Ending(receive), send)
+            await self._app(scope, receive, send)
         finally:
             owner.running -= 1
 
@@ -86,7 +86,7 @@ class OwnerLimits:
         return owner
 
 
-class _Ending:
+class Ending:
     """Receives a body, and takes a client for gone whose body does not end in time."""
 
     def __init__(self, receive: Receive) -> None:
@@ -95,6 +95,7 @@ class _Ending:
         self._whole = False
 
     async def __call__(self) -> Message:
+        """Return the next piece, or after `BODY_SECONDS` of one body that its sender is gone."""
         if self._whole:
             return await self._receive()
         message: Message = {"type": "http.disconnect"}

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
 
 LOCAL = "local"
 _site: ContextVar[str | None] = ContextVar("site", default=None)
@@ -22,8 +23,11 @@ def current_owner() -> str:
     if named is not None:
         return named
     token = get_access_token()
-    if token is None:
-        return LOCAL
+    return LOCAL if token is None else owner_of(token)
+
+
+def owner_of(token: AccessToken) -> str:
+    """Return the owner whom a token speaks for."""
     return token.subject or token.client_id
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
 
+from groundwire.serving.sections import Section
+
 # Hosts that know MCP Apps draw such a resource in a frame (SEP-1865).
 APP_PAGE = "text/html;profile=mcp-app"
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -213,6 +215,10 @@ class Toolset:
 
     def samples(self) -> Iterable[Sample]:
         """Figures of its own that operators measure."""
+        return ()
+
+    def sections(self) -> Iterable[Section]:
+        """Lists of what it keeps, for people to look at."""
         return ()
 
     async def aclose(self) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import anyio
 
 from groundwire.errors import ConfigurationError
-from groundwire.serving.exposure import PATH, http_app, in_url
+from groundwire.serving.exposure import PATH, UI, http_app, in_url
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.watch import Watch
 
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import Lifespan
 
+    from groundwire.serving.connections import Listener
+
 Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 GRACE_SECONDS = 3
 # After so many of them calls are stopped, so that they can be told within the rest.
 LAST_SECONDS = 2.0
-BACKLOG = 128
+BACKLOG = 1_024
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -101,13 +103,18 @@ def _end_for_certain() -> None:
 def _run_http(server: GroundwireServer, host: str, port: int, audience: str | None) -> None:
     import uvicorn
 
+    from groundwire.serving.connections import Connections, protocol, room
+
     listener = _listener(host, port)
+    listener.among = Connections(room())
     with listener:
         port = listener.getsockname()[1]
         app = http_app(server, host, port, audience)
-        app.router.lifespan_context = _ended_with(server, app.router.lifespan_context)
+        app.router.lifespan_context = ended_with(server, app.router.lifespan_context)
         config = uvicorn.Config(
             app,
+            http=protocol(listener.among),
+            backlog=BACKLOG,
             # Everything goes through our own logging, to stderr; requests are not logged.
             log_config=None,
             access_log=False,
@@ -115,6 +122,9 @@ def _run_http(server: GroundwireServer, host: str, port: int, audience: str | No
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         print(f"{server.name}: http://{in_url(host)}:{port}{PATH}", file=sys.stderr, flush=True)  # noqa: T201 - the operator waits for this line
+        if server.http.ui:
+            at = f"http://{in_url(host)}:{port}{UI}"
+            print(f"{server.name}: to look at: {at}", file=sys.stderr, flush=True)  # noqa: T201 - as above
         # uvicorn repeats the signal that ended it; received here, it ends nothing twice.
         for number in _STOP_SIGNALS:
             signal.signal(number, _received)
@@ -162,15 +172,21 @@ class _EndingFilter(logging.Filter):
         return not (self._ending() and record.exc_info)
 
 
-def _ended_with(server: GroundwireServer, lifespan: Lifespan[Starlette]) -> Lifespan[Starlette]:
-    """A lifespan at whose end the toolsets give back what belongs to its event loop."""
+def ended_with(server: GroundwireServer, lifespan: Lifespan[Starlette]) -> Lifespan[Starlette]:
+    """A lifespan at whose end the toolsets give back what belongs to its event loop.
+
+    What the settings name is looked at once at its beginning: what does not answer is logged.
+    """
 
     @asynccontextmanager
     async def ended(app: Starlette) -> AsyncGenerator[Mapping[str, Any] | None]:
         async with lifespan(app) as state:
+            looking = asyncio.create_task(app.state.readiness.look()) if server.names_own else None
             try:
                 yield state
             finally:
+                if looking is not None:
+                    looking.cancel()
                 await server.aclose()
 
     return cast("Lifespan[Starlette]", ended)
@@ -180,16 +196,18 @@ def _received(number: int, frame: FrameType | None) -> None:
     """Take note of a signal that was acted upon elsewhere."""
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def _listener(host: str, port: int) -> Listener:
     """A socket that listens already.
 
     Raises:
         ConfigurationError: the address cannot be used; the message says what of it.
     """
+    from groundwire.serving.connections import Listener
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sends small answers at once (TCP_NODELAY); without it each
     # answer waits up to 40 ms for the acknowledgement of the one before.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = Listener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host.strip("[]"), port))

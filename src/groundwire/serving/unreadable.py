@@ -95,23 +95,35 @@ class Answering:
 
 
 class AnsweringIds:
-    """Answers requests over HTTP that have an id which no answer can carry."""
+    """Answers requests over HTTP that have an id which no answer can carry, or no end.
+
+    It reads before everything else, tokens too, so that here a body has its time.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, unless its id is neither a string nor a whole number."""
+        """Pass a request on, unless it is late, or its id neither a string nor a whole number."""
         from starlette.responses import JSONResponse
+
+        from groundwire.serving.limits import BODY_SECONDS, Ending
 
         if scope["type"] != "http" or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
+        receive = Ending(receive)
         read: list[Message] = [await receive()]
         body = bytes(read[0].get("body", b""))
         while read[-1].get("more_body") and len(body) <= _LONGEST_BODY:
             read.append(await receive())
             body += bytes(read[-1].get("body", b""))
+        if read[-1]["type"] == "http.disconnect":
+            late = f"the body did not end within {BODY_SECONDS:g} s: send it whole"
+            told = {"error": "request timeout", "error_description": late}
+            # Who is gone does not hear it; who is slow does.
+            await JSONResponse(told, 408, {"connection": "close"})(scope, receive, send)
+            return
         if _ODD_ID.search(body) and _has_odd_id(body):
             answer = _error(None, INVALID_REQUEST, _NO_ID).model_dump(mode="json")
             await JSONResponse(answer, status_code=400)(scope, receive, send)

@@ -72,6 +72,13 @@ def test_a_record_tells_its_sets_and_what_was_not_held(ledger: Ledger) -> None:
     )
 
 
+def test_the_query_of_a_table_is_shown(ledger: Ledger) -> None:
+    audit = {"sql": "SELECT 1", "status": "found"}
+    receipt = ledger.record("local", "query_metric_table", {}, Draft(audit=audit))
+    [query] = shown_record(ledger.inspect(receipt.evidence_id)).queries
+    assert (query.text, query.outcome) == ("SELECT 1", "found")
+
+
 def test_texts_of_data_do_nothing(ledger: Ledger) -> None:
     draft = Draft(
         values=(Value(EVIL, EVIL, kind="text", entity=EVIL, source=EVIL),),

@@ -107,6 +107,10 @@ class Keeping:
         ]
         return [*self._store.ended(owner), *unsaved]
 
+    def listed(self, owner: str, limit: int, before: str) -> list[tuple[RunView, float]]:
+        """The runs of an owner in the file; see `RunStore.listed`."""
+        return self._store.listed(owner, limit, before)
+
     def going_on(self, live: Live) -> bool:
         """Keep a run that goes on; if its process ends, this is what is told of it.
 
@@ -202,6 +206,24 @@ class Runs:
             UnavailableError: the file cannot be read.
         """
         return metrics_of(await anyio.to_thread.run_sync(self._kept.outputs, owner))
+
+    def listed(self, owner: str, limit: int, before: str = "") -> list[tuple[RunView, float]]:
+        """Return the runs of an owner, the newest first, with seconds since 1970 of each.
+
+        Raises:
+            NotFoundError: the owner has no run `before`.
+            UnavailableError: the file cannot be read.
+        """
+        return self._kept.listed(owner, limit, before)
+
+    def kept(self, owner: str, run_id: str) -> RunView:
+        """Return a run as the file has it.
+
+        Raises:
+            NotFoundError: this owner has not started such a run.
+            UnavailableError: the file cannot be read.
+        """
+        return self._kept.view(owner, run_id)
 
     async def conversation(self, owner: str, agent: str, run_id: str) -> tuple[Turn, ...]:
         """Return the turns up to the end of a run, for a run that carries the conversation on.

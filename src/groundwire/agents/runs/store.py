@@ -179,7 +179,51 @@ class RunStore(Kept):
                 ).fetchone()
         if row is None:
             raise unknown_run()
-        agent, status, process, seen, data = row
+        return self._view(run_id, owner, *row)
+
+    def listed(self, owner: str, limit: int, before: str = "") -> list[tuple[RunView, float]]:
+        """The runs of an owner as they stand, and when each was last heard of; the newest first.
+
+        Args:
+            owner: whose.
+            limit: so many of them at most.
+            before: only those heard of before this run; empty: all.
+
+        Raises:
+            NotFoundError: the owner has no run `before`, or one cannot be read.
+            UnavailableError: the file cannot be read.
+        """
+        found: list[tuple[str, str, str, str, float, bytes]] = []
+        with self._state.reading() as connection:
+            if connection is not None:
+                sent = before if before.isascii() and len(before) <= _LONGEST_ID else ""
+                place = connection.execute(
+                    "SELECT seen, run_id FROM runs WHERE run_id = ? AND owner = ?", (sent, owner)
+                ).fetchone()
+                if before and place is None:
+                    raise unknown_run()
+                values = (owner, self._clock(), *(place or (float("inf"), "")), limit)
+                found = connection.execute(_LISTED, values).fetchall()
+        return [
+            (self._view(run_id, owner, agent, status, process, seen, data), seen)
+            for run_id, agent, status, process, seen, data in found
+        ]
+
+    def _view(
+        self,
+        run_id: str,
+        owner: str,
+        agent: str,
+        status: str,
+        process: str,
+        seen: float,
+        data: bytes,
+    ) -> RunView:
+        """A run as its row says; one whose process has ended is interrupted.
+
+        Raises:
+            NotFoundError: the row cannot be read as a run.
+        """
         asked, output = _unpack(run_id, owner, agent, data)
         if status not in (*STATUSES, _STOPPING):
             raise unknown_run()
@@ -250,6 +294,11 @@ _ENDED = """
     SELECT run_id, agent, data FROM runs
     WHERE owner = ? AND expires > ? AND status NOT IN ('running', 'stopping')
     ORDER BY seen, run_id
+"""
+_LISTED = """
+    SELECT run_id, agent, status, process, seen, data FROM runs
+    WHERE owner = ? AND expires > ? AND (seen, run_id) < (?, ?)
+    ORDER BY seen DESC, run_id DESC LIMIT ?
 """
 _EXPIRED = "SELECT run_id FROM runs WHERE expires <= ? LIMIT ?"
 _TOO_MANY = """

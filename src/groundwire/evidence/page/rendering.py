@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
 
-from groundwire.apps import bridge, document
+from groundwire.apps import asset, bridge, document, template
 from groundwire.evidence.page.sheet import Sheet
-from groundwire.safe_text import safe_characters
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 VIEW_KEY = "groundwire/evidence"
 """Where the result of a tool carries the fragment for the app: beside what the model reads."""
@@ -22,12 +16,17 @@ MARK = "groundwire evidence"
 
 def evidence_page(sheet: Sheet) -> str:
     """Return the evidence as an HTML document without any script."""
-    return document(sheet.heading, f"<main>{fragment(sheet)}</main>", _asset("page.css"), MARK)
+    return document(sheet.heading, f"<main>{fragment(sheet)}</main>", style(), MARK)
+
+
+def style() -> str:
+    """Return the style sheet of the page."""
+    return _asset("page.css")
 
 
 def fragment(sheet: Sheet) -> str:
     """Return the body of the page, as the file and the app show it; no text can act."""
-    return _template().render(sheet=sheet)
+    return template(__package__ or "", "evidence.html.jinja").render(sheet=sheet)
 
 
 @cache
@@ -46,25 +45,5 @@ def app_page() -> str:
     )
 
 
-@cache
-def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        autoescape=True,
-        finalize=_safe,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["words"] = lambda text: str(text).replace("_", " ")
-    return environment.from_string(_asset("evidence.html.jinja"))
-
-
-def _safe(shown: object) -> object:
-    return safe_characters(shown) if isinstance(shown, str) else shown
-
-
-@cache
 def _asset(name: str) -> str:
-    return files(__package__ or "").joinpath(name).read_text("utf-8")
+    return asset(__package__ or "", name)

@@ -68,6 +68,23 @@ class ShownQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownChart:
+    """The chart of a record.
+
+    Attributes:
+        title: what it shows.
+        lines: told below the title: unit and source, or why nothing is drawn.
+        wide: the drawing as HTML, made safe by `apps.drawing`; empty where there is none.
+        narrow: the same for a narrow screen.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    wide: str
+    narrow: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownRecord:
     """A record of the ledger.
 
@@ -78,6 +95,7 @@ class ShownRecord:
         sequence: its place in the chain, from 1.
         arguments: the normalized arguments, as JSON.
         answer: what the tool told.
+        charts: what was drawn of it.
         values: recorded values.
         computed: what was computed from them, one line each.
         statements: what else it states, one line each.
@@ -98,6 +116,7 @@ class ShownRecord:
     sequence: int
     arguments: str
     answer: str
+    charts: tuple[ShownChart, ...]
     values: tuple[ShownValue, ...]
     computed: tuple[str, ...]
     statements: tuple[str, ...]
@@ -150,6 +169,7 @@ def shown_record(
     payload: bytes | None = None,
     rows: int = MOST_ROWS,
     text: int = LONGEST_TEXT,
+    charts: tuple[ShownChart, ...] = (),
 ) -> ShownRecord:
     """Return a record as it is shown.
 
@@ -158,6 +178,7 @@ def shown_record(
         payload: its stored response, or None where it has none or none is to be shown.
         rows: so many values, statements, queries and sources are shown at most.
         text: so many characters of the response, the answer and the arguments at most.
+        charts: what was drawn of it.
     """
     draft = record.draft
     told, note = _payload(record, payload, text)
@@ -179,6 +200,7 @@ def shown_record(
         sequence=record.sequence,
         arguments=_cut(json.dumps(record.arguments, ensure_ascii=False, indent=1), text),
         answer=_cut(draft.answer, text),
+        charts=charts,
         values=tuple(map(_value, telling[:rows])),
         computed=tuple(map(_derivation, draft.derivations[:rows])),
         statements=tuple(statements),
@@ -274,7 +296,9 @@ def _queries(audit: Mapping[str, Any]) -> Iterator[ShownQuery]:
         if not isinstance(block, Mapping):
             continue
         one = cast("Mapping[str, Any]", block)
-        if not one.get("query_text"):
+        # Queries of tables name no endpoint: theirs is the store of the profile.
+        query = one.get("query_text") or one.get("sql")
+        if not query:
             continue
         response = one.get("raw_response")
         digest = (
@@ -284,11 +308,13 @@ def _queries(audit: Mapping[str, Any]) -> Iterator[ShownQuery]:
         )
         times = (one.get("start_timestamp"), one.get("end_timestamp"))
         yield ShownQuery(
-            _cut(str(one["query_text"]), LONGEST_TEXT),
+            _cut(str(query), LONGEST_TEXT),
             _cell(str(one.get("endpoint") or "")),
             _cell(
                 ", ".join(
-                    str(one[key]) for key in ("status_code", "result_summary") if one.get(key)
+                    str(one[key])
+                    for key in ("status_code", "status", "result_summary")
+                    if one.get(key)
                 )
             ),
             " to ".join(str(time) for time in times if time),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from groundwire.apps import policy
 from groundwire.journeys.artefacts.leg_words import plan_name
@@ -43,8 +44,33 @@ _STAGE = (
 )
 
 
+class MapPage(NamedTuple):
+    """The pieces of a page.
+
+    Attributes:
+        title: its title, as text.
+        body: its body, as HTML.
+        css: its style sheet.
+        script: the one script that it runs.
+    """
+
+    title: str
+    body: str
+    css: str
+    script: str
+
+
 def draw_html(request: MapRequest, svg: str = "") -> str:
-    """The map as an HTML document that needs nothing but itself.
+    """The map as an HTML document that needs nothing but itself; arguments as of `map_page`.
+
+    Raises:
+        InputError: as `draw_svg`.
+    """
+    return _document(map_page(request, svg))
+
+
+def map_page(request: MapRequest, svg: str = "") -> MapPage:
+    """Return the pieces of a page that shows a map, drawn for each width, and its legs in words.
 
     Args:
         request: what is to be drawn.
@@ -59,11 +85,10 @@ def draw_html(request: MapRequest, svg: str = "") -> str:
     )
     told = "".join(_tables(request))
     notes = "".join(f"<p>{markup(note)}</p>" for note in request.journey.notes)
-    return _document(
+    return MapPage(
         title=map_title(request),
         script=PAGE,
-        theme=request.theme,
-        more=_WIDTHS,
+        css=_page_style(request.theme) + _WIDTHS,
         body=(
             f"<main>{_STAGE}{drawings}</div>{_TOOLS.format(hidden='')}"
             f'<section class="words" aria-label="The legs in words">{told}{notes}</section></main>'
@@ -80,13 +105,15 @@ def app_page() -> str:
     Light and dark follow the host.
     """
     return _document(
-        title="Journey map",
-        script=APP,
-        theme="auto",
-        body=(
-            f"<main>{_STAGE}</div>{_TOOLS.format(hidden=' hidden')}"
-            '<p id="status" role="status">The map is on its way.</p></main>'
-        ),
+        MapPage(
+            title="Journey map",
+            script=APP,
+            css=_page_style("auto"),
+            body=(
+                f"<main>{_STAGE}</div>{_TOOLS.format(hidden=' hidden')}"
+                '<p id="status" role="status">The map is on its way.</p></main>'
+            ),
+        )
     )
 
 
@@ -95,14 +122,14 @@ def _classed(svg: str, name: str) -> str:
     return svg.replace('class="gw"', f'class="gw {name}"', 1)
 
 
-def _document(title: str, script: str, theme: ThemeName, body: str, more: str = "") -> str:
+def _document(page: MapPage) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en-GB"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(page.script)}">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
-        f"<title>{markup(title)}</title><style>{_page_style(theme)}{more}</style></head>"
-        f"<body>{body}<script>{script}</script></body></html>\n"
+        f"<title>{markup(page.title)}</title><style>{page.css}</style></head>"
+        f"<body>{page.body}<script>{page.script}</script></body></html>\n"
     )
 
 

@@ -13,7 +13,7 @@ from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
-from groundwire.metrics.table.chart import INSTALL, NoChart, can_draw, chart_of
+from groundwire.metrics.table.chart import CHART, INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (
     AmbiguousQueryError,
@@ -171,7 +171,10 @@ def _answer(
         offset=query.offset,
         next_offset=reached if more else None,
     )
-    return result, prove_table(state, read, found, units, rows)
+    draft = prove_table(state, read, found, units, rows)
+    if chart is not None:
+        draft = replace(draft, audit={**draft.audit, CHART: chart})
+    return result, draft
 
 
 _UNFINISHED = "{period} is not over: its values are of what is held of it so far."

@@ -21,6 +21,8 @@ MOST_MARKS = 400
 MOST_SERIES = 8
 MOST_BARS = 40
 MOST_CHARACTERS = 9_000
+CHART = "chart"
+"""Where the audit block of a table has the specification of its chart."""
 INSTALL = "No picture was drawn: `pip install 'groundwire[charts]'` on the server adds pictures."
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _WIDTH, _HEIGHT = 640, 360

@@ -1,0 +1,1 @@
+"""Pages at `/ui` on which people look at what a server keeps for them; nothing is changed there."""

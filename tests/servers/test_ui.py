@@ -1,0 +1,229 @@
+"""The pages at `/ui`: what is kept for an owner, and nothing of anyone else's."""
+
+from __future__ import annotations
+
+import base64
+import re
+import sqlite3
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jwt
+import pytest
+from kept_for_ui import BASE, browser, keep_answers, keep_journeys, keep_run, server
+
+from groundwire.errors import ConfigurationError
+from groundwire.servers.composition import EVIDENCE_FILE
+from groundwire.serving.exposure import http_app
+from groundwire.serving.ui.pages import MOST_LISTED
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "a-token-of-more-than-32-characters-for-tests"
+EVIL = '<script>document.title="run"</script><img src=x onerror=alert(1)>"\'><b>{{ 7777 * 3 }}'
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def names(self) -> set[str]:
+        return {name for name, _ in self.found}
+
+    def targets(self) -> list[str]:
+        return [str(one["href"]) for name, one in self.found if name == "a"]
+
+
+async def test_there_are_no_pages_where_nobody_asked_for_them(tmp_path: Path) -> None:
+    async with browser(server(tmp_path, ui=False)) as client:
+        for path in ("/ui", "/ui/answers"):
+            assert (await client.get(path)).status_code == 404
+
+
+async def test_the_answers_of_an_owner_are_listed_the_newest_first(tmp_path: Path) -> None:
+    ids = keep_answers(tmp_path, "local", *(f"Answer {at}." for at in range(MOST_LISTED + 3)))
+    keep_answers(tmp_path, "user:ada", "Of another.")
+    async with browser(server(tmp_path)) as client:
+        begun = await client.get("/ui")
+        assert (begun.status_code, begun.headers["location"]) == (302, "ui/answers")
+        first = await client.get("/ui/answers")
+        listed = re.findall(r'href="answers/(ev_\w+)"', first.text)
+        assert listed == ids[: -MOST_LISTED - 1 : -1]
+        assert "Of another" not in first.text
+        [older] = re.findall(r'href="(answers\?before=ev_\w+)"', first.text)
+        second = (await client.get(f"/ui/{older}")).text
+        assert re.findall(r'href="answers/(ev_\w+)"', second) == ids[2::-1]
+        assert 'href="answers">Newest' in second and "Older" not in second
+        shown = await client.get(f"/ui/answers/{ids[0]}")
+        assert "Answer 0." in shown.text and "SELECT Answer 0." in shown.text
+        assert Elements(shown.text).targets() == ["../answers", "../runs", "../journeys"]
+
+
+async def test_runs_are_listed_and_show_their_traces(tmp_path: Path) -> None:
+    keep_run(tmp_path, "local", "run_1", "How long is it?")
+    keep_run(tmp_path, "user:ada", "run_2", "Of another.")
+    async with browser(server(tmp_path)) as client:
+        listed = (await client.get("/ui/runs")).text
+        assert re.findall(r'href="runs/(\w+)"', listed) == ["run_1"]
+        page = (await client.get("/ui/runs/run_1")).text
+        for said in ("metrics_agent", "query_metric", "How long is it?", "Decision", "Assumed"):
+            assert said in page
+        assert "../answers/ev_1" in Elements(page).targets()
+        assert (await client.get("/ui/runs/run_2")).status_code == 404
+
+
+async def test_journeys_are_listed_and_show_their_maps(tmp_path: Path) -> None:
+    ids = keep_journeys(tmp_path, "local", "Bank", "Tate Modern")
+    [other] = keep_journeys(tmp_path, "user:ada", "Nowhere")
+    async with browser(server(tmp_path)) as client:
+        listed = (await client.get("/ui/journeys")).text
+        assert set(re.findall(r'href="journeys/(\w+)\.0"', listed)) == set(ids)
+        assert "Brixton to Tate Modern" in listed and "Nowhere" not in listed
+        page = await client.get(f"/ui/journeys/{ids[0]}.0.1")
+        assert page.status_code == 200 and "<svg" in page.text
+        assert f"{ids[0]}.0.0" in Elements(page.text).targets()
+        # The one script of the page is the one that its policy lets run.
+        assert "script-src 'sha256-" in page.headers["content-security-policy"]
+        for key in (
+            f"{other}.0",
+            f"{ids[0]}.1",
+            f"{ids[0]}.0.2",
+            ids[0],
+            "x.y",
+            "a.0.0.0",
+            "9" * 99,
+        ):
+            assert (await client.get(f"/ui/journeys/{key}")).status_code == 404, key
+
+
+async def test_no_text_can_act_in_any_page(tmp_path: Path) -> None:
+    [evidence_id] = keep_answers(tmp_path, "local", EVIL)
+    keep_run(tmp_path, "local", "run_1", EVIL)
+    [journey_id] = keep_journeys(tmp_path, "local", EVIL)
+    paths = (
+        "/ui/answers",
+        f"/ui/answers/{evidence_id}",
+        "/ui/runs",
+        "/ui/runs/run_1",
+        "/ui/journeys",
+        f"/ui/journeys/{journey_id}.0",
+        f"/ui/answers?before={EVIL}",
+        f"/ui/answers/{EVIL}",
+        f"/ui/{EVIL}",
+    )
+    async with browser(server(tmp_path)) as client:
+        for path in paths:
+            page = await client.get(path)
+            elements = Elements(page.text)
+            assert not elements.names() & {"img", "iframe", "form", "object", "embed"}
+            scripts = 1 if path.startswith("/ui/journeys/") else 0
+            assert [name for name, _ in elements.found].count("script") == scripts, path
+            for _, attributes in elements.found:
+                assert not any(name.startswith("on") for name in attributes), path
+            for target in elements.targets():
+                assert not re.match(r"\s*(javascript|data|https?|//)", target), path
+            assert "23331" not in page.text, "templates read no data"
+
+
+async def test_every_page_says_what_it_may_do(tmp_path: Path) -> None:
+    async with browser(server(tmp_path)) as client:
+        for path in ("/ui/answers", "/ui/runs", "/ui/journeys", "/ui/nothing"):
+            page = await client.get(path)
+            assert page.headers["content-security-policy"] == (
+                "default-src 'none'; script-src 'none'; style-src 'unsafe-inline'; "
+                "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            )
+            assert page.headers["cache-control"] == "private, no-store"
+            assert page.headers["x-content-type-options"] == "nosniff"
+        assert (await client.get("/ui/nothing")).status_code == 404
+        assert "No answer is recorded yet" in (await client.get("/ui/answers")).text
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+async def test_nothing_but_reading_is_answered(tmp_path: Path, method: str) -> None:
+    async with browser(server(tmp_path)) as client:
+        for path in ("/ui", "/ui/answers", "/ui/answers/ev_1"):
+            assert (await client.request(method, path)).status_code == 405
+
+
+async def test_another_host_is_not_answered(tmp_path: Path) -> None:
+    """A page of another site whose name is made to lead here asks for its own host."""
+    async with browser(server(tmp_path)) as client:
+        found = await client.get("/ui/answers", headers={"host": "evil.example"})
+        assert found.status_code == 421
+
+
+def test_an_address_of_other_machines_needs_a_token(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="GROUNDWIRE_HTTP_TOKEN"):
+        http_app(server(tmp_path), "0.0.0.0", 8_000)
+
+
+def signed(subject: str, **changes: object) -> str:
+    claims = {"sub": subject, "aud": f"{BASE}/mcp", "exp": int(time.time()) + 60, **changes}
+    return jwt.encode(claims, TOKEN, algorithm="HS256")
+
+
+def password(token: str) -> dict[str, str]:
+    return {"authorization": f"Basic {base64.b64encode(f'me:{token}'.encode()).decode()}"}
+
+
+async def test_with_tokens_each_owner_sees_their_own(tmp_path: Path) -> None:
+    [of_ada] = keep_answers(tmp_path, "user:ada", "Of Ada.")
+    [of_bob] = keep_answers(tmp_path, "user:bob", "Of Bob.")
+    keep_answers(tmp_path, "local", "Of this machine.")
+    async with browser(server(tmp_path, http_token=TOKEN)) as client:
+        bearer = {"authorization": f"Bearer {signed('ada')}"}
+        for headers in (bearer, password(signed("ada"))):
+            listed = (await client.get("/ui/answers", headers=headers)).text
+            assert "Of Ada." in listed and "user:ada" in listed
+            assert "Of Bob." not in listed and "Of this machine." not in listed
+            assert (await client.get(f"/ui/answers/{of_ada}", headers=headers)).status_code == 200
+            assert (await client.get(f"/ui/answers/{of_bob}", headers=headers)).status_code == 404
+            older = f"/ui/answers?before={of_bob}"
+            assert (await client.get(older, headers=headers)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"authorization": "Basic"},
+        {"authorization": "Basic %%%"},
+        {"authorization": "Basic " + base64.b64encode(b"\xff\xfe:x").decode()},
+        {"authorization": f"Digest {TOKEN}"},
+        {"authorization": "Bearer wrong"},
+        password("wrong"),
+        password(""),
+        password(signed("ada", exp=1)),
+        password(signed("ada", aud="http://elsewhere/mcp")),
+    ],
+)
+async def test_without_a_right_token_a_browser_asks_for_one(
+    tmp_path: Path, headers: dict[str, str]
+) -> None:
+    keep_answers(tmp_path, "user:ada", "Of Ada.")
+    async with browser(server(tmp_path, http_token=TOKEN)) as client:
+        refused = await client.get("/ui/answers", headers=headers)
+        assert refused.status_code == 401 and "Ada" not in refused.text
+        assert refused.headers["www-authenticate"].startswith("Basic realm=")
+
+
+async def test_a_record_that_was_changed_is_not_shown_as_right(tmp_path: Path) -> None:
+    [evidence_id] = keep_answers(tmp_path, "local", "It is 12.5 km.")
+    with sqlite3.connect(tmp_path / EVIDENCE_FILE) as connection:
+        connection.execute(
+            "UPDATE records SET content = CAST(replace(content, '12.5', '99.9') AS BLOB)"
+        )
+    async with browser(server(tmp_path)) as client:
+        for path in ("/ui/answers", f"/ui/answers/{evidence_id}"):
+            page = await client.get(path)
+            assert page.status_code == 503
+            assert "was changed after it was written" in page.text and "99.9" not in page.text
