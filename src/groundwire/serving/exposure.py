@@ -1,27 +1,44 @@
-"""Access to a server over HTTP: its address, its Host and Origin checks, its token."""
+"""A server over HTTP: its address, its Host and Origin checks, its token, limits of one owner.
+
+Beside it, pages for operators: whether the process lives, whether it is ready, its figures.
+"""
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Sequence
+import logging
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from groundwire.errors import ConfigurationError
+import anyio
+from mcp.server.auth.routes import create_protected_resource_routes
+from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import AnyHttpUrl, ConfigDict, TypeAdapter
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from groundwire.errors import ConfigurationError, GroundwireError
 from groundwire.serving.auth import SCOPES, auth_settings
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.files import FILES, file_page
-from groundwire.serving.toolsets import Check
+from groundwire.serving.meters import CONTENT_TYPE, Meters
+from groundwire.serving.toolsets import Check, Toolset
 from groundwire.serving.unreadable import AnsweringIds
+from groundwire.serving.watch import Watch
 
 if TYPE_CHECKING:
+    from mcp.server.auth.provider import TokenVerifier
     from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import Response
-    from starlette.routing import Route
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from groundwire.serving.operations import Page
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PATH = "/mcp"
 MIN_TOKEN_BYTES = 16
@@ -65,12 +82,6 @@ def http_app(
         ConfigurationError: the address can be reached from elsewhere, and no token or too short
             a token protects it; or the audience is not a URL.
     """
-    from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.middleware import Middleware
-    from starlette.middleware.cors import CORSMiddleware
-
-    from groundwire.serving.limits import OwnerLimits
-
     http = server.http
     audience = audience if audience is not None else http.audience or None
     _protected(server, host)
@@ -128,12 +139,6 @@ def http_app(
 
 def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route]:
     """The pages of operators, and the metadata of what tokens are for (RFC 9728)."""
-    from mcp.server.auth.routes import create_protected_resource_routes
-    from pydantic import AnyHttpUrl, ConfigDict, TypeAdapter
-
-    from groundwire.serving.meters import Meters
-    from groundwire.serving.operations import Readiness, routes
-
     meters = Meters(server.tool_names, server.toolsets)
     server.watch.counter = meters
     checks = [server.state_check()]
@@ -156,7 +161,6 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> list[Route
 
 def _front_page(server: GroundwireServer) -> Page:
     """Return the page that says to a browser what is served here."""
-    from starlette.responses import PlainTextResponse
 
     async def page(request: Request) -> Response:
         url = f"{server.files.site(request)}{PATH}"
@@ -215,9 +219,6 @@ class SameOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass requests without an Origin, with that of their Host, or with one that is allowed."""
-        from starlette.datastructures import Headers
-        from starlette.responses import PlainTextResponse
-
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             origin = headers.get("origin")
@@ -227,3 +228,241 @@ class SameOrigin:
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+Page = Callable[[Request], Awaitable[Response]]
+ADMIN = "admin"
+# Probes come every few seconds from several sides: what was looked at is kept for so long.
+KEPT_SECONDS = 5.0
+PATIENCE = 20.0
+_log = logging.getLogger(__name__)
+
+
+class Readiness:
+    """Whether the stores and endpoints of a server answer.
+
+    Args:
+        checks: what is looked at beside what toolsets name, by name.
+        toolsets: their own checks are added.
+        watch: says whether the server ends.
+        meters: take note of what answered.
+    """
+
+    def __init__(
+        self, checks: Sequence[Check], toolsets: Sequence[Toolset], watch: Watch, meters: Meters
+    ) -> None:
+        self._checks = tuple(checks)
+        self._toolsets = toolsets
+        self._watch = watch
+        self._meters = meters
+        self._until = 0.0
+        self._found: dict[str, str] = {}
+        self._ready = False
+        self._lock = anyio.Lock()
+
+    async def look(self) -> tuple[bool, dict[str, str]]:
+        """Return whether the server is ready, and "ok" or "failed" for each thing looked at.
+
+        Why a check failed is logged; callers are told no addresses and no paths.
+        """
+        async with self._lock:
+            if time.monotonic() >= self._until:
+                await self._look_anew()
+        if self._watch.ending:
+            return False, {**self._found, "server": "ending"}
+        return self._ready, self._found
+
+    async def _look_anew(self) -> None:
+        found: dict[str, str] = {}
+        needed: list[str] = []
+        checks = [*self._checks, *(one for toolset in self._toolsets for one in toolset.checks())]
+
+        async def run(check: Check) -> None:
+            found[check.name] = await self._outcome(check)
+            self._meters.checked(check.name, found[check.name] == "ok")
+            if check.needed:
+                needed.append(found[check.name])
+
+        async with anyio.create_task_group() as group:
+            for check in checks:
+                group.start_soon(run, check)
+        self._found = dict(sorted(found.items()))
+        self._ready = all(said == "ok" for said in needed)
+        self._until = time.monotonic() + KEPT_SECONDS
+
+    async def _outcome(self, check: Check) -> str:
+        problem = f"no answer within {PATIENCE:g} s"
+        try:
+            with anyio.move_on_after(PATIENCE):
+                await check.look()
+                return "ok"
+        except GroundwireError as error:
+            problem = str(error)
+        except Exception:
+            _log.exception("the check %s failed", check.name)
+            return "failed"
+        _log.warning("the check %s failed: %s", check.name, problem)
+        return "failed"
+
+
+def routes(
+    readiness: Readiness,
+    meters: Meters,
+    tokens: TokenVerifier | None,
+    known: Callable[[str], bool],
+    others: Sequence[tuple[str, Page]] = (),
+) -> list[Route]:
+    """The pages `/health`, `/ready` and `/metrics`, and others.
+
+    Args:
+        readiness: what `/ready` looks at.
+        meters: what `/metrics` shows; where tokens are asked for, only to one of scope `admin`.
+        tokens: who is let in, or None for anyone who reaches the server.
+        known: whether a Host header names this server.
+        others: paths of other pages that answer for this host alone, each with what answers.
+    """
+
+    async def health(request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def ready(request: Request) -> Response:
+        is_ready, checks = await readiness.look()
+        return JSONResponse({"ready": is_ready, "checks": checks}, 200 if is_ready else 503)
+
+    async def metrics(request: Request) -> Response:
+        if tokens is not None:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            found = await tokens.verify_token(token) if scheme.lower() == "bearer" else None
+            if found is None:
+                return PlainTextResponse(
+                    "a token is needed", 401, {"www-authenticate": 'Bearer error="invalid_token"'}
+                )
+            if ADMIN not in found.scopes:
+                lacking = f'Bearer error="insufficient_scope", scope="{ADMIN}"'
+                return PlainTextResponse(
+                    "scope admin is needed", 403, {"www-authenticate": lacking}
+                )
+        return Response(meters.text(), media_type=CONTENT_TYPE)
+
+    def guarded(page: Page) -> Callable[..., object]:
+        async def answer(request: Request) -> Response:
+            if not known(request.headers.get("host", "")):
+                return PlainTextResponse("Invalid Host header", 421)
+            return await page(request)
+
+        return answer
+
+    return [
+        Route("/health", health),
+        Route("/ready", guarded(ready)),
+        Route("/metrics", guarded(metrics)),
+        *(Route(path, guarded(page)) for path, page in others),
+    ]
+
+
+# So many owners are remembered; whoever was not seen for longest begins anew.
+_MOST_OWNERS = 10_000
+BODY_SECONDS = 30.0
+
+
+@dataclass
+class _Owner:
+    """The requests that an owner has left in this minute, and those that are answered now."""
+
+    left: float
+    seen: float
+    running: int = 0
+
+
+class OwnerLimits:
+    """Refuses with 429 what passes an owner's limit, and gives up on a body that does not end.
+
+    Args:
+        app: what answers.
+        path: of which requests are counted.
+        per_minute: requests of one owner in a minute; 0: no limit.
+        at_once: requests of one owner that are answered at once; 0: no limit.
+        clock: seconds that only grow.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        path: str,
+        per_minute: int,
+        at_once: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app = app
+        self._path = path
+        self._per_minute = per_minute
+        self._at_once = at_once
+        self._clock = clock
+        self._owners: OrderedDict[str, _Owner] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count a POST to the server; streams that a client only listens to are not counted."""
+        if scope["type"] != "http" or scope["path"] != self._path or scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        owner = self._owner(_name(scope))
+        if self._at_once and owner.running >= self._at_once:
+            await _refuse(scope, receive, send, 429, "too many requests at once", 1)
+            return
+        if self._per_minute and owner.left < 1:
+            wait = math.ceil((1 - owner.left) * 60 / self._per_minute)
+            await _refuse(scope, receive, send, 429, "too many requests in a minute", wait)
+            return
+        owner.left -= 1
+        owner.running += 1
+        try:
+            await self._app(scope, _Ending(receive), send)
+        finally:
+            owner.running -= 1
+
+    def _owner(self, name: str) -> _Owner:
+        now = self._clock()
+        owner = self._owners.setdefault(name, _Owner(self._per_minute, now))
+        self._owners.move_to_end(name)
+        gained = (now - owner.seen) * self._per_minute / 60
+        owner.left = min(self._per_minute, owner.left + gained)
+        owner.seen = now
+        while len(self._owners) > _MOST_OWNERS:
+            self._owners.popitem(last=False)
+        return owner
+
+
+class _Ending:
+    """Receives a body, and takes a client for gone whose body does not end in time."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._until = anyio.current_time() + BODY_SECONDS
+        self._whole = False
+
+    async def __call__(self) -> Message:
+        if self._whole:
+            return await self._receive()
+        message: Message = {"type": "http.disconnect"}
+        with anyio.CancelScope(deadline=self._until):
+            message = await self._receive()
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            self._whole = True
+        return message
+
+
+def _name(scope: Scope) -> str:
+    """Return whose request this is: the token's subject, or the address that it came from."""
+    token = getattr(scope.get("user"), "access_token", None)
+    if token is not None:
+        return str(token.subject or token.client_id)
+    client = scope.get("client")
+    return f"address {client[0]}" if client else "address"
+
+
+async def _refuse(
+    scope: Scope, receive: Receive, send: Send, status: int, why: str, seconds: int
+) -> None:
+    body = {"error": why, "error_description": f"{why}: wait {seconds} s and send it again"}
+    response = JSONResponse(body, status, {"retry-after": str(seconds)})
+    await response(scope, receive, send)
