@@ -40,16 +40,17 @@ from groundwire.serving.issuers import Issuers
 from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Delivery
-from groundwire.serving.selection import OfferedTool, select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
     Check,
     CompletionDeclaration,
+    OfferedTool,
     PromptDeclaration,
     ResourceDeclaration,
     ToolDeclaration,
     Toolset,
+    select_tools,
 )
 from groundwire.serving.unreadable import Answering
 from groundwire.serving.watch import Watch
