@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from mcp.server.mcpserver import Context as ToolContext
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from groundwire.agents.offers import Offer
+from groundwire.agents.offers import STRUCTURED, Offer
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.results import AgentResult
 from groundwire.errors import InputError
@@ -162,7 +162,7 @@ def body(agent: str, offer: Offer, answer: Answer) -> Callable[..., Awaitable[Ag
         made = _instruction(agent, answer)
     else:
         made = _structured_instruction(agent, answer)
-        made.__annotations__["input_structured"] = offer.structured
+        made.__annotations__["input_structured"] = STRUCTURED[offer.structured]
     made.__name__ = agent
     made.__doc__ = offer.description
     # A body is no method, so it says itself what its toolset says of links.
