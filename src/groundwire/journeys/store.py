@@ -207,6 +207,7 @@ class JourneyStore(Kept):
 
 
 _OF_ID = "SELECT data FROM journeys WHERE journey_id = ? ORDER BY journey_index"
+_LIVING = "SELECT journey_id FROM ids WHERE expires > ?"
 _ONE = "SELECT data FROM journeys WHERE journey_id = ? AND journey_index = ?"
 
 
