@@ -18,8 +18,9 @@ from groundwire.config import HttpSettings, Settings, load_settings
 from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.serving import Check, Toolset, build_server, tool
 from groundwire.serving import Sample as Figure
-from groundwire.serving.exposure import OwnerLimits, http_app
+from groundwire.serving.exposure import http_app
 from groundwire.serving.factory import JsonLines
+from groundwire.serving.limits import OwnerLimits
 
 from .conftest import Found, MemoryHandles, MemoryLedger, Sample
 from .test_http import HEADERS, HELLO, MODERN
@@ -265,7 +266,7 @@ async def test_limits_are_of_one_owner_and_refill() -> None:
 
 
 async def test_a_body_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("groundwire.serving.exposure.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("groundwire.serving.limits.BODY_SECONDS", 0.05)
     seen: list[Any] = []
 
     async def reading(scope: Any, receive: Any, send: Any) -> None:
