@@ -14,8 +14,7 @@ from groundwire.agents.offers import Offer, offers
 from groundwire.agents.runs.question import Question
 from groundwire.agents.runs.results import AgentResult
 from groundwire.config import Settings
-from groundwire.servers.agent_arguments import RunId
-from groundwire.servers.agent_forms import RUN_SECONDS, body, declaration
+from groundwire.servers.agent_arguments import RUN_SECONDS, RunId, body, declaration
 from groundwire.servers.composition import State, below, compose, state
 from groundwire.serving import (
     START,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from groundwire.agents.folders import offered
+from groundwire.agents.offers import offers
 
 EVIDENCE = "evidence"
 AGENTS = "agents"
@@ -64,7 +64,7 @@ TOOLSETS: Mapping[str, tuple[str, ...]] = {
         "submit_graph_changes",
         "set_learning_policy",
     ),
-    AGENTS: (*offered(), "get_agent_result", "cancel_agent_run"),
-    LEARNING_AGENTS: offered(LEARNING_AGENTS),
+    AGENTS: (*offers(), "get_agent_result", "cancel_agent_run"),
+    LEARNING_AGENTS: tuple(offers(LEARNING_AGENTS)),
     EVIDENCE: ("get_evidence", "verify_answer"),
 }

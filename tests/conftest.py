@@ -167,6 +167,8 @@ class _SkippedForData:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # The longest test of all is begun first, so that no process works on it alone at the end.
+    items.sort(key=lambda item: item.path.name != "test_patterns.py")
     if not config.getoption("--needs-data"):
         return
     if not shared_folder("data").is_dir():

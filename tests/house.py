@@ -193,7 +193,10 @@ def shown_floors() -> str:
 
 
 def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
-    """Files of the product in which one call runs code, after the same call ran once."""
+    """Files of the product in which one call runs code, after the same call ran once.
+
+    What starts and closes the server does not count.
+    """
     import anyio
     from mcp import Client
 
@@ -201,6 +204,7 @@ def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
     from groundwire.config import Settings
 
     seen: set[str] = set()
+    crossed: set[str] = set()
 
     def note(frame: Any, _event: str, _argument: object) -> None:
         seen.add(frame.f_code.co_filename)
@@ -213,6 +217,7 @@ def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
                     await client.call_tool(tool, dict(arguments))
                     seen.clear()
                     await client.call_tool(tool, dict(arguments))
+                    crossed.update(seen)
             finally:
                 built.close()
 
@@ -223,7 +228,7 @@ def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
     finally:
         sys.settrace(None)
         threading.settrace(None)
-    return len(seen & {str(path) for path in source_modules().values()})
+    return len(crossed & {str(path) for path in source_modules().values()})
 
 
 def main() -> int:

@@ -1,8 +1,7 @@
-"""What hosts are offered of each agent: a folder with a `tool` in it is all that it takes."""
+"""The tool that hosts are offered for each agent: the table `offer` in its file is all it takes."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from groundwire import agents
 from groundwire.agents import folders
 from groundwire.agents.offers import offers
 from groundwire.config import Settings
+from groundwire.errors import ConfigurationError
 from groundwire.servers.agents import build
 
 AGENT = """
@@ -19,27 +19,14 @@ name = "shelf_agent"
 version = "1.0.0"
 title = "Shelf"
 role = "a keeper"
-"""
-TOOL = """
-from pydantic import BaseModel, ConfigDict
 
-from groundwire.agents.offers import Offer
-
-
-class Which(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    shelf: int
-
-
-OFFER = Offer(
-    title="Ask the keeper",
-    description="Say what stands on a shelf.",
-    takes="instruction",
-    read_only=False,
-    writes_files=True,
-    structured=Which,
-)
+[offer]
+title = "Ask the keeper"
+description = "Say what stands on a shelf."
+takes = "instruction"
+read_only = false
+writes_files = true
+structured = "plan"
 """
 pytestmark = pytest.mark.anyio
 
@@ -52,7 +39,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def another_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder of one more agent, beside those of the package."""
-    for name, text in {"__init__.py": "", "agent.toml": AGENT, "tool.py": TOOL}.items():
+    for name, text in {"__init__.py": "", "agent.toml": AGENT}.items():
         path = tmp_path / "shelf_agent" / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
@@ -62,7 +49,6 @@ def another_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         lambda: {**known, "shelf_agent": tmp_path / "shelf_agent"},
     )
     monkeypatch.setattr(agents, "__path__", [*agents.__path__, str(tmp_path)])
-    monkeypatch.delitem(sys.modules, "groundwire.agents.shelf_agent.tool", raising=False)
 
 
 TOOLSETS = ("agents", "learning_agents")
@@ -84,7 +70,7 @@ async def test_a_folder_is_all_that_a_tool_takes(another_agent: None, tmp_path: 
     async with Client(server) as client:
         listed = {one.name: one for one in (await client.list_tools()).tools}
     server.close()
-    assert list(listed)[len(folders.offered())] == "shelf_agent", "it comes after those of a place"
+    assert list(listed)[len(offers()) - 1] == "shelf_agent", "it comes after those of a place"
     tool = listed["shelf_agent"]
     assert (tool.title, tool.description) == ("Ask the keeper", "Say what stands on a shelf.")
     assert tool.annotations is not None and tool.annotations.read_only_hint is False
@@ -95,7 +81,7 @@ async def test_a_folder_is_all_that_a_tool_takes(another_agent: None, tmp_path: 
         "budget",
         "include_trace",
     )
-    assert "shelf" in tool.input_schema["properties"]["input_structured"]["properties"]
+    assert "plan_index" in tool.input_schema["properties"]["input_structured"]["properties"]
 
 
 async def test_a_tool_that_writes_files_is_hidden_by_read_only(
@@ -106,17 +92,15 @@ async def test_a_tool_that_writes_files_is_hidden_by_read_only(
     server.close()
 
 
-def test_agents_with_a_tool_are_known_from_their_folders_alone() -> None:
-    for toolset in TOOLSETS:
-        assert set(folders.offered(toolset)) == set(offers(toolset))
+def test_an_agent_without_an_offer_is_not_offered(another_agent: None, tmp_path: Path) -> None:
+    assert list(offers())[-1] == "shelf_agent"
+    file = tmp_path / "shelf_agent" / "agent.toml"
+    file.write_text(AGENT.partition("[offer]")[0], "utf-8")
+    assert "shelf_agent" not in offers()
 
 
-def test_an_agent_without_a_tool_is_not_offered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("open_agent", "inner_agent"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "agent.toml").touch()
-    (tmp_path / "open_agent" / "tool.py").touch()
-    monkeypatch.setattr(folders, "HERE", tmp_path)
-    assert folders.offered() == ("open_agent",)
+def test_an_offer_that_is_not_valid_is_refused(another_agent: None, tmp_path: Path) -> None:
+    file = tmp_path / "shelf_agent" / "agent.toml"
+    file.write_text(AGENT.replace("takes", "gives"), "utf-8")
+    with pytest.raises(ConfigurationError, match="takes"):
+        offers()

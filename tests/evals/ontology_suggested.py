@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from groundwire.ontology.compile import page_query
+from groundwire.ontology.conditions import FILTER_OPERATORS, RANGE_OPERATORS, operator_key
 from groundwire.ontology.explain import explain
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.plan import Join, Plan
 from groundwire.ontology.results import Correction, GapItem
-from groundwire.ontology.spellings import FILTER_OPERATORS, RANGE_OPERATORS, operator_key
 from tests.evals.ontology_host import Reply, located, plain, repaired, send
 from tests.evals.ontology_worlds import World
 

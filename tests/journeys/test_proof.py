@@ -93,7 +93,10 @@ def test_a_long_record_is_bounded() -> None:
     plan, journey = sent("journeyByBusLong")
     legs = plan.legs * 400
     long = Plan(plan.start, plan.arrival, legs)
-    assert len(prove([journey], [(journey, long)], legs=True).values) <= 1_500
+    draft = prove([journey], [(journey, long)], legs=True)
+    assert len(draft.values) <= 1_500
+    assert len(draft.statements) <= 400
+    assert draft.statements[0].kind == "source"
 
 
 def test_trips_of_a_day_are_told_apart() -> None:

@@ -217,14 +217,6 @@ def test_the_legs_of_recorded_plans_are_all_told(name: str) -> None:
     ]
 
 
-def test_a_long_plan_keeps_its_statements_bounded() -> None:
-    plan, journey = sent("journeyByBusLong")
-    long = Plan(plan.start, plan.arrival, plan.legs * 400)
-    draft = prove([journey], [(journey, long)], legs=True)
-    assert len(draft.statements) <= 400
-    assert draft.statements[0].kind == "source"
-
-
 def test_words_that_may_be_several_places_are_stated(offline: London) -> None:
     result, draft = done(offline, make_journeys, "ada", asked_for("Ealing", "Bank"))
     assert result.answer.startswith("Ealing may be ")

@@ -1,29 +1,16 @@
-"""Sentences, lists, numbers and dates of each language."""
+"""Sentences and numbers of each language."""
 
 from __future__ import annotations
 
-from datetime import date
 from decimal import Decimal
 
 import pytest
 
-from groundwire.language import Language
 from groundwire.language.sentences import (
     Catalogue,
     catalogue,
-    date_text,
-    join_list,
     number_text,
 )
-
-
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b和c"), ("", "a, b and c")],
-)
-def test_lists(language: Language, expected: str) -> None:
-    assert join_list(["a", "b", "c"], language) == expected
-    assert join_list(["a"], language) == "a" and join_list([], language) == ""
 
 
 def test_a_number_keeps_all_of_its_digits() -> None:
@@ -31,15 +18,6 @@ def test_a_number_keeps_all_of_its_digits() -> None:
     assert number_text(exact, "en") == "-12,345,678,901,234,567,890.1230"
     assert number_text(exact, "de") == "-12.345.678.901.234.567.890,1230"
     assert number_text(1_400_000_000, "zh") == "1,400,000,000"
-
-
-def test_dates() -> None:
-    day = date(2024, 5, 3)
-    assert [date_text(day, language) for language in ("en", "de", "zh")] == [
-        "3 May 2024",
-        "3. Mai 2024",
-        "2024年5月3日",
-    ]
 
 
 def test_a_sentence_is_said_in_each_language() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.ontology.widening import leaves_out
+from groundwire.ontology.suggestions import leaves_out
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from mcp_types import ElicitResult
 
 from groundwire.config import Settings
 from groundwire.journeys.tfl.pace import WITHOUT_KEY
-from groundwire.servers import journey_artefacts
+from groundwire.servers import journeys as journeys_server
 from groundwire.servers.journeys import build
 from groundwire.serving import GroundwireServer, definitions_size
 from groundwire.serving.exposure import http_app
@@ -935,7 +935,7 @@ async def test_a_browser_opens_only_when_asked_and_only_on_stdio(
         opened.append(path)
         return True
 
-    monkeypatch.setattr(journey_artefacts, "_in_browser", show)
+    monkeypatch.setattr(journeys_server, "_in_browser", show)
     computed = await offline.call("compute_journey_plans", **RIDE)
     which = {"journey_id": computed["journey_id"]}
     drawn = await offline.call("draw_map_for_plan", **which)
@@ -951,7 +951,7 @@ async def test_a_browser_never_opens_over_http(
     def show(path: Path) -> bool:
         raise AssertionError(path)
 
-    monkeypatch.setattr(journey_artefacts, "_in_browser", show)
+    monkeypatch.setattr(journeys_server, "_in_browser", show)
     app = http_app(made().server, "127.0.0.1", 80, None)
     async with app.router.lifespan_context(app):
         transport = httpx2.ASGITransport(app)

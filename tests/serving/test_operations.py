@@ -19,8 +19,8 @@ from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.serving import Check, Toolset, build_server, tool
 from groundwire.serving import Sample as Figure
 from groundwire.serving.exposure import http_app
+from groundwire.serving.factory import JsonLines
 from groundwire.serving.limits import OwnerLimits
-from groundwire.serving.logs import JsonLines
 from groundwire.serving.transports import ended_with
 from groundwire.serving.unreadable import AnsweringIds
 

@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FILE = "agent.toml"
-TOOL = "tool.py"
 AGENTS = "agents"
 """The toolset of the agents whose folders stand here."""
 HERE = Path(__file__).parent
@@ -27,18 +26,6 @@ def folders() -> dict[str, Path]:
 def toolset_of(folder: Path) -> str:
     """The toolset that offers the agent of a folder."""
     return folder.parent.name if folder.parent.parent == HERE else AGENTS
-
-
-def offered(toolset: str = AGENTS) -> tuple[str, ...]:
-    """Names of the agents that a toolset offers: those whose folder declares a tool.
-
-    Only the folders are looked at, so a server that offers none of them imports none.
-    """
-    return tuple(
-        name
-        for name, path in folders().items()
-        if toolset_of(path) == toolset and (path / TOOL).is_file()
-    )
 
 
 def found(agent: str, module: str, attribute: str) -> object | None:

@@ -1,23 +1,35 @@
-"""The tool that hosts are offered for each agent, as the module `tool` of its folder declares it.
+"""The tool that hosts are offered for each agent, as the table `offer` of its `agent.toml` says.
 
 A server reads this when it starts, so nothing of the runtime is imported here.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Annotated, Literal
 
-from groundwire.agents.folders import AGENTS, folders, found, toolset_of
+from pydantic import BaseModel, ConfigDict, Field
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from groundwire.agents.folders import AGENTS, FILE, folders, toolset_of
+from groundwire.config import read_toml, validated
 
 _LAST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class WhichPlan(BaseModel):
+    """A plan that was computed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    journey_id: Annotated[str, Field(max_length=64)]
+    journey_index: Annotated[int, Field(ge=0, le=999)] = 0
+    plan_index: Annotated[int, Field(ge=0, le=99)] = 0
+
+
+STRUCTURED: dict[str, type[BaseModel]] = {"plan": WhichPlan}
+"""The models of what may stand beside an instruction, `input_structured`."""
+
+
+class Offer(BaseModel):
     """An agent as a tool.
 
     Attributes:
@@ -29,10 +41,12 @@ class Offer:
         read_only: it changes nothing that its caller can see.
         changes_state: it changes what is kept between calls.
         writes_files: it writes files.
-        structured: what stands beside an instruction, `input_structured`; None for nothing.
+        structured: what stands beside an instruction, a key of `STRUCTURED`; None for nothing.
         inputs: of a task, the names of its arguments beside the question.
         place: where it is listed; those without one come last, by name.
     """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
     description: str
@@ -40,17 +54,24 @@ class Offer:
     read_only: bool
     changes_state: bool = False
     writes_files: bool = False
-    structured: type[BaseModel] | None = None
+    structured: Literal["plan"] | None = None
     inputs: tuple[str, ...] = ()
     place: int = _LAST
 
 
 def offers(toolset: str = AGENTS) -> dict[str, Offer]:
-    """The tools of the agents of a toolset, by name, in the order in which they are listed."""
-    declared = {
-        name: cast("Offer | None", found(name, "tool", "OFFER"))
-        for name, path in folders().items()
-        if toolset_of(path) == toolset
-    }
-    offered = {name: offer for name, offer in declared.items() if offer is not None}
-    return dict(sorted(offered.items(), key=lambda one: (one[1].place, one[0])))
+    """The tools of the agents of a toolset, by name, in the order in which they are listed.
+
+    An agent whose file has no table `offer` is none of them.
+
+    Raises:
+        ConfigurationError: the file of an agent cannot be read, or its offer is not valid.
+    """
+    found: dict[str, Offer] = {}
+    for name, folder in folders().items():
+        if toolset_of(folder) == toolset:
+            path = folder / FILE
+            tree = read_toml(path, "agent", "reinstall groundwire")
+            if "offer" in tree:
+                found[name] = validated(Offer, tree["offer"], str(path), "offer")
+    return dict(sorted(found.items(), key=lambda one: (one[1].place, one[0])))

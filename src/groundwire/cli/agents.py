@@ -14,8 +14,7 @@ _COLUMNS = ("agent", "runs", "errors", "steps", "tokens", "cost_usd", "ms")
 
 def metrics(arguments: argparse.Namespace) -> int:
     """Print runs, errors, steps, tokens, cost and time of each agent."""
-    from groundwire.agents.runs.metrics import metrics_of
-    from groundwire.agents.runs.store import RunStore
+    from groundwire.agents.runs.store import RunStore, metrics_of
     from groundwire.servers.agents import RUNS_FILE
 
     with RunStore(load_settings().home / RUNS_FILE) as store:

@@ -418,7 +418,7 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "documents", parents=[common], help="list what is held: facts and passages by document"
     )
     held.add_argument("--json", action="store_true", help="print JSON")
-    held.set_defaults(run=later("metrics_documents", "documents"))
+    held.set_defaults(run=later("metrics", "documents"))
     forget = parts.add_parser(
         "forget",
         parents=[common],
@@ -426,7 +426,7 @@ def _metrics(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="What comes with the profile goes when its entry in the profile does.",
     )
     forget.add_argument("name", metavar="NAME", help="as `groundwire metrics documents` lists it")
-    forget.set_defaults(run=later("metrics_documents", "forget"))
+    forget.set_defaults(run=later("metrics", "forget"))
     lint = parts.add_parser(
         "lint",
         parents=[common],

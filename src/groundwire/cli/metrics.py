@@ -1,4 +1,4 @@
-"""`groundwire metrics init|import|lint|ask`."""
+"""`groundwire metrics init|import|lint|ask|documents|forget`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.fact_base import profile_of, state_of
 from groundwire.cli.progress import labelled_bar
-from groundwire.config import load_settings
+from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError, UnavailableError
 
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
+    from groundwire.metrics.factbase import State
+    from groundwire.metrics.holdings import Holding
+    from groundwire.metrics.places import Places
+    from groundwire.metrics.profile import Profile
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".json"))
 # Documents whose tables are facts where a mapping says so.
@@ -252,3 +256,87 @@ def _recorded(question: str, answered: Answered) -> str | None:
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
         sys.stdout.write(f"{line}\n")
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    """The settings, with what the command line says in their place."""
+    settings = load_settings()
+    if arguments.profile:
+        settings = replace(settings, profile=Path(arguments.profile).absolute())
+    if arguments.facts:
+        settings = replace(settings, facts=Path(arguments.facts).absolute())
+    return settings
+
+
+def places_of(arguments: argparse.Namespace) -> Places:
+    """Where the fact base of a command lies."""
+    from groundwire.servers.metrics import places
+
+    return places(_settings(arguments))
+
+
+def profile_of(arguments: argparse.Namespace) -> tuple[Places, Profile]:
+    """Where the fact base of a command lies, and its profile.
+
+    Raises:
+        ConfigurationError: the profile cannot be read.
+    """
+    from groundwire.metrics.profile import load_profile
+
+    where = places_of(arguments)
+    return where, load_profile(where.profile)
+
+
+@contextmanager
+def state_of(arguments: argparse.Namespace) -> Generator[State]:
+    """The fact base of a command, with a bar while it takes in what comes with the profile."""
+    from groundwire.metrics.factbase import FactBase
+
+    with labelled_bar() as told:
+        facts = FactBase(places_of(arguments), told)
+        state = facts.state()
+    try:
+        yield state
+    finally:
+        facts.close()
+
+
+_HEAD = ("NAME", "KIND", "HELD", "DATE", "SENSITIVITY", "FROM")
+
+
+def documents(arguments: argparse.Namespace) -> int:
+    """List what is held: documents with their facts or passages."""
+    from groundwire.metrics.holdings import holdings
+
+    with state_of(arguments) as state:
+        held = holdings(state)
+        problems = state.problems
+    if arguments.json:
+        tree = [asdict(one) for one in held]
+        sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False, default=str) + "\n")
+        return 0
+    rows = [_HEAD, *map(_row, held)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    _print(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+    _print(f"not read: {problem}" for problem in problems)
+    return 0
+
+
+def _row(one: Holding) -> tuple[str, ...]:
+    day = f"dated {one.dated}" if one.dated else f"imported {one.imported}"
+    origin = f"profile, {one.origin.partition('/')[2]}" if one.origin else "import"
+    return (one.name, one.kind, f"{one.count:,}", day, one.sensitivity or "-", origin)
+
+
+def forget(arguments: argparse.Namespace) -> int:
+    """Remove the facts and passages of a document."""
+    from groundwire.metrics.holdings import forget as remove
+
+    mark = places_of(arguments).mark
+    with state_of(arguments) as state:
+        gone = remove(state, arguments.name, mark)
+    _print([f"{arguments.name}: {gone.facts:,} facts and {gone.passages:,} passages removed"])
+    return 0

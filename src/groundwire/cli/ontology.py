@@ -24,7 +24,7 @@ def lint(arguments: argparse.Namespace) -> int:
     """Report what differs between shapes and assets."""
     from groundwire.ontology.coverage import coverage, measured, offer
     from groundwire.ontology.lint import lint as check
-    from groundwire.ontology.lint_text import reachability_lines, report_lines
+    from groundwire.ontology.lint import reachability_lines, report_lines
     from groundwire.ontology.reachability import Reachability, reachability
     from groundwire.servers.ontology import locations
 

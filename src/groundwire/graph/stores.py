@@ -118,17 +118,12 @@ async def open_graph(
     sources: Sequence[Path | Source],
     root: Path,
     *,
-    graph: str | None = None,
-    progress: Progress | None = None,
     workers: int = 2,
 ) -> tuple[LocalGraph, Store]:
     """The store of `sources` as a graph to query; arguments and errors as for `build_store`."""
-    from functools import partial
-
     from anyio.to_thread import run_sync
 
-    build = partial(build_store, sources, root, graph=graph, progress=progress)
-    store = await run_sync(build)
+    store = await run_sync(build_store, sources, root)
     return LocalGraph(store.path, workers=workers), store
 
 

@@ -1,4 +1,4 @@
-"""The other way: sentences, lists, numbers and dates in the words of a language.
+"""The other way: sentences and numbers in the words of a language.
 
 Sentences are data: one TOML file a language with the same keys. Numbers are written with all
 their digits, since a rounded figure is another figure.
@@ -7,47 +7,22 @@ their digits, since a rounded figure is another figure.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Formatter
-from typing import Literal
 
 from groundwire.language.lexicon import Language
 
-Joint = Literal["and", "or"]
-
-# The locale whose customs a language is written by; British English joins "a, b and c".
-_LOCALES: dict[Language, str] = {"en": "en_GB", "de": "de_DE", "zh": "zh_Hans_CN", "": "en_GB"}
 _GERMAN_MARKS = str.maketrans(",.", ".,")
-_STYLES: dict[Joint, Literal["standard", "or"]] = {"and": "standard", "or": "or"}
-
-
-def join_list(items: Sequence[str], language: Language, joint: Joint = "and") -> str:
-    """Join items as the language does: "a, b and c", "a, b und c", "a、b和c".
-
-    >>> join_list(["a", "b", "c"], "de", "or")
-    'a, b oder c'
-    """
-    from babel.lists import format_list
-
-    return format_list(list(items), style=_STYLES[joint], locale=_LOCALES[language])
 
 
 def number_text(value: Decimal | int, language: Language) -> str:
     """Write a number with all of its digits and the marks of the language: 1.234,50 in German."""
     written = f"{Decimal(value):,f}"
     return written.translate(_GERMAN_MARKS) if language == "de" else written
-
-
-def date_text(day: date, language: Language) -> str:
-    """Write a day with the name of its month: 3 May 2024, 3. Mai 2024, 2024年5月3日."""
-    from babel.dates import format_date
-
-    return format_date(day, format="long", locale=_LOCALES[language])
 
 
 class Catalogue:

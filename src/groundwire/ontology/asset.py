@@ -12,6 +12,7 @@ from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import values_query
+from groundwire.ontology.concepts import declared_labels, declared_names
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
 from groundwire.ontology.keys import KeyReader
 from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
@@ -26,7 +27,6 @@ from groundwire.ontology.statements import (
     words,
 )
 from groundwire.ontology.time_limit import limited
-from groundwire.ontology.value_names import declared_labels, declared_names
 from groundwire.safe_text import safe_name
 
 PAGE = 100

@@ -7,12 +7,12 @@ from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from groundwire.graph.terms import Term, iri_n3, literal_n3
+from groundwire.ontology.conditions import FALSE, TRUE
 from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
 from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.limits import within_any
+from groundwire.ontology.parts import within_any
 from groundwire.ontology.patterns import is_one_of
 from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
-from groundwire.ontology.spellings import FALSE, TRUE
 
 Condition = Test | Join
 _MOST_NAMED = 4

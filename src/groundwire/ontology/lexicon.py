@@ -17,6 +17,7 @@ from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels
 from groundwire.ontology.concepts import (
     Concept,
+    ValueNames,
     Values,
     declared_values,
     distinct,
@@ -36,7 +37,6 @@ from groundwire.ontology.index.model import (
 )
 from groundwire.ontology.index.words import compact
 from groundwire.ontology.observed import Observed, ObservedValues, labels_in
-from groundwire.ontology.value_names import ValueNames
 from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 

@@ -14,16 +14,13 @@ from groundwire.vocabulary import Resolution
 _MOST_NAMED = 6
 
 
-def find_domain(
-    state: State, name: str, corrections: list[Correction] | None = None, slot: str = "domain"
-) -> Domain:
+def find_domain(state: State, name: str, corrections: list[Correction] | None = None) -> Domain:
     """The domain that `name` names.
 
     Args:
         state: the catalogue.
         name: name, label, CURIE or IRI, as it was sent.
         corrections: where a near match is noted.
-        slot: the argument that held it.
 
     Raises:
         InputError: there is none, or several; the message names the nearest.
@@ -34,7 +31,7 @@ def find_domain(
         known = near or [domain.name for domain in state.assets]
         what = f"There is no domain {name[:80]!r}" if name.strip() else "The domain is blank"
         raise InputError(f"{what}: send one of {', '.join(known[:_MOST_NAMED])}.")
-    _note(corrections, slot, resolution, resolution.term.id)
+    _note(corrections, "domain", resolution, resolution.term.id)
     return state.index.domains[resolution.term.id]
 
 

@@ -14,7 +14,7 @@ from groundwire.evidence.records import Condition, Draft, Names, Statement, Valu
 from groundwire.evidence.statement_names import names_of
 from groundwire.ontology.aggregates import compound_names, function_names
 from groundwire.ontology.catalogue import State
-from groundwire.ontology.concepts import Concept
+from groundwire.ontology.concepts import Concept, ValueNames
 from groundwire.ontology.explain import without
 from groundwire.ontology.index.model import Domain
 from groundwire.ontology.plan import Join, Plan, Test
@@ -33,7 +33,6 @@ from groundwire.ontology.statements import (
     source_stated,
     words,
 )
-from groundwire.ontology.value_names import ValueNames
 
 _MAX_OF_PROPERTY = 60
 _MAX_TERMS = 150

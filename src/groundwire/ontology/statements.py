@@ -21,10 +21,10 @@ from groundwire.evidence.records import Condition, Names, Operator, Statement
 from groundwire.evidence.statement_names import by_language, in_words, names_of, plural, sent
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
+from groundwire.ontology.concepts import ValueNames
 from groundwire.ontology.index.model import Domain, Property, Text, local_name
 from groundwire.ontology.plan import Bounds, Join, Plan, Test
 from groundwire.ontology.results import Correction, GapItem
-from groundwire.ontology.value_names import ValueNames
 from groundwire.vocabulary import Policy
 
 _MOST_MEMBER_NAMES = 24

@@ -326,10 +326,6 @@ class StoredProperties:
             f"FILTER(({is_one_of('?kind', classes, self.lexicon.observed)}) && isIRI(?asset))"
         )
 
-    async def is_there(self, iri: str, held: str) -> bool:
-        """Whether any statement of a predicate holds a value, reached from an asset or not."""
-        return await self._ask(f"?node {iri_n3(iri)} ?value . {held}")
-
     async def _ask(self, pattern: str) -> bool:
         """Whether a pattern matches; no, and `unanswered`, where that cannot be said in time."""
         try:

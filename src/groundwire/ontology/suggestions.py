@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from pydantic import ValidationError
 
+from groundwire.language.folding import fold_word
+from groundwire.language.lexicon import LANGUAGES, lexicon
 from groundwire.ontology.aggregates import Aggregate
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import texts_of
@@ -33,10 +35,10 @@ from groundwire.ontology.readings import Unreadable, bounds_of
 from groundwire.ontology.resolve import Resolver, read_sort
 from groundwire.ontology.results import GapItem
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
-from groundwire.ontology.widening import leaves_out
 from groundwire.ontology.wording import in_a_row
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary import Policy, fold
+from groundwire.vocabulary.fold import split_words
 
 _MAX_GAPS = 10
 _MAX_SUGGESTIONS = 5
@@ -379,3 +381,45 @@ def _has_unit(bounds: Range, unit: str) -> bool:
         if bound is not None and (quantity is None or quantity.unit is None or quantity.noun):
             return False
     return not isinstance(bounds_of(bounds, "number", unit), Unreadable)
+
+
+# Words of so few letters have no misspelling that is not another word.
+_SHORTEST_MISSPELT = 4
+
+
+def leaves_out(said: str, used: Iterable[str], context: Iterable[str]) -> list[str]:
+    """Return the words of a text that the values in its place do not say.
+
+    Args:
+        said: the text that was sent.
+        used: the values that would stand for it.
+        context: names of the property and the kind, whose words need not be said again.
+
+    Returns:
+        the words that are left out; none where the values say something else or all of it.
+    """
+    words = list(split_words(said).singular)
+    offered = [word for value in used for word in split_words(value).singular]
+    known = {word for name in context for word in split_words(name).singular}
+    if not offered or not all(_is_among(word, words) for word in offered):
+        return []
+    extra = [word for word in words if not _is_among(word, offered)]
+    return [word for word in extra if not _is_among(word, known) and not _is_silent(word)]
+
+
+def _is_among(word: str, words: Collection[str] | Sequence[str]) -> bool:
+    """Whether a word is one of some words, but for a misspelling."""
+    if word in words:
+        return True
+    if len(word) < _SHORTEST_MISSPELT:
+        return False
+    from rapidfuzz.distance import OSA
+
+    edits = 1 if len(word) <= _SHORTEST_MISSPELT else 2
+    return any(len(one) >= _SHORTEST_MISSPELT and OSA.distance(word, one) <= edits for one in words)
+
+
+def _is_silent(word: str) -> bool:
+    """Whether a word adds nothing in a language that has it: `the`, `mit`."""
+    entries = (lexicon(language).role_of(fold_word(word)) for language in LANGUAGES)
+    return not word[:1].isalnum() or any(entry and entry.is_silent for entry in entries)

@@ -14,9 +14,14 @@ from groundwire.quantities.intervals import TimeInterval, find_intervals
 from groundwire.quantities.numerals import plain
 from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
 from groundwire.quantities.period_leftovers import find_time_words
-from groundwire.quantities.period_names import interval_period
-from groundwire.quantities.period_reading import PeriodReading
-from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar, Period, PeriodGrain
+from groundwire.quantities.period_meaning import PeriodReading
+from groundwire.quantities.periods import (
+    CALENDAR_YEAR,
+    FiscalCalendar,
+    Period,
+    PeriodGrain,
+    interval_period,
+)
 from groundwire.quantities.surroundings import CLASSIFIER
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 

@@ -8,8 +8,7 @@ from typing import cast, get_args
 
 from groundwire.quantities.dates import DateMention, Grain, find_written_dates
 from groundwire.quantities.period_grammar import scan
-from groundwire.quantities.period_meaning import Point, Span
-from groundwire.quantities.period_reading import read_meaning
+from groundwire.quantities.period_meaning import Point, Span, read_meaning
 from groundwire.quantities.periods import CALENDAR_YEAR
 
 # Words and marks of which a text with a part of a year has one; the rest is not read for them.

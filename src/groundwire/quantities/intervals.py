@@ -14,7 +14,7 @@ from functools import cache
 from groundwire.quantities.chinese import read_chinese
 from groundwire.quantities.period_grammar import fold, scan
 from groundwire.quantities.period_leftovers import find_time_words
-from groundwire.quantities.period_reading import read_meaning
+from groundwire.quantities.period_meaning import read_meaning
 from groundwire.quantities.period_spellings import BOUNDS, word_after, word_before
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar
 from groundwire.quantities.words import LANGUAGES, any_of, spelling, tables

@@ -43,13 +43,14 @@ from groundwire.quantities.period_meaning import (
     Latest,
     Meaning,
     Part,
+    PeriodReading,
     Point,
     Rolling,
     Unclear,
     is_fiscal,
     is_relative,
+    read_meaning,
 )
-from groundwire.quantities.period_reading import PeriodReading, read_meaning
 from groundwire.quantities.period_spellings import Respelt, respell
 from groundwire.quantities.periods import FiscalCalendar
 

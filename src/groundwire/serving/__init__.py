@@ -10,7 +10,6 @@ with paused_collector(lasting=True):
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
     from groundwire.serving.owner import LOCAL, acting_for, current_owner, current_site
     from groundwire.serving.results import Grounded, Illustration, Picture
-    from groundwire.serving.selection import select_tools
     from groundwire.serving.toolsets import (
         APP_PAGE,
         Check,
@@ -19,6 +18,7 @@ with paused_collector(lasting=True):
         completion,
         prompt,
         resource,
+        select_tools,
         tool,
     )
     from groundwire.serving.transports import Transport, run

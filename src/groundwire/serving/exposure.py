@@ -1,27 +1,42 @@
-"""Access to a server over HTTP: its address, its Host and Origin checks, its token."""
+"""A server over HTTP: its address, its Host and Origin checks, its token.
+
+Beside it, pages for operators: whether the process lives, whether it is ready, its figures.
+"""
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Sequence
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from groundwire.errors import ConfigurationError
+import anyio
+from mcp.server.auth.routes import create_protected_resource_routes
+from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import AnyHttpUrl, ConfigDict, TypeAdapter
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from groundwire.errors import ConfigurationError, GroundwireError
 from groundwire.serving.auth import SCOPES, auth_settings
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.files import FILES, file_page
-from groundwire.serving.toolsets import Check
+from groundwire.serving.limits import OwnerLimits
+from groundwire.serving.meters import CONTENT_TYPE, Meters
+from groundwire.serving.toolsets import Check, Toolset
 from groundwire.serving.unreadable import AnsweringIds
+from groundwire.serving.watch import Watch
 
 if TYPE_CHECKING:
+    from mcp.server.auth.provider import TokenVerifier
     from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import Response
-    from starlette.routing import Route
     from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from groundwire.serving.operations import Page, Readiness
 
 PATH = "/mcp"
 UI = "/ui"
@@ -66,12 +81,6 @@ def http_app(
         ConfigurationError: the address can be reached from elsewhere, and no token or too short
             a token protects it; or the audience is not a URL.
     """
-    from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.middleware import Middleware
-    from starlette.middleware.cors import CORSMiddleware
-
-    from groundwire.serving.limits import OwnerLimits
-
     http = server.http
     audience = audience if audience is not None else http.audience or None
     _protected(server, host)
@@ -131,12 +140,6 @@ def http_app(
 
 def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> tuple[Readiness, list[Route]]:
     """The pages of operators, and the metadata of what tokens are for (RFC 9728)."""
-    from mcp.server.auth.routes import create_protected_resource_routes
-    from pydantic import AnyHttpUrl, ConfigDict, TypeAdapter
-
-    from groundwire.serving.meters import Meters
-    from groundwire.serving.operations import Readiness, routes
-
     meters = Meters(server.tool_names, server.toolsets)
     server.watch.counter = meters
     checks = [server.state_check()]
@@ -164,7 +167,6 @@ def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> tuple[Read
 
 def _front_page(server: GroundwireServer) -> Page:
     """Return the page that says to a browser what is served here."""
-    from starlette.responses import PlainTextResponse
 
     async def page(request: Request) -> Response:
         url = f"{server.files.site(request)}{PATH}"
@@ -223,9 +225,6 @@ class SameOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass requests without an Origin, with that of their Host, or with one that is allowed."""
-        from starlette.datastructures import Headers
-        from starlette.responses import PlainTextResponse
-
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             origin = headers.get("origin")
@@ -235,3 +234,133 @@ class SameOrigin:
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+Page = Callable[[Request], Awaitable[Response]]
+ADMIN = "admin"
+# Probes come every few seconds from several sides: what was looked at is kept for so long.
+KEPT_SECONDS = 5.0
+PATIENCE = 20.0
+_log = logging.getLogger(__name__)
+
+
+class Readiness:
+    """Whether the stores and endpoints of a server answer.
+
+    Args:
+        checks: what is looked at beside what toolsets name, by name.
+        toolsets: their own checks are added.
+        watch: says whether the server ends.
+        meters: take note of what answered.
+    """
+
+    def __init__(
+        self, checks: Sequence[Check], toolsets: Sequence[Toolset], watch: Watch, meters: Meters
+    ) -> None:
+        self._checks = tuple(checks)
+        self._toolsets = toolsets
+        self._watch = watch
+        self._meters = meters
+        self._until = 0.0
+        self._found: dict[str, str] = {}
+        self._ready = False
+        self._lock = anyio.Lock()
+
+    async def look(self) -> tuple[bool, dict[str, str]]:
+        """Return whether the server is ready, and "ok" or "failed" for each thing looked at.
+
+        Why a check failed is logged; callers are told no addresses and no paths.
+        """
+        async with self._lock:
+            if time.monotonic() >= self._until:
+                await self._look_anew()
+        if self._watch.ending:
+            return False, {**self._found, "server": "ending"}
+        return self._ready, self._found
+
+    async def _look_anew(self) -> None:
+        found: dict[str, str] = {}
+        needed: list[str] = []
+        checks = [*self._checks, *(one for toolset in self._toolsets for one in toolset.checks())]
+
+        async def run(check: Check) -> None:
+            found[check.name] = await self._outcome(check)
+            self._meters.checked(check.name, found[check.name] == "ok")
+            if check.needed:
+                needed.append(found[check.name])
+
+        async with anyio.create_task_group() as group:
+            for check in checks:
+                group.start_soon(run, check)
+        self._found = dict(sorted(found.items()))
+        self._ready = all(said == "ok" for said in needed)
+        self._until = time.monotonic() + KEPT_SECONDS
+
+    async def _outcome(self, check: Check) -> str:
+        problem = f"no answer within {PATIENCE:g} s"
+        try:
+            with anyio.move_on_after(PATIENCE):
+                await check.look()
+                return "ok"
+        except GroundwireError as error:
+            problem = str(error)
+        except Exception:
+            _log.exception("the check %s failed", check.name)
+            return "failed"
+        _log.warning("the check %s failed: %s", check.name, problem)
+        return "failed"
+
+
+def routes(
+    readiness: Readiness,
+    meters: Meters,
+    tokens: TokenVerifier | None,
+    known: Callable[[str], bool],
+    others: Sequence[tuple[str, Page]] = (),
+) -> list[Route]:
+    """The pages `/health`, `/ready` and `/metrics`, and others.
+
+    Args:
+        readiness: what `/ready` looks at.
+        meters: what `/metrics` shows; where tokens are asked for, only to one of scope `admin`.
+        tokens: who is let in, or None for anyone who reaches the server.
+        known: whether a Host header names this server.
+        others: paths of other pages that answer for this host alone, each with what answers.
+    """
+
+    async def health(request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def ready(request: Request) -> Response:
+        is_ready, checks = await readiness.look()
+        return JSONResponse({"ready": is_ready, "checks": checks}, 200 if is_ready else 503)
+
+    async def metrics(request: Request) -> Response:
+        if tokens is not None:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            found = await tokens.verify_token(token) if scheme.lower() == "bearer" else None
+            if found is None:
+                return PlainTextResponse(
+                    "a token is needed", 401, {"www-authenticate": 'Bearer error="invalid_token"'}
+                )
+            if ADMIN not in found.scopes:
+                lacking = f'Bearer error="insufficient_scope", scope="{ADMIN}"'
+                return PlainTextResponse(
+                    "scope admin is needed", 403, {"www-authenticate": lacking}
+                )
+        return Response(meters.text(), media_type=CONTENT_TYPE)
+
+    def guarded(page: Page) -> Callable[..., object]:
+        async def answer(request: Request) -> Response:
+            if not known(request.headers.get("host", "")):
+                return PlainTextResponse("Invalid Host header", 421)
+            return await page(request)
+
+        return answer
+
+    return [
+        Route("/health", health),
+        Route("/ready", guarded(ready)),
+        Route("/metrics", guarded(metrics)),
+        *(Route(path, guarded(page)) for path, page in others),
+    ]

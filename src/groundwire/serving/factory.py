@@ -1,13 +1,16 @@
-"""One server out of toolsets."""
+"""One server out of toolsets, with its logs on stderr: on stdio, stdout belongs to the protocol."""
 
 from __future__ import annotations
 
 import functools
 import json
+import logging
+import sys
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server import CacheHint, MCPServer
 from mcp.server._otel import OpenTelemetryMiddleware
@@ -34,20 +37,20 @@ from groundwire.serving.cursors import HandleStore
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks
 from groundwire.serving.folders import ServerFolders
 from groundwire.serving.issuers import Issuers
-from groundwire.serving.logs import log_to_stderr
 from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Delivery
-from groundwire.serving.selection import OfferedTool, select_tools
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
     Check,
     CompletionDeclaration,
+    OfferedTool,
     PromptDeclaration,
     ResourceDeclaration,
     ToolDeclaration,
     Toolset,
+    select_tools,
 )
 from groundwire.serving.unreadable import Answering
 from groundwire.serving.watch import Watch
@@ -381,3 +384,41 @@ async def definitions_size(server: MCPServer[Any]) -> int:
         for tool in await server.list_tools()
     ]
     return len(json.dumps(listed, ensure_ascii=False, separators=(",", ":")))
+
+
+FIELDS = "groundwire_fields"
+"""The attribute of a record that holds the fields of an event."""
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line: time, level, logger, event, its fields, and a traceback as one text."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage(),
+            **cast("dict[str, Any]", getattr(record, FIELDS, {})),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def log_to_stderr(*, as_json: bool = False) -> None:
+    """Log warnings and worse to stderr, unless whoever embeds the server has set up logging.
+
+    Args:
+        as_json: whether each line is JSON; calls are logged then, too.
+    """
+    logging.basicConfig(
+        level=logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    if as_json:
+        for handler in logging.getLogger().handlers:
+            handler.setFormatter(JsonLines())
+        logging.getLogger("groundwire.calls").setLevel(logging.INFO)

@@ -37,8 +37,7 @@ from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
-from groundwire.serving.selection import changes
-from groundwire.serving.toolsets import ToolDeclaration, Toolset
+from groundwire.serving.toolsets import ToolDeclaration, Toolset, changes
 
 log = logging.getLogger(__name__)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")

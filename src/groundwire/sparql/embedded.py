@@ -108,7 +108,6 @@ async def open_embedded(
     files: Sequence[Path],
     sample: Path | None = None,
     label_properties: Sequence[str] = (),
-    workers: int = 2,
 ) -> Embedded:
     """Open the graph of some files, with its label index and the sample tables.
 
@@ -118,7 +117,6 @@ async def open_embedded(
         files: RDF files and folders of them.
         sample: the definition of the sample tables.
         label_properties: IRIs of properties that are labels beside the usual ones.
-        workers: most processes that answer queries of the graph at a time.
 
     Raises:
         ConfigurationError: a file cannot be read.
@@ -154,7 +152,7 @@ async def open_embedded(
         (prune_samples, home / "samples"),
     ):
         await run_sync(work, folder)
-    return Embedded(LocalGraph(store.path, workers=workers), store, labels, made, tuple(problems))
+    return Embedded(LocalGraph(store.path), store, labels, made, tuple(problems))
 
 
 def _read_definition(path: Path) -> Definition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.agents.models.refusals import FEATURES, GivenUp
+from groundwire.agents.models.options import FEATURES, GivenUp
 
 
 def test_a_refusal_is_about_what_it_names() -> None:

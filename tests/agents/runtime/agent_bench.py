@@ -15,11 +15,11 @@ from pydantic import BaseModel
 
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime.agent import Agent
-from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext
 from groundwire.agents.runtime.definition import AgentDefinition
 from groundwire.agents.runtime.guards import Guard
+from groundwire.agents.runtime.limits import Clock
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.runtime.observability import AgentMetrics, JsonLines
 from groundwire.agents.runtime.output import AgentOutput

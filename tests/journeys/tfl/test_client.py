@@ -354,11 +354,9 @@ def test_lines_by_id_and_by_mode_are_one_list(replay) -> None:
     ]
 
 
-def test_arrivals_of_a_stop_and_of_a_line(replay) -> None:
+def test_arrivals_of_a_stop(replay) -> None:
     board = using(replay.url, lambda c: c.arrivals("940GZZLUKSX"))
     assert {one["naptanId"] for one in board} == {"940GZZLUKSX"}
-    of_line = using(replay.url, lambda c: c.line_arrivals(["northern"], "940GZZLUKSX"))
-    assert {one["lineId"] for one in of_line} == {"northern"}
     assert using(replay.url, lambda c: c.arrivals("HUBKGX")) == []
 
 

@@ -16,7 +16,6 @@ from groundwire.journeys.tfl.line_payload import (
     LineStatus,
     Status,
     Validity,
-    read_disruptions,
     read_line_statuses,
     read_moment,
 )
@@ -130,15 +129,6 @@ def test_a_line_without_a_status_is_not_given_one() -> None:
     read = read_line_statuses(recorded("line/pydantic_routeByMode_tube_None_Line.json"))
     assert len(read.lines) == 11
     assert all(line.worst is None for line in read.lines)
-
-
-def test_disruptions_of_a_mode_are_told_once() -> None:
-    read = read_disruptions(recorded(OTHER_FILES[0]))
-    assert [(one.severity, one.description, one.standing) for one in read] == [
-        (9, "Minor Delays", "disrupted"),
-        (3, "Part Suspended", "disrupted"),
-    ]
-    assert read[0].reason.startswith("Central Line: Minor delays between Leytonstone")
 
 
 @pytest.mark.parametrize("name", OTHER_FILES[1:])

@@ -201,8 +201,6 @@ def test_documents_are_told_with_their_facts(
     told = store.documents()
     assert [(one.document, one.facts) for one in told] == [(report(), 2), (filing, 1)]
     assert (date.today() - told[0].imported).days in (0, 1)
-    assert store.has_document(filing.name, filing.sha256)
-    assert not store.has_document(filing.name, report().sha256)
 
 
 def test_a_forgotten_document_is_gone_with_its_facts(

@@ -21,8 +21,7 @@ from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.lazily import imported
-from groundwire.agents.models.options import Options
-from groundwire.agents.models.refusals import REFUSING, GivenUp
+from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
 from groundwire.agents.models.turns import (
     Json,

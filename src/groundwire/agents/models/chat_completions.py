@@ -30,8 +30,7 @@ from groundwire.agents.models.failures import (
 )
 from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.lazily import imported
-from groundwire.agents.models.options import Options
-from groundwire.agents.models.refusals import REFUSING, GivenUp
+from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.turns import Json, Turn, as_object, as_objects, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (

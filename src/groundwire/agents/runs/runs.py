@@ -19,7 +19,6 @@ import anyio
 import anyio.to_thread
 
 from groundwire.agents.runs.live import Live, Told
-from groundwire.agents.runs.metrics import metrics_of
 from groundwire.agents.runs.records import (
     Asked,
     RunStatus,
@@ -28,7 +27,7 @@ from groundwire.agents.runs.records import (
     ended_early,
     failed,
 )
-from groundwire.agents.runs.store import RunStore, unknown_run
+from groundwire.agents.runs.store import RunStore, metrics_of, unknown_run
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.progress import watched

@@ -13,7 +13,7 @@ import platform
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from groundwire.agents.runs.records import STATUSES, Asked, RunStatus, RunView
 from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.observability import AgentMetrics
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.errors import LimitError, NotFoundError
 from groundwire.evidence.handle import new_handle
@@ -359,3 +360,17 @@ def _without_answers(output: AgentOutput) -> AgentOutput:
     return output.model_copy(
         update={"reasoning": output.reasoning.model_copy(update={"steps": steps})}
     )
+
+
+def metrics_of(outputs: Iterable[tuple[str, AgentOutput]]) -> dict[str, Any]:
+    """Return the metrics of runs that have ended, by agent, in the order of their names.
+
+    Runs are kept for `DAYS_KEPT` days, so these are the days that are summed up.
+
+    Args:
+        outputs: agent and output of each run.
+    """
+    agents: dict[str, AgentMetrics] = {}
+    for agent, output in outputs:
+        agents.setdefault(agent, AgentMetrics()).record(output)
+    return {"days": DAYS_KEPT, "agents": {name: agents[name].snapshot() for name in sorted(agents)}}

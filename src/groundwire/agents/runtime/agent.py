@@ -19,7 +19,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
-from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext
 from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
@@ -27,7 +26,7 @@ from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, 
 from groundwire.agents.runtime.formatting import format_input, format_tool_description, variables_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.inputs import AgentInput, validated_input
-from groundwire.agents.runtime.limits import Limits
+from groundwire.agents.runtime.limits import Clock, Limits
 from groundwire.agents.runtime.loop import execute_agent_loop
 from groundwire.agents.runtime.model import Message, Model, TextPart
 from groundwire.agents.runtime.observability import AgentMetrics, RunLog, structured_logger

@@ -1,6 +1,7 @@
 """Definition of an agent: a folder with its prompt, configuration and code.
 
-<name>/agent.toml    name, version, title, role, capabilities, and the configuration
+<name>/agent.toml    name, version, title, role, capabilities, the tool that hosts are offered, and
+                     the configuration
 <name>/prompt.md     the system prompt, with its version in front
 <name>/guard.py      build_guard() -> Guard
 <name>/rules.py      build_rules() -> Model: the model that needs no key
@@ -20,6 +21,7 @@ from pydantic import Field, JsonValue
 
 from groundwire.agents.folders import FILE, folders, found
 from groundwire.agents.models.rules import RulesModel
+from groundwire.agents.offers import Offer
 from groundwire.agents.runtime.actions import execute_actions
 from groundwire.agents.runtime.changes import Allows, Change, nothing_allowed
 from groundwire.agents.runtime.configuration import AgentConfig
@@ -158,6 +160,7 @@ class _File(Frozen):
     title: str
     role: str
     capabilities: tuple[str, ...] = ()
+    offer: Offer | None = None
     llm: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     behavior: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     enabled_tools: tuple[str, ...] = ()

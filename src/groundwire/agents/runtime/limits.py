@@ -1,13 +1,15 @@
-"""The time and the money of one run: checked before anything is called."""
+"""The clock, the time and the money of one run: checked before anything is called."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import time
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import anyio
 
-from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
@@ -103,3 +105,22 @@ class Limits:
                 "The cost budget of this run does not allow another answer of the model.",
                 details={"max_cost_usd": limit, "spent_usd": round(spent, 6)},
             )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Where time comes from.
+
+    Attributes:
+        now: the moment, with its time zone.
+        monotonic: seconds that only grow.
+        sleep: waits some seconds.
+    """
+
+    now: Callable[[], datetime] = _now
+    monotonic: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep

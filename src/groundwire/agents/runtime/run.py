@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.changes import Allows
-from groundwire.agents.runtime.clock import Clock
 from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.formatting import as_thought, variables_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.inputs import AgentInput
-from groundwire.agents.runtime.limits import Limits
+from groundwire.agents.runtime.limits import Clock, Limits
 from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
 from groundwire.agents.runtime.observability import RunLog
 from groundwire.agents.runtime.output import (

@@ -247,16 +247,6 @@ class TflClient:
         path = path_of("StopPoint", stop_id, "Arrivals")
         return await self._exchange.ask(path, {}, _LIVE, f"arrivals at {_quoted(stop_id)}")
 
-    async def line_arrivals(self, lines: Iterable[str], stop_id: str = "") -> list[dict[str, Any]]:
-        """The payload of the arrivals of lines, at one stop if one is given.
-
-        Raises:
-            GroundwireError: as `journey`.
-        """
-        ids = ids_of(lines)
-        path = path_of("Line", ids, "Arrivals", *([stop_id] if stop_id else []))
-        return await self._exchange.ask(path, {}, _LIVE, f"arrivals of {_quoted(ids)}")
-
 
 def _with_plans(itinerary: Itinerary, subject: str) -> Itinerary:
     if itinerary.plans:

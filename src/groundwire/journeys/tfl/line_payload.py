@@ -18,7 +18,6 @@ from groundwire.journeys.tfl.severity import (
     DESCRIPTIONS,
     Standing,
     category_of,
-    closure_description,
     code_of,
     rank,
     standing,
@@ -185,28 +184,6 @@ def read_line_statuses(payload: object) -> LineStatuses:
             "TfL sent something other than the status of lines: try again later"
         )
     return LineStatuses(tuple(lines), tuple(unread))
-
-
-def read_disruptions(payload: object) -> tuple[Status, ...]:
-    """Read an answer of `Line/Mode/{modes}/Disruption`; the same one is told once.
-
-    The payload names no lines; the reason does. Its severity is taken from `closureText`.
-
-    Raises:
-        UnexpectedAnswerError: the payload is not a list of disruptions.
-    """
-    if not isinstance(payload, list):
-        raise UnexpectedAnswerError("TfL sent something other than disruptions: try again later")
-    found = [
-        _status(
-            {
-                "disruption": entry,
-                "statusSeverityDescription": closure_description(text_of(entry, "closureText")),
-            }
-        )
-        for entry in objects(cast("list[object]", payload))
-    ]
-    return tuple(dict.fromkeys(status for status in found if status is not None))
 
 
 def objects(values: object) -> list[Payload]:

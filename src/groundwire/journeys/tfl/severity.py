@@ -41,7 +41,6 @@ DESCRIPTIONS: dict[int, str] = {
     19: "Information",
     20: "Service Closed",
 }
-GOOD_SERVICE = 10
 # From the worst to the best: nothing runs; part of it does not run; it runs late or differently;
 # something is to be known; all is well.
 _WORST_FIRST = (

@@ -10,7 +10,6 @@ from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.safe_text import safe_characters
 
 CardType = Literal["atomic", "cloze", "image_occlusion"]
-CARD_TYPES: tuple[CardType, ...] = ("atomic", "cloze", "image_occlusion")
 GapReason = Literal[
     "attachment",
     "cloze",

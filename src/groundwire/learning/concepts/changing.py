@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from groundwire.errors import ForbiddenError, InputError
+from groundwire.errors import ForbiddenError
 from groundwire.evidence.records import Draft
 from groundwire.learning.concepts.graph import SHARED, Delta, StoredGraph, WorkingGraph
 from groundwire.learning.concepts.history import Change, keep, read_change, undone_by
@@ -20,7 +20,6 @@ from groundwire.learning.concepts.language import (
     RemoveEdge,
     parsed,
 )
-from groundwire.learning.concepts.names import clean_name, find_named
 from groundwire.learning.concepts.performing import (
     Card,
     CardMove,
@@ -47,7 +46,6 @@ from groundwire.learning.concepts.undoing import Undoing, moves_back
 from groundwire.learning.concepts.wording import changes_draft, changes_result
 from groundwire.safe_text import safe_characters, safe_line, safe_name
 from groundwire.statefile import StateFile
-from groundwire.vocabulary.fold import fold
 
 _MOST_RECORDED = 60
 
@@ -155,57 +153,6 @@ def submit_graph_changes(
             keep(connection, graph_owner, change, None)
     result = changes_result(attempt, request, change_id)
     return result, changes_draft(attempt, request, result)
-
-
-def concepts_for(
-    connection: sqlite3.Connection,
-    rules: Rules,
-    owner: str,
-    names: Iterable[str],
-    rationale: str,
-) -> dict[str, str]:
-    """Return the node of each name in the owner's graph, and add those that it lacks.
-
-    What is added is one change, which can be undone as any other. Names are read exactly, folded or
-    by an alias.
-
-    Args:
-        connection: in a transaction that writes, which goes on to be the caller's.
-        rules: types, relations and limits.
-        owner: whose graph.
-        names: names of concepts, as they came.
-        rationale: why they are added: "imported with the deck Tides".
-
-    Returns:
-        the id of the node by the name that was sent.
-
-    Raises:
-        InputError: a name cannot be that of a node, or several nodes have it as an alias.
-    """
-    graph = StoredGraph(connection, owner)
-    wanted = {name: find_named(graph, name) for name in dict.fromkeys(names)}
-    lacking = {fold(clean_name(name)): name for name, one in wanted.items() if one.how == "unknown"}
-    for some in _batches(list(lacking.values()), rules.graph.most_operations):
-        request = ChangeRequest([{"op": "add_node", "name": one} for one in some], rationale)
-        with trial(connection) as kept:
-            attempt = Attempt(owner, owner, _begun(connection, owner))
-            attempt_list(connection, attempt, rules, request)
-            if not attempt.proof.passed:
-                fault = attempt.proof.stages[-1].faults[0]
-                raise InputError(f"A concept cannot be added: {fault.message}.")
-            commit(connection, attempt, _change(f"gc_{secrets.token_hex(10)}", attempt, request))
-            kept.keep()
-    found = {name: find_named(graph, name) for name in wanted}
-    for name, one in found.items():
-        if one.node is None:
-            said = f'"{safe_name(name, 80)}" is a name of several concepts'
-            raise InputError(f"{said}: send the handle of the one that is meant.")
-    return {name: one.node.node_id for name, one in found.items() if one.node is not None}
-
-
-def _batches(names: list[str], size: int) -> Iterator[list[str]]:
-    for at in range(0, len(names), size):
-        yield names[at : at + size]
 
 
 def _begun(connection: sqlite3.Connection, owner: str) -> Proof:

@@ -27,7 +27,6 @@ LONGEST_NOTE = 2_000_000
 
 _LONGEST_VALUE = 64 * 1024**2
 _PART_OF_DECK = "\x1f"
-_PARTS_OF_NOTE = "\x1f"
 _READ = ("col", "notes", "cards", "revlog", "decks", "notetypes", "fields", "templates", "config")
 _ALLOWED = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION))
 _KIND, _QUESTION, _ANSWER, _STYLE = 1, 1, 2, 3

@@ -51,7 +51,6 @@ METRICS = """
 DOCUMENTS = (
     "SELECT name, sha256, publisher, dated, facts, imported, origin FROM documents ORDER BY id"
 )
-HAS_DOCUMENT = "SELECT 1 FROM documents WHERE name = ? AND sha256 = ?"
 SOURCE = "SELECT name, sha256, publisher FROM documents WHERE id = ?"
 PLACE = "SELECT text FROM places WHERE id = ?"
 COUNT = "SELECT facts FROM summary"

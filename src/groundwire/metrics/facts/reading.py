@@ -243,11 +243,6 @@ class Reader:
             )
         ]
 
-    def has_document(self, name: str, sha256: str) -> bool:
-        """Whether a document of this name and hash is there."""
-        found = self.connection.execute(queries.HAS_DOCUMENT, (name, sha256)).fetchone()
-        return found is not None
-
     def count(self) -> int:
         """How many facts there are."""
         (facts,) = self.connection.execute(queries.COUNT).fetchone()

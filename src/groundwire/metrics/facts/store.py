@@ -159,10 +159,6 @@ class SqliteFacts:
         """Every document with how many facts are from it, in the order of their registration."""
         return self._ask(Reader.documents)
 
-    def has_document(self, name: str, sha256: str) -> bool:
-        """Whether a document of this name and hash is there."""
-        return self._ask(Reader.has_document, name, sha256)
-
     def count(self) -> int:
         """How many facts there are; no fact is read for it."""
         return self._ask(Reader.count)

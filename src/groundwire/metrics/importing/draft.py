@@ -44,8 +44,7 @@ from groundwire.metrics.importing.mapping import MISSING, Format, Layout, parse_
 from groundwire.metrics.importing.table import Table
 from groundwire.metrics.importing.toml_text import Block, TomlValue, toml
 from groundwire.metrics.profile import parse_profile
-from groundwire.quantities.period_names import interval_period
-from groundwire.quantities.periods import CALENDAR_YEAR, Period
+from groundwire.quantities.periods import CALENDAR_YEAR, Period, interval_period
 
 _PERIOD_HEADINGS = (
     r"^[12][0-9]{3}年?$",

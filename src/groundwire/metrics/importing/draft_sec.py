@@ -23,8 +23,7 @@ from groundwire.metrics.importing.draft_writing import DraftParts
 from groundwire.metrics.importing.sec_facts import SecConcept, read_company
 from groundwire.metrics.importing.toml_text import Block
 from groundwire.metrics.importing.unit_text import read_unit
-from groundwire.quantities.period_names import interval_period
-from groundwire.quantities.periods import FiscalCalendar
+from groundwire.quantities.periods import FiscalCalendar, interval_period
 from groundwire.vocabulary import fold
 
 # Names, then the concepts that may be meant by them. A concept that a company uses beside another

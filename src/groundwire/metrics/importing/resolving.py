@@ -23,8 +23,7 @@ from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities.period_grammar import read_period
-from groundwire.quantities.period_names import interval_period
-from groundwire.quantities.periods import FiscalCalendar, PeriodGrain
+from groundwire.quantities.periods import FiscalCalendar, PeriodGrain, interval_period
 from groundwire.vocabulary import Resolution
 
 _COMPACT = re.compile(r"((?:19|20)[0-9]{2})(?:\.0|(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])?)")

@@ -103,11 +103,6 @@ class SecCompany:
                     )  # fmt: skip
 
 
-def is_company_facts(head: bytes) -> bool:
-    """Whether the first bytes of a file look like company facts."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"entityName"' in head
-
-
 def read_company(path: Path) -> SecCompany:
     """Read a file of company facts; its numbers keep all their digits.
 

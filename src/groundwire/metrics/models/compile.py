@@ -112,13 +112,3 @@ class Compiler:
                     if not self.is_open(reached.dataset, reached.field.name):
                         return True
         return False
-
-
-def compile_query(model: SemanticModel, query: TableQuery, dialect: str) -> Compiled:
-    """Write one query as SQL; whoever has more keeps a `Compiler`.
-
-    Raises:
-        AmbiguousQueryError: a dimension is reached in several ways, or in none.
-        InputError: the query cannot be asked of this model.
-    """
-    return Compiler(model, dialect).compile(query)

@@ -9,7 +9,7 @@ AVG is a sum and a count, so that it is never averaged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -280,8 +280,3 @@ def _adds_up(piece: exp.Expr) -> str:
     if isinstance(piece.this, exp.Distinct):
         return ""
     return {"Sum": "sum", "Count": "sum", "Min": "min", "Max": "max"}.get(type(piece).__name__, "")
-
-
-def input_names(metrics: Iterable[ModelMetric]) -> dict[str, tuple[str, ...]]:
-    """Return for each metric the names of those that it is computed from."""
-    return {one.name: tuple(part.name for part in one.inputs) for one in metrics}

@@ -11,7 +11,6 @@ from groundwire.metrics.derive_groups import overlap
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import listed
 from groundwire.quantities import Period
 
 _EXACT = Context(prec=400)
@@ -66,8 +65,3 @@ def total(terms: Sequence[Term]) -> Decimal:
     for one in terms:
         value = _EXACT.add(value, one.fact.value)
     return value
-
-
-def units_of(terms: Sequence[Term]) -> str:
-    """Return the unit of some facts; of several all of them, told apart by commas."""
-    return listed(sorted({one.fact.unit for one in terms}))

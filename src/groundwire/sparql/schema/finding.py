@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -181,9 +181,3 @@ def _key(id_: str) -> tuple[Kind, str]:
 def _words(text: str) -> Iterable[str]:
     plain = local(text) if ":" in text and " " not in text else _CAMEL.sub(" ", text)
     return filter(None, (fold(word) for word in _WORD.findall(plain)))
-
-
-def most_like(finder: Finder, found: Sequence[Found]) -> str:
-    """Return the names that come near, as a sentence lists them."""
-    notation = finder.notation
-    return ", ".join(notation.written(one.name.iri) for one in found[:MOST_SUGGESTED])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from groundwire.sparql.endpoint import Endpoint
     from groundwire.tables.engine import Engine
 
+# Other queries wait, at most until their time is up.
 _AT_A_TIME = 4
 
 
@@ -34,16 +35,15 @@ class EngineRunner:
         engine: the engine, whose own gate every query passes.
         name: name of the endpoint in the registry.
         url: what audits show.
-        at_a_time: most queries at a time; others wait, at most until their time is up.
     """
 
     languages: frozenset[Language] = frozenset(("sql",))
 
-    def __init__(self, engine: Engine, name: str, url: str, *, at_a_time: int = _AT_A_TIME) -> None:
+    def __init__(self, engine: Engine, name: str, url: str) -> None:
         self._engine = engine
         self._name = name
         self.url = url
-        self._places = threading.BoundedSemaphore(at_a_time)
+        self._places = threading.BoundedSemaphore(_AT_A_TIME)
 
     async def run(self, request: Request) -> Outcome:
         """Run one SELECT; a query that failed or was stopped leaves the next one unharmed."""

@@ -15,6 +15,9 @@ from groundwire.tables.postgres.gate import check
 from groundwire.tables.postgres.url import Place, connection_arguments, read_url
 from groundwire.tables.refusal import Refused
 
+_CONNECTIONS = 2
+_CONNECT_SECONDS = 5.0
+
 
 class PostgresRunner:
     """Runs SQL on one PostgreSQL database; a `Runner`.
@@ -29,8 +32,6 @@ class PostgresRunner:
         password_variable: environment variable that holds the password; None: without.
         functions: functions that queries may call besides the built-in ones of the list, as
             `name` or `schema.name`.
-        connections: most connections at a time.
-        connect_timeout: seconds that a connection may take to be made.
 
     Raises:
         ConfigurationError: the URL is wrong, or holds a password.
@@ -46,16 +47,14 @@ class PostgresRunner:
         user_variable: str | None = None,
         password_variable: str | None = None,
         functions: Collection[str] = (),
-        connections: int = 2,
-        connect_timeout: float = 5.0,
     ) -> None:
         self._place: Place = read_url(url)
         self._name = name
         self._functions = frozenset(functions)
         self._connections = Connections(
             partial(connection_arguments, self._place, user_variable, password_variable),
-            most=connections,
-            connect_timeout=connect_timeout,
+            most=_CONNECTIONS,
+            connect_timeout=_CONNECT_SECONDS,
         )
 
     @property

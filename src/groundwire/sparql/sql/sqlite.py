@@ -22,21 +22,13 @@ class SqliteRunner(FileRunner):
         place: a path, or a URL of the form `sqlite:///PATH` or `file:PATH`; parameters of a URL are
             left out, the file is always opened with `mode=ro`.
         name: name of the endpoint in the registry.
-        workers: most processes at a time.
-        memory: bytes that one worker may allocate for queries.
 
     Raises:
         ConfigurationError: the URL is of another kind.
     """
 
-    def __init__(
-        self, place: str | Path, name: str, *, workers: int = 2, memory: int = 512 << 20
-    ) -> None:
-        super().__init__(
-            sqlite_workers(_path(place), workers=workers, memory=memory),
-            name,
-            scheme="sqlite",
-        )
+    def __init__(self, place: str | Path, name: str) -> None:
+        super().__init__(sqlite_workers(_path(place)), name, scheme="sqlite")
 
     async def run(self, request: Request) -> Outcome:
         """Run one SELECT; a query that failed or was stopped leaves the next one unharmed."""

@@ -11,19 +11,15 @@ from groundwire.tables.engine import Value
 from groundwire.tables.file_engine import FileEngine
 from groundwire.tables.file_workers import FileWorkers
 
+# Bytes that one worker may allocate for queries.
+_MEMORY = 512 << 20
 _KIND = Kind("groundwire.tables.sqlite.worker", "SQLite", "check that it is a SQLite database")
 
 
-def sqlite_workers(path: Path, *, workers: int = 2, memory: int = 512 << 20) -> FileWorkers:
-    """The processes that query SQLite, which sees by itself what others write.
-
-    Args:
-        path: a database file.
-        workers: most processes at a time.
-        memory: bytes that one worker may allocate for queries.
-    """
+def sqlite_workers(path: Path) -> FileWorkers:
+    """The processes that query a database file; SQLite sees by itself what others write."""
     return FileWorkers(
-        path, kind=_KIND, package="sqlite3", workers=workers, memory=memory, by_inode=True
+        path, kind=_KIND, package="sqlite3", workers=2, memory=_MEMORY, by_inode=True
     )
 
 
