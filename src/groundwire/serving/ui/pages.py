@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mcp.server.auth.provider import TokenVerifier
     from starlette.requests import Request
 
-    from groundwire.serving.operations import Page
+    from groundwire.serving.exposure import Page
 
 MOST_LISTED = 25
 """Entries of one page of a list."""
