@@ -19,7 +19,7 @@ sight; they are tests now (`tests/learning/cards/false_cards.toml`), but for 13 
 Beside the checks two baselines are shown: none, and a search for the back in the quote.
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
     third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|reworded|
-    reworded_held_out|varied|varied_held_out|all] [--show]
+    reworded_held_out|varied|varied_held_out|restated|restated_held_out|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -46,7 +46,13 @@ CASES = Path(__file__).parent / "learning_cards"
 # The choice of cases is fixed, so that a half held out stays held out; --seed draws a fraction.
 SEED = 20261123
 FALSE_CARDS = 5_000
-_NEVER_SHOWN = ("fresh_held_out", "paraphrased_held_out", "reworded_held_out", "varied_held_out")
+_NEVER_SHOWN = (
+    "fresh_held_out",
+    "paraphrased_held_out",
+    "reworded_held_out",
+    "varied_held_out",
+    "restated_held_out",
+)
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[A-ZÄÖÜ])|(?=[\u4e00-\u9fff]))")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
@@ -408,6 +414,7 @@ def main() -> int:
     halves = ("seen", "held_out", "third_hand", "third_hand_later", "third_hand_last")
     halves += ("fresh", "fresh_held_out", "paraphrased", "paraphrased_held_out")
     halves += ("reworded", "reworded_held_out", "varied", "varied_held_out")
+    halves += ("restated", "restated_held_out")
     half = sys.argv[sys.argv.index("--half") + 1] if "--half" in sys.argv else "all"
     show = "--show" in sys.argv
     rest = [a for a in sys.argv[1:] if a not in ("--show", "--half", *halves, "all")]
@@ -415,7 +422,7 @@ def main() -> int:
     figures: dict[str, dict[str, float]] = {}
     rows: list[tuple[object, ...]] = []
     for name in halves if half == "all" else (half,):
-        by_hand = name.startswith(("third", "fresh", "paraphrased", "reworded", "varied"))
+        by_hand = name.startswith(("third", "fresh", "paraphrased", "reworded", "varied", "restated"))
         found = (
             fresh(name)
             if name.startswith("fresh")
