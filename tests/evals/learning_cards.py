@@ -422,7 +422,9 @@ def main() -> int:
     figures: dict[str, dict[str, float]] = {}
     rows: list[tuple[object, ...]] = []
     for name in halves if half == "all" else (half,):
-        by_hand = name.startswith(("third", "fresh", "paraphrased", "reworded", "varied", "restated"))
+        by_hand = name.startswith(
+            ("third", "fresh", "paraphrased", "reworded", "varied", "restated")
+        )
         found = (
             fresh(name)
             if name.startswith("fresh")

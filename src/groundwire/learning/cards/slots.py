@@ -14,6 +14,7 @@ from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
+from groundwire.learning.cards.argument_roles import argument_gap
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
 from groundwire.learning.cards.degrees import degree_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
@@ -82,6 +83,7 @@ def _gap(
         or degree_gap(asked, said, window)
         or order_of_time_gap(said, window)
         or shortened_gap(said, window)
+        or argument_gap(asked, said, window)
     )
 
 
