@@ -23,7 +23,14 @@ from groundwire.learning.cards.bearing import names_kind
 from groundwire.learning.cards.matching import is_token, keys
 from groundwire.learning.cards.reversal import asks
 from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import COMMAS, Window, doubt, is_content, known_words
+from groundwire.learning.cards.windows import (
+    COMMAS,
+    Window,
+    doubt,
+    is_content,
+    known_words,
+    part_of,
+)
 
 _NOMINAL = (*THINGS, "number", "adjective")
 _RELATIVE = frozenset(("which", "who", "whom"))
@@ -55,6 +62,7 @@ def argument_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _part_gap([one for one in own if one.leads != BARE], near, held, window)
         or _doer_gap(own, held, window)
         or _owner_gap(mine, near, card, window)
+        or _other_owner_gap((*mine, *own), near, window)
         or _subject_gap(asked, mine, near, card, window)
         or _asked_gap(asked, own, held, window)
         or _order_gap(own, held, window)
@@ -66,12 +74,8 @@ def argument_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
 
 def _beside(held: Sequence[Argument], window: Window) -> list[Argument]:
     """The arguments that no comma parts from the answer."""
-    low, high = window.start, window.stop
-    while low and window.spans[low - 1].text not in COMMAS:
-        low -= 1
-    while high + 1 < len(window.spans) and window.spans[high + 1].text not in COMMAS:
-        high += 1
-    start, end = window.spans[low].start, window.spans[high].end
+    low, high = part_of(window)
+    start, end = window.spans[low].start, window.spans[high - 1].end
     return [one for one in held if start <= one.token.start < end]
 
 
@@ -102,7 +106,7 @@ def _part_gap(
         governed = one.token.tag == "verb" and not one.leads & {"", "to"}
         if one.is_figure or not (governed or one.token.tag in THINGS):
             continue
-        same = _same(one, near)
+        same = [other for other in _same(one, near) if not _owns_next(other, near)]
         strong = one.leads - weak() - BARE
         if strong and not any(strong & other.leads for other in held):
             # Another word may say the same there: what is "from the soil" is "in the soil".
@@ -110,6 +114,11 @@ def _part_gap(
         if same and not any(_agrees(one, other) for other in _same(one, held)):
             return doubt(window, one.token.text)
     return None
+
+
+def _owns_next(one: Argument, held: Sequence[Argument]) -> bool:
+    """Whether what is told of a thing follows it: "than its year of 225 days"."""
+    return any("of" in other.leads for other in held if other.place == one.place + 2)
 
 
 def _agrees(one: Argument, other: Argument) -> bool:
@@ -198,14 +207,23 @@ def _owner_gap(
     mine: Sequence[Argument], held: Sequence[Argument], card: frozenset[str], window: Window
 ) -> Gap | None:
     """The gap of "whom did Henry marry" where the daughter of Henry did."""
-    pairs = _owners(held)
+    pairs = {one: thing for one, thing in _owners(held).items() if "" not in one.leads}
     for one in mine:
         same = _same(one, held) if one.leads == BARE and one.token.tag in THINGS else []
         owned = [pairs[other] for other in same if other in pairs]
         if same and len(owned) == len(same) and not any(other.keys & card for other in owned):
             return doubt(window, owned[0].token.text)
-    for owner, owned in _owners(mine).items():
+    return None
+
+
+def _other_owner_gap(
+    card: Sequence[Argument], held: Sequence[Argument], window: Window
+) -> Gap | None:
+    """The gap of "the death of Smith" where it is Brown who died."""
+    pairs = _owners(held)
+    for owner, owned in _owners(card).items():
         rivals = [other for other, thing in pairs.items() if thing.keys & owned.keys]
+        rivals = [other for other in rivals if not other.is_figure and other.token.tag in THINGS]
         if rivals and _same(owner, held) and not _same(owner, rivals):
             return doubt(window, rivals[0].token.text)
     return None
@@ -216,7 +234,7 @@ def _owners(found: Sequence[Argument]) -> dict[Argument, Argument]:
     return {
         one: before
         for before, one in pairwise(found)
-        if "of" in one.leads and "" not in one.leads and before.token.tag in THINGS
+        if "of" in one.leads and before.token.tag in THINGS
     }
 
 

@@ -20,6 +20,7 @@ from groundwire.learning.cards.degrees import degree_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
+from groundwire.learning.cards.scope import scope_gap
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.learning.cards.windows import (
@@ -84,6 +85,7 @@ def _gap(
         or order_of_time_gap(said, window)
         or shortened_gap(said, window)
         or argument_gap(asked, said, window)
+        or scope_gap(asked, said, window, held)
     )
 
 
