@@ -139,8 +139,8 @@ class _Walk:
         ends = self.has_noun and not self.is_listed
         owns = {each[1] == "g" for each in article} if self.has_noun else {False}
         # Behind a noun it may be of its owner, whose case tells nothing.
-        owned = {frozenset((True,)): _OF, frozenset((False,)): BARE}
-        self.leads = owned.get(frozenset(owns), _OF | BARE) if ends else self.leads
+        if ends:
+            self.leads = _OF | BARE if len(owns) > 1 else _OF if True in owns else BARE
         self.cases = frozenset() if True in owns else article
         self.has_noun = False
 

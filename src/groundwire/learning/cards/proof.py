@@ -42,6 +42,7 @@ from groundwire.learning.cards.matching import (
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
 from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.reasons import reason_gaps
+from groundwire.learning.cards.reference import reference_gap
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
@@ -143,9 +144,19 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         or role_gaps(asked, spans, own, parts, held)
         or order_gaps(asked, said, found, own, held)
         or slot_gaps(asked, said, found, held, parts)
+        or _reference_gaps(asked, said, own, quote)
         or reason_gaps(asked, said, own, parts, found)
         or unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))
     )
+
+
+def _reference_gaps(
+    asked: Reading, said: Reading, own: Sequence[Segment], quote: Quote
+) -> list[Gap]:
+    """The gap of a question about another thing than a pronoun of every answering sentence."""
+    begun = {quote.start + part.spans[0].start for part in own if part.spans}
+    gaps = [reference_gap(asked, said, quote.passage, start) for start in sorted(begun)]
+    return [] if None in gaps else [gap for gap in gaps[:1] if gap is not None]
 
 
 def _denial_gaps(
