@@ -40,6 +40,10 @@ _CASES = frozenset("ngda")
 _RAISED = str.maketrans("a", "n")
 # What stands beside a thing, and may do or undergo the same as it.
 _BESIDE = frozenset(("with", "through", "above", "below", "until", "since", "from", "to", "after"))
+# What is bare, or of an owner, has other rules.
+_OWNED = frozenset(("", "of"))
+_PASSIVE = frozenset(("werden", "be"))
+_MEASURES = frozenset(("measure", "to", "from"))
 _AS = frozenset(("as",))
 _COMPARING = frozenset(("as", "than"))
 
@@ -60,6 +64,8 @@ def argument_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     return (
         _part_gap(mine, near, held, window)
         or _part_gap([one for one in own if one.leads != BARE], near, held, window)
+        or _swap_gap((*mine, *own), held, window)
+        or _zone_gap(mine, near, held, window)
         or _doer_gap(own, held, window)
         or _owner_gap(mine, near, card, window)
         or _other_owner_gap((*mine, *own), near, window)
@@ -91,7 +97,9 @@ def _things(asked: Reading) -> Iterator[Argument]:
 
 
 def _same(one: Argument, held: Sequence[Argument]) -> list[Argument]:
-    return [other for other in held if one.keys & other.keys]
+    found = [other for other in held if one.keys & other.keys]
+    # "The grey squirrel" is not the red one.
+    return [other for other in found if one.modifiers & other.modifiers] or found
 
 
 def _part_gap(
@@ -129,12 +137,17 @@ def _agrees(one: Argument, other: Argument) -> bool:
         # "Gave Britain the island", "give to Britain"; "what does it do to the skin".
         return True
     # "By A" is the subject of the active.
-    if {one.leads, other.leads} == {BARE, frozenset(("by",))}:
+    if BARE in (one.leads, other.leads) and _is_agent(one.leads | other.leads):
         return True
     free = weak() | BARE
     if one.leads == BARE and other.leads & _BESIDE:
         return True
     return bool(one.leads & free) and bool(other.leads & free)
+
+
+def _is_agent(leads: frozenset[str]) -> bool:
+    """Whether the word before a thing says nothing but who did it, or by how much."""
+    return "by" in leads and leads - BARE <= {"by", "measure"}
 
 
 def _cases_agree(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -155,14 +168,17 @@ def _asked_gap(
     wanted = _wanted(asked)
     things = [one for one in own if one.token.tag in _NOMINAL]
     answers = [other for one in things for other in _same(one, held)]
-    figures = any(one.is_figure for one in things) and asked.tokens[0].language != "zh"
-    if not answers or figures:
+    if any(one.is_figure for one in things) and asked.tokens[0].language != "zh":
+        return _measure_gap(things, answers, wanted, window)
+    if not answers:
         return None
     if wanted <= _CASES and all(one.leads <= _COMPARING for one in answers):
         return doubt(window, answers[0].token.text)
     if not wanted:
         return None
-    if wanted <= _CASES and not any(one.leads & {"", "by"} for one in answers):
+    passive = any(one.token.lemma in _PASSIVE for one in held)
+    doer = frozenset(("", "by")) if passive else BARE
+    if wanted <= _CASES and not any(one.leads & doer for one in answers):
         return doubt(window, answers[0].token.text)
     if wanted <= _CASES:
         shown = [one.cases for one in answers if one.leads == BARE and one.cases]
@@ -176,8 +192,26 @@ def _asked_gap(
         return _graded_gap(asked, answers, held, window) if "than" in wanted else None
     free = weak() | BARE
     strong = any(not one.leads & free for one in answers) or wanted - free
-    bare_agent = "by" in wanted and any("" in one.leads for one in answers)
+    agents = any("by" in one.leads and "" not in one.leads for one in held)
+    bare_agent = "by" in wanted and not agents and any("" in one.leads for one in answers)
     return doubt(window, answers[0].token.text) if strong and not bare_agent else None
+
+
+def _measure_gap(
+    own: Sequence[Argument], answers: Sequence[Argument], wanted: frozenset[str], window: Window
+) -> Gap | None:
+    """The gap of "by how much" that is answered with what it fell to."""
+    for one in answers:
+        same = [other for other in own if other.token.key == one.token.key]
+        if one.token.tag != "number" or not same:
+            continue
+        # "A rise of 5 percent" tells by how much.
+        held = (one.leads | {"measure"} if "of" in one.leads else one.leads) & _MEASURES
+        said = {lead for other in same for lead in other.leads}
+        for leads in (wanted & _MEASURES, said & _MEASURES):
+            if held and leads and not held & leads:
+                return doubt(window, one.token.text)
+    return None
 
 
 def _graded_gap(
@@ -189,6 +223,41 @@ def _graded_gap(
         before = [other for other in held if other.place < one.place][-1:]
         if before and not before[0].keys & known:
             return doubt(window, before[0].token.text)
+    return None
+
+
+def _swap_gap(card: Sequence[Argument], held: Sequence[Argument], window: Window) -> Gap | None:
+    """The gap of "urea into ammonia" where the quote has "ammonia into urea"."""
+    things = [one for one in card if one.token.tag in THINGS and not one.is_figure]
+    for one in things:
+        same = _same(one, held)
+        if one.leads & _OWNED or not same or any(other.leads & one.leads for other in same):
+            continue
+        for rival in things:
+            there = _same(rival, held) if not rival.keys & one.keys else []
+            if there and not rival.leads & one.leads and all(a.leads & one.leads for a in there):
+                return doubt(window, one.token.text)
+    return None
+
+
+def _zone_gap(
+    mine: Sequence[Argument], near: Sequence[Argument], held: Sequence[Argument], window: Window
+) -> Gap | None:
+    """The gap of "flows into A" where A stands in another clause, and B is what this one has."""
+    for one in mine:
+        if (
+            one.token.tag not in THINGS
+            or one.leads & _OWNED
+            or _same(one, near)
+            or not _same(one, held)
+        ):
+            continue
+        rivals = [
+            o for o in near if o.leads & one.leads and "" not in o.leads and o.token.tag in THINGS
+        ]
+        rivals = [o for o in rivals if not any(o.keys & a.keys for a in mine)]
+        if rivals and any(o.leads & one.leads for o in _same(one, held)):
+            return doubt(window, rivals[0].token.text)
     return None
 
 
@@ -290,12 +359,12 @@ def _wanted(asked: Reading) -> frozenset[str]:
         return frozenset()
     span = asked.spans[at]
     role = span.role
-    if role is None or role.sense not in ("what", "who", "where", "how_many"):
+    if role is None or role.sense not in ("what", "who", "where", "how_many", "how"):
         return frozenset()
     leads = leads_of(tokens[0].language or "en")
-    before = [*(asked.spans[at - 1].tokens if at else ()), *span.tokens[:-1]][-1:]
+    before = [*(asked.spans[at - 1].tokens if at else ()), *span.tokens[:-1]]
     last = tokens[-1:] if tokens[0].language == "en" and len(tokens) > 2 else []
-    for token in (*before, *last):
+    for token in (*reversed(before), *last):
         found = leads.get(token.lemma)
         asks_how = found == _AS and token.language == "de"
         if found is not None and not asks_how and token.tag in ("function", "verb"):
@@ -329,7 +398,7 @@ def _agent_gap(
     known = known_words(asked)
     for one in own:
         for other in _same(one, held):
-            if other.leads != frozenset(("by",)) or other.token.language != "en":
+            if not _is_agent(other.leads) or other.token.language != "en":
                 continue
             before = [a for a in held if a.place < other.place and a.leads != other.leads]
             done = before[-1] if before else None

@@ -24,6 +24,7 @@ THINGS = ("noun", "name", "other")
 """Tags of the words that name a thing."""
 
 _OF = frozenset(("of",))
+_THAN = frozenset(("than",))
 _SHADING = ("approximation", "bound")
 _HEADS = (*THINGS, "number", "verb")
 
@@ -62,6 +63,7 @@ class Argument:
         place: its place among the words of the sentence.
         is_figure: whether it is of a figure or a time.
         is_object: whether it stands right behind a verb, with nothing but adjectives between.
+        modifiers: the words of the adjective right before it.
     """
 
     token: Token
@@ -71,6 +73,7 @@ class Argument:
     place: int
     is_figure: bool
     is_object: bool
+    modifiers: frozenset[str]
 
 
 def arguments(spans: Sequence[Span]) -> list[Argument]:
@@ -123,7 +126,9 @@ class _Walk:
             return True
         leads = leads_of(language).get(token.lemma) or leads_of(language).get(token.key)
         if leads is not None and (token.tag == "function" or language == "zh"):
-            self.begin(leads)
+            last = self.found[-1].token.key if self.found else ""
+            contrasts = last in tables()["contrasting"].get(language, ())
+            self.begin(_THAN if contrasts else leads)
             return True
         article = tables()["articles"].get(token.key) if language == "de" else None
         if article is not None and token.tag == "function":
@@ -152,7 +157,8 @@ class _Walk:
                 self.leads, self.cases = BARE, frozenset()
             self.has_noun = False
             return
-        if token.tag == "verb" and self.has_noun:
+        is_verb = token.tag == "verb" or is_odd(token)
+        if is_verb and self.has_noun:
             self.begin(BARE)
         elif ends and token.language == "de" and token.tag in ("noun", "name"):
             # "Der Tod Fusts", but "Johannes Fust".
@@ -169,12 +175,25 @@ class _Walk:
                 self.place,
                 span.quantity is not None or span.period is not None,
                 self.leads == BARE and _ends_in_verb(self.found),
+                self._modifiers(token),
             )
         )
-        if token.tag == "verb" and self.leads == BARE:
+        if is_verb and self.leads == BARE:
             self.cases, self.has_noun = frozenset(), False
         elif token.tag in _HEADS:
             self.has_noun, self.is_listed = True, False
+
+    def _modifiers(self, token: Token) -> frozenset[str]:
+        """The adjectives right before a noun."""
+        last = self.found[-1] if self.found else None
+        if last is None or last.place != self.place - 1 or token.tag not in THINGS:
+            return frozenset()
+        return last.keys if last.token.tag == "adjective" else frozenset()
+
+
+def is_odd(token: Token) -> bool:
+    """Return whether a German word of unknown kind is no noun, which is written with a capital."""
+    return token.language == "de" and token.tag == "other" and token.text.islower()
 
 
 def _is_genitive(token: Token) -> bool:

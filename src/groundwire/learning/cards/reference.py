@@ -43,7 +43,7 @@ def reference_gap(asked: Reading, said: Reading, passage: Passage, start: int) -
     here = frozenset(key for span in spans for key in keys(span)) | known_words(said)
     here |= known_words(read(f"{passage.source}. {passage.locator}"))
     card = known_words(asked) | known_words(said)
-    topic = next((one for each in reversed(found[:-1]) if (one := _topic(each))), [])
+    topic = next((one for each in reversed(found[:-1]) if (one := _topic(each))), list[Argument]())
     heads = [one for one in topic if "of" not in one.leads]
     if not heads or not any(_may_stand_for(pronoun, one) for one in heads):
         return None

@@ -44,6 +44,11 @@ def scope_gap(asked: Reading, said: Reading, window: Window, held: Reading) -> G
         or _whole_gap(card, window)
         or _part_gap(card, window)
         or _focus_gap(card, window)
+        or _exchange_gap(asked, held)
+        or _particle_gap(asked, window)
+        or _reversed_gap(card, held)
+        or _rate_gap(asked, window)
+        or _group_gap(card, window)
     )
 
 
@@ -191,3 +196,94 @@ def _focused(spans: Sequence[Span]) -> Iterator[Span]:
             if is_content(one) or one.quantity is not None or one.period is not None:
                 yield one
                 break
+
+
+def _exchange_gap(asked: Reading, held: Reading) -> Gap | None:
+    """The gap of "what do they take in" where the quote has "give off"."""
+    senses = {one.role.sense for one in asked.spans if asks(one) and one.role is not None}
+    if senses & {"how", "how_many", "when"} or any(
+        is_token(token, "idle") for token in asked.tokens
+    ):
+        return None
+    known = {key for span in held.spans for key in keys(span)}
+    for n, span in enumerate(asked.spans):
+        token = span.tokens[-1]
+        if token.tag != "verb" or not is_token(token, "exchanging"):
+            continue
+        if any(map(_describes, asked.spans[n + 1 : n + 2])):
+            # "Gets warm" is what becomes of it.
+            continue
+        if not known.intersection(keys(span)):
+            detail = f"The quote does not say {token.text[:40]!r}: ask with its own verb."
+            return Gap("front_word", detail)
+    return None
+
+
+def _particle_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of German "nimmt ab" where the quote has "nimmt an"."""
+    words = [token for token in asked.tokens if token.tag != "sign"]
+    if len(words) < 2 or words[-1].language != "de" or not is_token(words[-1], "particles"):
+        return None
+    tokens = [token for span in window.spans for token in span.tokens]
+    ends = [
+        one
+        for n, one in enumerate(tokens)
+        if is_token(one, "particles") and (n + 1 == len(tokens) or tokens[n + 1].tag == "sign")
+    ]
+    own = words[-1].key
+    if not ends or any(one.key == own for one in ends):
+        return None
+    return None if any(one.key.startswith(own) for one in tokens) else doubt(window, ends[0].text)
+
+
+def _reversed_gap(card: Sequence[Reading], held: Reading) -> Gap | None:
+    """The gap of "hardly" and "except" where the quote has no such word."""
+    if any(is_token(token, "reversing") for token in held.tokens):
+        return None
+    for token in (token for one in card for token in one.tokens):
+        if is_token(token, "reversing"):
+            return Gap("front_word", f"The quote does not say {token.text[:40]!r}: keep to it.")
+    return None
+
+
+def _rate_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "how many per pupil", or "how many more", where the quote tells how many."""
+    counts = next((n for n, one in enumerate(asked.spans) if _asks_count(one)), None)
+    if counts is None:
+        return None
+    tokens = [token for span in window.spans for token in span.tokens]
+    rates = next((token for token in asked.tokens if is_token(token, "rating")), None)
+    told = any(is_token(t, "rating") or t.key in ("a", "an", "pro") for t in tokens)
+    if rates is not None and not told:
+        return doubt(window, rates.text)
+    more = asked.spans[counts + 1 : counts + 2]
+    compares = more and more[0].kind == "comparison" and more[0].role is not None
+    if compares and not any(one.kind in ("comparison", "direction") for one in window.spans):
+        return doubt(window, more[0].text)
+    return None
+
+
+def _asks_count(span: Span) -> bool:
+    return asks(span) and span.role is not None and span.role.sense == "how_many"
+
+
+def _group_gap(card: Sequence[Reading], window: Window) -> Gap | None:
+    """The gap of "the members" where the quote speaks of "members who answered"."""
+    known = frozenset(key for one in card for key in known_words(one))
+    spans = window.spans
+    for n, span in enumerate(spans[1:-1], 1):
+        if span.tokens[0].key not in ("who", "that") or n - 1 in window.own:
+            continue
+        thing = spans[n - 1]
+        if not known.intersection(keys(thing)) or thing.tokens[-1].tag not in THINGS:
+            continue
+        clause: list[Span] = []
+        for one in spans[n + 1 :]:
+            verbs = sum(t.tag == "verb" for each in (*clause, one) for t in each.tokens)
+            if one.text in COMMAS or verbs > 1:
+                break
+            clause.append(one)
+        telling = [one for one in clause if is_content(one)]
+        if telling and not any(known.intersection(keys(one)) for one in telling):
+            return doubt(window, f"{thing.text} {span.text} {telling[0].text}")
+    return None
