@@ -1,4 +1,4 @@
-"""Who did what to whom, of how many, and why: cards with the words of their quote, true and false."""
+"""Who did what to whom, of how many, and why: cards that have the words of their quotes."""
 
 from __future__ import annotations
 

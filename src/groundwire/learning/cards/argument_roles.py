@@ -44,6 +44,8 @@ _BESIDE = frozenset(("with", "through", "above", "below", "until", "since", "fro
 _OWNED = frozenset(("", "of"))
 _PASSIVE = frozenset(("werden", "be"))
 _MEASURES = frozenset(("measure", "to", "from"))
+# Leads behind which no answer to a bare "what" stands.
+_APART = frozenset(("against", "without", "than"))
 _AS = frozenset(("as",))
 _COMPARING = frozenset(("as", "than"))
 
@@ -175,7 +177,7 @@ def _asked_gap(
     if wanted <= _CASES and all(one.leads <= _COMPARING for one in answers):
         return doubt(window, answers[0].token.text)
     if not wanted:
-        return None
+        return _bare_gap(asked, own, answers, window)
     passive = any(one.token.lemma in _PASSIVE for one in held)
     doer = frozenset(("", "by")) if passive else BARE
     if wanted <= _CASES and not any(one.leads & doer for one in answers):
@@ -195,6 +197,18 @@ def _asked_gap(
     agents = any("by" in one.leads and "" not in one.leads for one in held)
     bare_agent = "by" in wanted and not agents and any("" in one.leads for one in answers)
     return doubt(window, answers[0].token.text) if strong and not bare_agent else None
+
+
+def _bare_gap(
+    asked: Reading, own: Sequence[Argument], answers: Sequence[Argument], window: Window
+) -> Gap | None:
+    """The gap of "what did it give" that is answered with what it was given against."""
+    first = asked.spans[0].role if asked.spans and asks(asked.spans[0]) else None
+    if first is None or first.sense not in ("what", "who") or any(one.leads != BARE for one in own):
+        return None
+    if all(one.leads & _APART and "" not in one.leads for one in answers):
+        return doubt(window, answers[0].token.text)
+    return None
 
 
 def _measure_gap(

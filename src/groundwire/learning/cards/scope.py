@@ -49,6 +49,7 @@ def scope_gap(asked: Reading, said: Reading, window: Window, held: Reading) -> G
         or _reversed_gap(card, held)
         or _rate_gap(asked, window)
         or _group_gap(card, window)
+        or _elsewhere_gap(asked, window)
     )
 
 
@@ -287,3 +288,34 @@ def _group_gap(card: Sequence[Reading], window: Window) -> Gap | None:
         if telling and not any(known.intersection(keys(one)) for one in telling):
             return doubt(window, f"{thing.text} {span.text} {telling[0].text}")
     return None
+
+
+def _elsewhere_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "half", "mainly" and "inland" that stand with another thing than the answer."""
+    low, high = part_of(window)
+    inside = window.spans[low:high]
+    outside = [*window.spans[:low], *window.spans[high:]]
+    if not any(
+        t.tag in (*THINGS, "verb") for n, one in _others(window, low, high) for t in one.tokens
+    ):
+        return None
+    here = frozenset(key for one in inside for key in keys(one))
+    rest = [one for one in outside if any(is_token(t, "remaining") for t in one.tokens)]
+    for span in asked.spans:
+        words = frozenset(keys(span))
+        if words & here or asks(span) or span.kind == "sign":
+            continue
+        same = [one for one in outside if words & set(keys(one))]
+        graded = span.quantity is not None and 0 < span.quantity.value < 1
+        graded = graded or all(is_token(token, "mainly") for token in span.tokens)
+        apart = rest and any(t.tag == "adverb" for t in span.tokens)
+        if same and (graded or apart):
+            return doubt(window, same[0].text)
+    return None
+
+
+def _others(window: Window, low: int, high: int) -> Iterator[tuple[int, Span]]:
+    """Yield what stands beside the answer in its part."""
+    yield from (
+        (n, one) for n, one in enumerate(window.spans[low:high], low) if n not in window.own
+    )

@@ -144,7 +144,7 @@ def _figure_of_question_gap(asked: Reading, window: Window, held: Reading) -> Ga
     wanted = [span for span in asked.spans if span.quantity is not None or span.period is not None]
     for span in wanted:
         kind = _dimension(span)
-        proving = places_of(span, held)
+        proving = places_of(span, held) or _same_values(span, window)
         same = [n for n, one in enumerate(window.spans) if one in proving and n not in window.own]
         if not same:
             continue
@@ -154,6 +154,16 @@ def _figure_of_question_gap(asked: Reading, window: Window, held: Reading) -> Ga
             if _dimension(between) == kind and between not in proving:
                 return doubt(window, between.text)
     return None
+
+
+def _same_values(span: Span, window: Window) -> list[Span]:
+    """The figures of a sentence that leave the unit out: "from 30 metres, the tern from six"."""
+    figure = span.quantity
+    return [
+        one
+        for one in window.spans
+        if figure is not None and one.quantity is not None and one.quantity.value == figure.value
+    ]
 
 
 def _zone_gap(asked: Reading, window: Window) -> Gap | None:
