@@ -295,9 +295,8 @@ def _elsewhere_gap(asked: Reading, window: Window) -> Gap | None:
     low, high = part_of(window)
     inside = window.spans[low:high]
     outside = [*window.spans[:low], *window.spans[high:]]
-    if not any(
-        t.tag in (*THINGS, "verb") for n, one in _others(window, low, high) for t in one.tokens
-    ):
+    beside = [one for n, one in enumerate(inside, low) if n not in window.own]
+    if not any(token.tag in (*THINGS, "verb") for one in beside for token in one.tokens):
         return None
     here = frozenset(key for one in inside for key in keys(one))
     rest = [one for one in outside if any(is_token(t, "remaining") for t in one.tokens)]
@@ -312,10 +311,3 @@ def _elsewhere_gap(asked: Reading, window: Window) -> Gap | None:
         if same and (graded or apart):
             return doubt(window, same[0].text)
     return None
-
-
-def _others(window: Window, low: int, high: int) -> Iterator[tuple[int, Span]]:
-    """Yield what stands beside the answer in its part."""
-    yield from (
-        (n, one) for n, one in enumerate(window.spans[low:high], low) if n not in window.own
-    )
