@@ -35,3 +35,10 @@ def test_a_card_that_turns_a_relation_round_is_kept_as_a_draft() -> None:
         "From the roof",
     )
     assert leaves_open(gaps)
+
+
+def test_a_count_of_four_digits_is_no_year() -> None:
+    front, quote = "How many metres is a nautical mile?", "A nautical mile is 1,852 metres."
+    assert not gaps_of(quote, front, "1852")
+    (gap,) = gaps_of(quote, front, "1825")
+    assert (gap.reason, gap.suggestions) == ("number", ("1,852 metres",))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.bearing import only_asks, unborne_gaps
@@ -111,6 +112,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         if len(gaps) >= MOST_GAPS:
             return gaps
         places = whole or places_of(span, held) or literal_places(span, held)
+        places = places or _count_places(span, asked, held)
         if not places:
             places = bounded_places(span, asked, held)
             bounded += places
@@ -118,7 +120,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
             found += [] if denies(span) else [places]
             proven.append((span, places))
         elif not stands_in(span, asked):
-            gaps.append(_gap(span, held))
+            gaps.append(_count_gap(span, asked, held) or _gap(span, held))
     if not gaps and not found and not any(map(denies, spans)):
         return [_gap(spans[0], held)]
     gaps += figure_gaps(asked, said, spans, held)
@@ -405,6 +407,28 @@ def _reply_gaps(
 
 def _names(span: Span) -> bool:
     return any(token.tag == "verb" and is_token(token, "naming") for token in span.tokens)
+
+
+def _is_count(span: Span, asked: Reading) -> bool:
+    """Whether a bare number that is read as a year answers how many there are."""
+    return span.period is not None and span.text.isdigit() and _asks_count(asked)
+
+
+def _count_places(span: Span, asked: Reading, held: Reading) -> list[Span]:
+    """Where the quote has a count that is read as a year in the back: 1852 of "1,852 metres"."""
+    if not _is_count(span, asked):
+        return []
+    value = Decimal(span.text)
+    return [s for s in held.spans if s.quantity is not None and s.quantity.value == value]
+
+
+def _count_gap(span: Span, asked: Reading, held: Reading) -> Gap | None:
+    """The gap of a wrong count that is read as a year."""
+    figures = [one.text for one in held.spans if one.quantity is not None]
+    if not figures or not _is_count(span, asked):
+        return None
+    said = f"{span.text[:80]!r} of the back does not stand in the quote."
+    return Gap("number", said, tuple(dict.fromkeys(figures))[:_MOST_SUGGESTED])
 
 
 def _asks_count(asked: Reading) -> bool:
