@@ -46,6 +46,8 @@ _PASSIVE = frozenset(("werden", "be"))
 _MEASURES = frozenset(("measure", "to", "from"))
 # Leads behind which no answer to a bare "what" stands.
 _APART = frozenset(("against", "without", "than"))
+# Leads that have an opposite, so that no other word says the same.
+_POLAR = frozenset(("above", "below", "before", "without", "against", "until", "since"))
 _AS = frozenset(("as",))
 _COMPARING = frozenset(("as", "than"))
 
@@ -118,10 +120,14 @@ def _part_gap(
             continue
         same = [other for other in _same(one, near) if not _owns_next(other, near)]
         strong = one.leads - weak() - BARE
-        if strong and not any(strong & other.leads for other in held):
+        polar = bool(strong) and strong <= _POLAR
+        if strong and not polar and not any(strong & other.leads for other in held):
             # Another word may say the same there: what is "from the soil" is "in the soil".
             continue
-        if same and not any(_agrees(one, other) for other in _same(one, held)):
+        # "Carry it from the heart" is not "to the heart", whatever another clause has.
+        against = same and strong and not any(other.leads & (weak() | BARE) for other in same)
+        where = same if against else _same(one, held)
+        if same and not any(_agrees(one, other) for other in where):
             return doubt(window, one.token.text)
     return None
 
