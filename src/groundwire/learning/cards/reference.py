@@ -38,10 +38,10 @@ def reference_gap(asked: Reading, said: Reading, passage: Passage, start: int) -
     sentence = whole.sentences[number]
     spans = whole.within(sentence.start, sentence.end)
     pronoun = _pronoun([token for span in spans for token in span.tokens], found[-1])
-    if pronoun is None:
-        return None
     here = frozenset(key for span in spans for key in keys(span)) | known_words(said)
     here |= known_words(read(f"{passage.source}. {passage.locator}"))
+    if pronoun is None:
+        return _own_subject_gap(asked, said, found, here)
     card = known_words(asked) | known_words(said)
     topic = next((one for each in reversed(found[:-1]) if (one := _topic(each))), list[Argument]())
     heads = [one for one in topic if "of" not in one.leads]
@@ -64,6 +64,32 @@ def reference_gap(asked: Reading, said: Reading, passage: Passage, start: int) -
         return Gap(
             "attachment", f"{detail}not clearly for {span.text[:60]!r}: quote what names it."
         )
+    return None
+
+
+def _own_subject_gap(
+    asked: Reading, said: Reading, found: Sequence[Sequence[Argument]], here: frozenset[str]
+) -> Gap | None:
+    """The gap of a thing of an earlier sentence in the place of what a sentence is about itself.
+
+    "The lock is near the mill. The weir was finished in 1904" says nothing of the lock; "the gates
+    are opened" behind it may be asked of the gates of the lock.
+    """
+    wanted, answer = known_words(asked), known_words(said)
+    things = [one for one in found[-1] if one.token.tag in THINGS and not one.is_figure]
+    others = [one for one in things if not one.keys & answer]
+    heads = [one for one in _topic(found[-1]) if "of" not in one.leads]
+    told = any(one.keys & (wanted | answer) for one in heads)
+    if not heads or (told and (not others or any(one.keys & wanted for one in others))):
+        return None
+    for n, span in enumerate(asked.spans):
+        words = frozenset(keys(span))
+        if asks(span) or names_kind(asked.spans, n) or words & here:
+            continue
+        earlier = [one for each in found[:-1] for one in each if one.keys & words]
+        if any(one.token.tag in THINGS and not one.is_figure for one in earlier):
+            detail = f"The sentence of the answer is about {heads[0].token.text[:60]!r}, and not "
+            return Gap("attachment", f"{detail}clearly about {span.text[:60]!r}: quote what is.")
     return None
 
 
