@@ -11,15 +11,16 @@ through, and such a true one is counted apart from those refused. At first sight
 cards of `fresh.toml` and 33 % of the held-out ones passed; 22 % and 78 % of the true were refused.
 Of `paraphrased*.toml` 27 % of the false cards passed in either half at first sight, and 73 and 60 %
 of the true ones were not active. Of `reworded*.toml`, 90 cards by another hand, 15 and 10 % of the
-false cards passed at first sight, 20 and 8 % of the true were refused, and 56 % were not active.
-Of `varied*.toml`, 110 cards on sources of many kinds, 7.4 % of the false ones passed in either half
-at first sight, 54 % of the true ones were not active, and 7 and 14 % were refused. Of `restated*.toml`,
-140 cards by classes of falseness (swapped roles, dropped conditions, other degrees, causes, ...), 5 and
-7.5 % of the false ones passed at first sight, 53 and 83 % of the true were not active. Of four lists of
-60 to 119 false cards, each written against the checks as they then were, 17 to 30 % passed at first
-sight; they are tests now (`tests/learning/cards/false_cards.toml`), but for 13 that still pass. Of six further
-lists of 39 to 146 false cards of relations, written one after the other, 24, 28, 25, 21, 9 and 5 %
-passed at first sight; they are tests, too (`role_cards.toml`), but for 12.
+false cards passed at first sight, 20 and 8 % of the true were refused, and 56 % were not active. Of
+`varied*.toml`, 110 cards on sources of many kinds, 7.4 % of the false ones passed in either half at
+first sight, 54 % of the true ones were not active, and 7 and 14 % were refused. Of
+`restated*.toml`, 140 cards by classes of falseness (swapped roles, dropped conditions, other
+degrees, causes, ...), 5 and 7.5 % of the false ones passed at first sight, 53 and 83 % of the true
+were not active. Of four lists of 60 to 119 false cards, each written against the checks as they
+then were, 17 to 30 % passed at first sight; they are tests now
+(`tests/learning/cards/false_cards.toml`), but for 13 that still pass. Of six further lists of 39 to
+146 false cards of relations, written one after the other, 24, 28, 25, 21, 9 and 5 % passed at first
+sight; they are tests, too (`role_cards.toml`), but for 12.
 Beside the checks two baselines are shown: none, and a search for the back in the quote.
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
     third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|reworded|

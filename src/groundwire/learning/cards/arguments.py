@@ -192,7 +192,7 @@ class _Walk:
 
 
 def is_odd(token: Token) -> bool:
-    """Return whether a German word of unknown kind is no noun, which is written with a capital."""
+    """Return whether a German word of unknown kind is written small, so that it is not a noun."""
     return token.language == "de" and token.tag == "other" and token.text.islower()
 
 
