@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from groundwire.evidence.records import Draft
 from groundwire.learning.learner import Learner
 from groundwire.learning.proof import Proof, decimals, percent, rounded
@@ -38,6 +40,10 @@ def set_policy(learner: Learner, change: Change) -> tuple[PolicyResult, Draft]:
         compared = (after,) if change.is_empty else (after, before)
         works = [simulate(connection, learner.owner, one, now) for one in compared]
         others = what_if(connection, learner.owner, after, now) if change.is_empty else []
+    # One figure for one thing: the policy in force as it is compared with the others.
+    works[0] = next(
+        (replace(works[0], reviews=one.reviews) for one in others if one.in_force), works[0]
+    )
     if not change.is_empty:
         with learner.writing() as connection:
             # Another process may have changed something else meanwhile.

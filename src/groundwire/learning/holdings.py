@@ -40,8 +40,8 @@ class Holdings:
     def said(self) -> str:
         """The same in words."""
         return (
-            f"{self.decks:,} decks, {self.cards:,} cards, {self.reviews:,} rows in the log of "
-            f"reviews, {self.scheduled:,} cards scheduled"
+            f"{_of(self.decks, 'deck')}, {_of(self.cards, 'card')}, {_of(self.reviews, 'row')} in "
+            f"the log of reviews, {_of(self.scheduled, 'card')} scheduled"
         )
 
 
@@ -114,3 +114,7 @@ def forget(learner: Learner) -> int:
         # What the log of the file holds still is written over.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return rows
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -127,6 +127,9 @@ def names_kind(spans: Sequence[Span], place: int) -> bool:
                     for token in spans[place].tokens
                 )
             return role.sense not in ("who", "when", "where", "why", "request")
+        if before.kind == "unit_noun" and any(token.tag == "verb" for token in spans[place].tokens):
+            # "By how many percent does it fall" asks what falls.
+            return False
         if before.kind != "unit_noun" and (before.quantity is None or before.quantity.unit):
             # "Which day" asks for the day, whatever follows.
             return False

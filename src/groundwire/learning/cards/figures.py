@@ -164,6 +164,8 @@ def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
     """An answer to "when" tells a time, and one to "how many" a quantity."""
     senses = {s.role.sense for s in asked.spans if s.role and s.role.role == "question"}
     times = [s for s in said.spans if s.period is not None or s.kind in ("time", "order")]
+    # A bare number of four digits is read as a year, and may be how many there are.
+    times = [s for s in times if not s.text.isdigit()]
     figures = [s for s in said.spans if s.quantity is not None]
     if "how_many" in senses and times and not figures and not any(map(denies, said.spans)):
         instead = tuple(s.text for s in held.spans if s.quantity is not None)[:_MOST_SUGGESTED]

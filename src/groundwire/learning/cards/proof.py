@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.bearing import only_asks, unborne_gaps
@@ -42,6 +43,7 @@ from groundwire.learning.cards.matching import (
 from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
 from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.reasons import reason_gaps
+from groundwire.learning.cards.reference import reference_gap
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
@@ -110,6 +112,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         if len(gaps) >= MOST_GAPS:
             return gaps
         places = whole or places_of(span, held) or literal_places(span, held)
+        places = places or _count_places(span, asked, held)
         if not places:
             places = bounded_places(span, asked, held)
             bounded += places
@@ -117,7 +120,7 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
             found += [] if denies(span) else [places]
             proven.append((span, places))
         elif not stands_in(span, asked):
-            gaps.append(_gap(span, held))
+            gaps.append(_count_gap(span, asked, held) or _gap(span, held))
     if not gaps and not found and not any(map(denies, spans)):
         return [_gap(spans[0], held)]
     gaps += figure_gaps(asked, said, spans, held)
@@ -143,9 +146,19 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
         or role_gaps(asked, spans, own, parts, held)
         or order_gaps(asked, said, found, own, held)
         or slot_gaps(asked, said, found, held, parts)
+        or _reference_gaps(asked, said, own, quote)
         or reason_gaps(asked, said, own, parts, found)
         or unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))
     )
+
+
+def _reference_gaps(
+    asked: Reading, said: Reading, own: Sequence[Segment], quote: Quote
+) -> list[Gap]:
+    """The gap of a question about another thing than a pronoun of every answering sentence."""
+    begun = {quote.start + part.spans[0].start for part in own if part.spans}
+    gaps = [reference_gap(asked, said, quote.passage, start) for start in sorted(begun)]
+    return [] if None in gaps else [gap for gap in gaps[:1] if gap is not None]
 
 
 def _denial_gaps(
@@ -394,6 +407,28 @@ def _reply_gaps(
 
 def _names(span: Span) -> bool:
     return any(token.tag == "verb" and is_token(token, "naming") for token in span.tokens)
+
+
+def _is_count(span: Span, asked: Reading) -> bool:
+    """Whether a bare number that is read as a year answers how many there are."""
+    return span.period is not None and span.text.isdigit() and _asks_count(asked)
+
+
+def _count_places(span: Span, asked: Reading, held: Reading) -> list[Span]:
+    """Where the quote has a count that is read as a year in the back: 1852 of "1,852 metres"."""
+    if not _is_count(span, asked):
+        return []
+    value = Decimal(span.text)
+    return [s for s in held.spans if s.quantity is not None and s.quantity.value == value]
+
+
+def _count_gap(span: Span, asked: Reading, held: Reading) -> Gap | None:
+    """The gap of a wrong count that is read as a year."""
+    figures = [one.text for one in held.spans if one.quantity is not None]
+    if not figures or not _is_count(span, asked):
+        return None
+    said = f"{span.text[:80]!r} of the back does not stand in the quote."
+    return Gap("number", said, tuple(dict.fromkeys(figures))[:_MOST_SUGGESTED])
 
 
 def _asks_count(asked: Reading) -> bool:

@@ -14,11 +14,13 @@ from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
+from groundwire.learning.cards.argument_roles import argument_gap
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
 from groundwire.learning.cards.degrees import degree_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
+from groundwire.learning.cards.scope import scope_gap
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.learning.cards.windows import (
@@ -82,6 +84,8 @@ def _gap(
         or degree_gap(asked, said, window)
         or order_of_time_gap(said, window)
         or shortened_gap(said, window)
+        or argument_gap(asked, said, window)
+        or scope_gap(asked, said, window, held)
     )
 
 
@@ -140,7 +144,7 @@ def _figure_of_question_gap(asked: Reading, window: Window, held: Reading) -> Ga
     wanted = [span for span in asked.spans if span.quantity is not None or span.period is not None]
     for span in wanted:
         kind = _dimension(span)
-        proving = places_of(span, held)
+        proving = places_of(span, held) or _same_values(span, window)
         same = [n for n, one in enumerate(window.spans) if one in proving and n not in window.own]
         if not same:
             continue
@@ -150,6 +154,16 @@ def _figure_of_question_gap(asked: Reading, window: Window, held: Reading) -> Ga
             if _dimension(between) == kind and between not in proving:
                 return doubt(window, between.text)
     return None
+
+
+def _same_values(span: Span, window: Window) -> list[Span]:
+    """The figures of a sentence that leave the unit out: "from 30 metres, the tern from six"."""
+    figure = span.quantity
+    return [
+        one
+        for one in window.spans
+        if figure is not None and one.quantity is not None and one.quantity.value == figure.value
+    ]
 
 
 def _zone_gap(asked: Reading, window: Window) -> Gap | None:

@@ -89,3 +89,13 @@ def places_in(span: Span, window: Window) -> list[int]:
 def is_article(span: Span) -> bool:
     """Return whether a span is an article."""
     return span.role is not None and span.role.sense == "determiner"
+
+
+def part_of(window: Window) -> tuple[int, int]:
+    """Return where the part begins and ends, exclusive, that no comma parts from the answer."""
+    low, high = window.start, window.stop + 1
+    while low and window.spans[low - 1].text not in COMMAS:
+        low -= 1
+    while high < len(window.spans) and window.spans[high].text not in COMMAS:
+        high += 1
+    return low, high
