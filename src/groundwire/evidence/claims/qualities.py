@@ -19,7 +19,7 @@ _NO_NAMES = frozenset[str]()
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What an adjective compares by.
+    """Tell what an adjective compares by.
 
     Attributes:
         way: "most" where the greatest value comes first, "least" where the smallest does.

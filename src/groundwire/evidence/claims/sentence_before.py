@@ -1,4 +1,4 @@
-"""What a sentence says of the one before it: "That is a decline of 15 % over thirty years"."""
+"""Sentences that speak of the one before: "That is a decline of 15 % over thirty years"."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def _figures_of_two(
 
 
 def _before(text: str, anchors: Sequence[Anchor[Any]], word: Word) -> list[Anchor[Any]]:
-    """What stands before a comparison, without what another one compares with: "than Argentina"."""
+    """Return what stands before a comparison, but not what another one compares with."""
     before = [anchor for anchor in anchors if anchor.end <= word.start]
     return [anchor for anchor in before if not is_base(text, anchor.start)] or before
 

@@ -134,7 +134,7 @@ class Reading:
         """Names of places, which whoever knows the places reads.
 
         Raises:
-            InputError: one is no text.
+            InputError: one is not a text.
         """
         return tuple(dict.fromkeys(self.text(param, word) for word in _words(param, sent)))
 
