@@ -11,7 +11,7 @@ from groundwire.tables.postgres import connections
 from groundwire.tables.postgres.functions import FUNCTIONS
 from groundwire.tables.postgres.gate import check, check_tree, check_words
 from groundwire.tables.postgres.lexer import tokens
-from groundwire.tables.postgres.url import read_url
+from groundwire.postgres_url import read_url
 from groundwire.tables.refusal import Refused
 
 PASSING = [
