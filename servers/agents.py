@@ -28,6 +28,7 @@ from groundwire.serving import (
     tool,
 )
 from groundwire.serving.toolsets import Declaration
+from groundwire.state import shared_database
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
@@ -285,7 +286,7 @@ def desk(
             ledger=shared.ledger,
         )
 
-    runs = Runs(RunStore(settings.home / RUNS_FILE))
+    runs = Runs(RunStore(shared_database(settings) or settings.home / RUNS_FILE))
     made = Desk(
         runs,
         all_servers,

@@ -47,6 +47,7 @@ from groundwire.serving import (
     prompt,
     tool,
 )
+from groundwire.state import shared_database
 
 
 class JourneyPlanning(OverLondon):
@@ -268,6 +269,7 @@ def toolset(settings: Settings) -> JourneysTools:
         NotFoundError: no feed of that name is imported.
     """
     found = region(settings)
+    found.database = shared_database(settings)
     return JourneysTools(found) if isinstance(found, London) else OtherJourneysTools(found)
 
 

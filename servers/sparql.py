@@ -36,6 +36,7 @@ from groundwire.sparql.results import (
     SchemaResult,
     Types,
 )
+from groundwire.state import shared_database
 
 if TYPE_CHECKING:
     from groundwire.sparql.workspace import Workspace
@@ -236,6 +237,7 @@ def workspace(settings: Settings) -> Workspace:
         graph,
         embedded.sparql_sample(),
         countries=(embedded.sparql_countries(),),
+        database=shared_database(settings),
     )
     return Workspace(registry_file(settings), supplies)
 

@@ -9,7 +9,7 @@ import pytest
 from state_places import ask
 
 from groundwire.evidence import Derivation, Draft, Ledger, Value
-from groundwire.state import Place
+from groundwire.state import StatePlace
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ledger(place: Place) -> Iterator[Ledger]:
+def ledger(place: StatePlace) -> Iterator[Ledger]:
     with Ledger(place) as opened:
         yield opened
 
@@ -48,7 +48,7 @@ def answer() -> Draft:
 
 
 @pytest.fixture
-def tamper(ledger: Ledger, place: Place) -> Callable[[str], None]:
+def tamper(ledger: Ledger, place: StatePlace) -> Callable[[str], None]:
     """Changes what is stored behind the ledger's back, as its owner could."""
 
     def change(statement: str) -> None:

@@ -20,7 +20,7 @@ import pytest
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import PARTS, Draft, Ledger, Value
-from groundwire.state import Place
+from groundwire.state import StatePlace
 
 
 def test_a_record_is_read_back_as_it_was_written(ledger: Ledger, answer: Draft) -> None:
@@ -68,7 +68,7 @@ def test_another_owners_record_is_not_found(ledger: Ledger) -> None:
     assert ledger.inspect(handle).owner == "alice"
 
 
-def test_recent_is_the_owners_last_half_hour_newest_first(place: Place) -> None:
+def test_recent_is_the_owners_last_half_hour_newest_first(place: StatePlace) -> None:
     now = 1_000_000.0
     with Ledger(place, clock=lambda: now) as ledger:
         ledger.record("alice", "old", {}, Draft())

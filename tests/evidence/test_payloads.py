@@ -13,7 +13,7 @@ from state_places import ask
 from groundwire.errors import UnavailableError
 from groundwire.evidence import Draft, Ledger
 from groundwire.evidence.payloads import PAYLOAD_BYTES
-from groundwire.state import Place
+from groundwire.state import StatePlace
 
 DAY = 86_400
 
@@ -34,13 +34,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def aging(place: Place, clock: Clock) -> Iterator[Ledger]:
+def aging(place: StatePlace, clock: Clock) -> Iterator[Ledger]:
     with Ledger(place, clock=clock) as ledger:
         yield ledger
 
 
 @pytest.fixture
-def stored(place: Place) -> Callable[[], int]:
+def stored(place: StatePlace) -> Callable[[], int]:
     return lambda: ask(place, "evidence", "SELECT count(*) FROM payloads")[0][0]
 
 

@@ -17,7 +17,7 @@ from state_places import url_of
 
 from groundwire.errors import UnavailableError
 from groundwire.evidence import Draft, Ledger, connections
-from groundwire.state import Place
+from groundwire.state import StatePlace
 
 # Records until it is told how many or is killed; tells each id once it is acknowledged.
 WRITER = """
@@ -39,7 +39,9 @@ with Ledger(place) as ledger:
 """
 
 
-def start(place: Place, owner: str, count: int, payload: str = "none") -> subprocess.Popen[str]:
+def start(
+    place: StatePlace, owner: str, count: int, payload: str = "none"
+) -> subprocess.Popen[str]:
     where = str(place) if isinstance(place, Path) else url_of(place)
     return subprocess.Popen(
         [sys.executable, "-c", WRITER, where, owner, str(count), payload],
@@ -56,7 +58,7 @@ def acknowledged(output: str) -> list[tuple[str, int]]:
     return [(handle, int(n)) for handle, n in told]
 
 
-def test_writers_of_one_place_lose_nothing(place: Place) -> None:
+def test_writers_of_one_place_lose_nothing(place: StatePlace) -> None:
     count = 150
     writers = {owner: start(place, owner, count) for owner in ("alice", "bob", "carol")}
     outputs = {owner: writer.communicate(timeout=120) for owner, writer in writers.items()}
@@ -74,7 +76,7 @@ def test_writers_of_one_place_lose_nothing(place: Place) -> None:
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 @pytest.mark.parametrize("payload", ["none", "payload"])
 def test_a_killed_writer_loses_no_acknowledged_record(
-    place: Place, payload: str, monkeypatch: pytest.MonkeyPatch
+    place: StatePlace, payload: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "BUSY_SECONDS", 120.0)
     chance = random.Random(3)
@@ -99,7 +101,7 @@ def test_a_killed_writer_loses_no_acknowledged_record(
     assert len(told) > 6
 
 
-def test_a_killed_writer_alone_loses_nothing(place: Place) -> None:
+def test_a_killed_writer_alone_loses_nothing(place: StatePlace) -> None:
     """Nobody else has it open: the next one to open a file mends its log."""
     writer = start(place, "victim", 100_000)
     assert writer.stdout is not None
@@ -112,7 +114,7 @@ def test_a_killed_writer_alone_loses_nothing(place: Place) -> None:
         assert all(ledger.get(handle, "victim").arguments == {"n": n} for handle, n in told)
 
 
-def test_processes_that_lay_it_out_together_agree(place: Place) -> None:
+def test_processes_that_lay_it_out_together_agree(place: StatePlace) -> None:
     writers = [start(place, f"owner{n}", 3) for n in range(4)]
     outputs = [writer.communicate(timeout=120) for writer in writers]
     assert [errors for _, errors in outputs if errors] == []

@@ -13,7 +13,7 @@ from postgres_cluster import Cluster, cluster, free_port
 from state_places import ask, url_of
 
 from groundwire.errors import ConfigurationError, NotFoundError, UnavailableError
-from groundwire.state import Database, Layout, Place, Store, opened
+from groundwire.state import Database, Layout, StatePlace, Store, opened
 
 TABLES = ("CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT",)
 LAYOUT = Layout("counts", "file of counts", 0x47575454, 1, TABLES)
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(place: Place) -> Iterator[Store]:
+def store(place: StatePlace) -> Iterator[Store]:
     made = opened(place, LAYOUT)
     yield made
     made.close()
@@ -59,7 +59,7 @@ def count(store: Store, name: str) -> int | None:
         return row[0] if row else 0
 
 
-def refusal(place: Place, layout: Layout = LAYOUT) -> str:
+def refusal(place: StatePlace, layout: Layout = LAYOUT) -> str:
     """The one line that both a reader and a writer are told."""
     store = opened(place, layout)
     said: set[str] = set()
@@ -91,7 +91,7 @@ def test_a_block_that_fails_leaves_nothing_and_the_store_goes_on(store: Store) -
     assert count(store, "a") == 2
 
 
-def test_what_one_writer_reads_stays_true_until_it_ends(place: Place) -> None:
+def test_what_one_writer_reads_stays_true_until_it_ends(place: StatePlace) -> None:
     """Each reads the count and writes it back: none is lost."""
 
     def work() -> None:
@@ -113,7 +113,7 @@ def test_what_one_writer_reads_stays_true_until_it_ends(place: Place) -> None:
     first.close()
 
 
-def test_servers_that_lay_out_or_upgrade_at_once_agree(place: Place) -> None:
+def test_servers_that_lay_out_or_upgrade_at_once_agree(place: StatePlace) -> None:
     for layout in (LAYOUT, NEWER):
         failed: list[BaseException] = []
 
@@ -134,7 +134,7 @@ def test_servers_that_lay_out_or_upgrade_at_once_agree(place: Place) -> None:
     assert ask(place, "counts", "SELECT count, a FROM counts") == [(8, 2.0)]
 
 
-def test_a_newer_store_is_left_alone(place: Place) -> None:
+def test_a_newer_store_is_left_alone(place: StatePlace) -> None:
     newer = opened(place, NEWER)
     add(newer, "a")
     newer.close()

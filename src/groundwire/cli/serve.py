@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from groundwire.cli.registry import build
 from groundwire.config import Settings, load_settings, names
-from groundwire.errors import InputError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.safe_text import safe_line
 from groundwire.variables import oddities
 
@@ -32,7 +32,7 @@ def serve(arguments: argparse.Namespace) -> int:
         server = build(arguments.server, settings)
         from groundwire.serving import run
 
-    for line in oddities(os.environ, settings):
+    for line in (*oddities(os.environ, settings), *_shared_state(settings)):
         sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(
@@ -43,6 +43,18 @@ def serve(arguments: argparse.Namespace) -> int:
         sys.stderr.flush()
     run(server, arguments.transport, **given)
     return 0
+
+
+def _shared_state(settings: Settings) -> list[str]:
+    """Return where state is shared and what stays here; a database that is down is told as well."""
+    if not settings.state:
+        return []
+    from groundwire.cli.doctor import shared_state
+
+    try:
+        return shared_state(settings)
+    except UnavailableError as error:
+        return [f"{error} Until then answers say that they are not recorded."]
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

@@ -26,7 +26,7 @@ from groundwire.evidence.canonical import Header
 from groundwire.evidence.connections import RecordStore, record_store
 from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.private_files import private_file
-from groundwire.state import Connection, Place
+from groundwire.state import Connection, StatePlace
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -77,7 +77,7 @@ def is_bundle(path: Path) -> bool:
 
 
 def export_bundle(
-    ledger: Place, target: Path, key: Path, evidence_ids: Sequence[str] = (), owner: str = ""
+    ledger: StatePlace, target: Path, key: Path, evidence_ids: Sequence[str] = (), owner: str = ""
 ) -> BundleCheck:
     """Write records into a bundle, in the order of the chain, and check what was written.
 

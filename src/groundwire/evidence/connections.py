@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
 from groundwire.evidence.heads import HeadFile
 from groundwire.evidence.store import changed_schema, is_frozen, open_reader, open_writer
-from groundwire.state import Connection, Database, Place
+from groundwire.state import Connection, Database, StatePlace
 from groundwire.statefile import begin_immediate, identity, is_busy
 
 
@@ -72,7 +72,7 @@ class RecordStore(Protocol):
         ...
 
 
-def record_store(place: Place) -> RecordStore:
+def record_store(place: StatePlace) -> RecordStore:
     """Return the store of records at a place; nothing is opened yet."""
     if isinstance(place, Database):
         from groundwire.evidence.database import LedgerDatabase

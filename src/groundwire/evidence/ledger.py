@@ -22,7 +22,7 @@ from groundwire.evidence.records import Draft, Record
 from groundwire.evidence.redaction import Redactor
 from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.evidence.verification import Progress, Verification, verify_chain
-from groundwire.state import Connection, Database, Place
+from groundwire.state import Connection, Database, StatePlace
 
 CONTENT_BYTES = 5_242_880
 RECENT = dt.timedelta(minutes=30)
@@ -66,7 +66,7 @@ class Ledger:
     """
 
     def __init__(
-        self, place: Place, hidden: Iterable[str] = (), clock: Callable[[], float] = time.time
+        self, place: StatePlace, hidden: Iterable[str] = (), clock: Callable[[], float] = time.time
     ) -> None:
         self._redactor = Redactor(hidden)
         self._clock = place.clock(clock) if isinstance(place, Database) else clock

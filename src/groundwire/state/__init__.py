@@ -1,14 +1,15 @@
 """Where state is kept: files of one machine, or a PostgreSQL database that several share."""
 
-from groundwire.state.database import Database, shared_database
-from groundwire.state.stores import Connection, Layout, Place, Rows, Store, opened
+from groundwire.state.database import KEPT_HERE, Database, shared_database
+from groundwire.state.stores import Connection, Layout, Rows, StatePlace, Store, opened
 
 __all__ = [
+    "KEPT_HERE",
     "Connection",
     "Database",
     "Layout",
-    "Place",
     "Rows",
+    "StatePlace",
     "Store",
     "opened",
     "shared_database",

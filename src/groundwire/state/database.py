@@ -34,7 +34,8 @@ class Database:
     Attributes:
         shown: its URL for people, without a user.
         home: the folder of this machine for what is not shared.
-        ahead: seconds by which its clock is ahead of this machine's, as of the last connection.
+        ahead: seconds by which its clock is ahead of this machine's, as of the last connection; 0
+            where they are less than a second apart.
     """
 
     def __init__(self, url: str, home: Path) -> None:

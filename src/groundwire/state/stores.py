@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 from groundwire.state.database import Database
 from groundwire.statefile import BUSY_SECONDS, StateFile
 
-Place = Path | Database
+StatePlace = Path | Database
 """Where one store is: the path of its file, or the database that holds it beside others."""
 
 
@@ -104,7 +104,7 @@ class Store(Protocol):
         ...
 
 
-def opened(place: Place, layout: Layout) -> Store:
+def opened(place: StatePlace, layout: Layout) -> Store:
     """Return the store of a layout at a place; it is opened and laid out when it is needed."""
     if isinstance(place, Database):
         return place.store(layout)
