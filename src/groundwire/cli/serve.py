@@ -50,11 +50,15 @@ def _shared_state(settings: Settings) -> list[str]:
     if not settings.state:
         return []
     from groundwire.cli.doctor import shared_state
+    from groundwire.state import KEPT_HERE
 
     try:
         return shared_state(settings)
     except UnavailableError as error:
-        return [f"{error} Until then answers say that they are not recorded."]
+        return [
+            f"{error} Until then answers say that they are not recorded.",
+            f"on this machine alone stay {', '.join(KEPT_HERE)}",
+        ]
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

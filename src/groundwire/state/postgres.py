@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from groundwire.state.database import Database
     from groundwire.state.stores import Layout, Rows
 
-_CONNECT_SECONDS = 3
 _STATEMENT_SECONDS = 10
-# A server that vanished without a word gives its lock back after about this long.
-_SILENT_SECONDS = 15
+# A machine that vanished without a word is given up after this many times the patience for other
+# writers; libpq takes whole seconds, and 2 at least.
+_SILENT_TIMES = 5
+_LEAST_SECONDS = 2
 _AT_ONCE = 50
 _VERSIONS = """
     CREATE TABLE IF NOT EXISTS versions (
@@ -57,13 +58,14 @@ class Session:
         """
         import psycopg
 
+        silent = max(_LEAST_SECONDS, round(busy * _SILENT_TIMES))
         self._connection = psycopg.connect(
             **database.arguments(),
-            connect_timeout=_CONNECT_SECONDS,
-            keepalives_idle=5,
-            keepalives_interval=5,
+            connect_timeout=max(_LEAST_SECONDS, round(busy)),
+            keepalives_idle=silent,
+            keepalives_interval=1,
             keepalives_count=2,
-            tcp_user_timeout=_SILENT_SECONDS * 1000,
+            tcp_user_timeout=silent * 1000,
             autocommit=True,
         )
         asked = time.time()
@@ -71,8 +73,8 @@ class Session:
             "search_path": schema,
             "statement_timeout": f"{_STATEMENT_SECONDS}s",
             "lock_timeout": f"{round(busy * 1000)}ms",
-            "idle_in_transaction_session_timeout": f"{_SILENT_SECONDS}s",
-            "tcp_user_timeout": f"{_SILENT_SECONDS}s",
+            "idle_in_transaction_session_timeout": f"{silent}s",
+            "tcp_user_timeout": f"{silent}s",
             "synchronous_commit": "on" if durable else "off",
             "default_transaction_isolation": "read committed",
         }
@@ -161,6 +163,8 @@ class DatabaseStore:
                 yield None
                 return
             session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            # Whoever looks at all of it takes as long as that takes.
+            session.run("SET LOCAL statement_timeout = 0")
             yield session
             session.run("ROLLBACK")
 
