@@ -207,7 +207,7 @@ def _state(env: Mapping[str, str]) -> str:
     """The URL of the database that holds state, or an empty text.
 
     Raises:
-        ConfigurationError: it is no URL of PostgreSQL, or holds a password.
+        ConfigurationError: it is another URL than one of PostgreSQL, or holds a password.
     """
     named = env.get("GROUNDWIRE_STATE", "").strip()
     if named:

@@ -42,7 +42,7 @@ class Database:
         """Take a URL without a password; nothing is connected yet.
 
         Raises:
-            ConfigurationError: it is no such URL, or psycopg is not installed.
+            ConfigurationError: it is another URL, or psycopg is not installed.
         """
         self._place = read_url(url)
         if find_spec("psycopg") is None:
