@@ -16,7 +16,7 @@ from groundwire.errors import ConfigurationError, NotFoundError, UnavailableErro
 from groundwire.state import Database, Layout, StatePlace, Store, opened
 
 TABLES = ("CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT",)
-LAYOUT = Layout("counts", "file of counts", 0x47575454, 1, TABLES)
+LAYOUT = Layout("counts", "file of counts", 0x47575454, 1, TABLES, busy_seconds=30.0)
 NEWER = Layout(
     "counts",
     "file of counts",
@@ -27,6 +27,7 @@ NEWER = Layout(
         1: ("ALTER TABLE counts ADD COLUMN a REAL",),
         2: ("ALTER TABLE counts ADD COLUMN b BLOB", "UPDATE counts SET a = count / 2.0"),
     },
+    busy_seconds=30.0,
 )
 ADD = (
     "INSERT INTO counts (name, count) VALUES (?, 1) "
