@@ -28,6 +28,7 @@ from groundwire.serving import (
 )
 from groundwire.serving.sections import Listing, Section, Shown
 from groundwire.serving.toolsets import Declaration
+from groundwire.state import shared_database
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
@@ -302,7 +303,7 @@ def desk(
             ledger=shared.ledger,
         )
 
-    runs = Runs(RunStore(settings.home / RUNS_FILE))
+    runs = Runs(RunStore(shared_database(settings) or settings.home / RUNS_FILE))
     made = Desk(
         runs,
         all_servers,

@@ -16,6 +16,7 @@ from groundwire.servers.every_tool import TOOLSETS
 from groundwire.serving import GroundwireServer, Toolset, build_server
 from groundwire.serving.evidence_tools import EvidenceTools
 from groundwire.serving.handles import Handles
+from groundwire.state import StatePlace, shared_database
 
 if TYPE_CHECKING:
     from groundwire.evidence.page.sheet import ShownChart
@@ -38,7 +39,7 @@ class State:
 
 
 def state(settings: Settings) -> State:
-    """Ledger and handles below `settings.home`; nothing is opened before it is needed.
+    """Ledger and handles where the settings say; nothing is opened before it is needed.
 
     The variables that the endpoint registry names as holding secrets are known from here on.
     """
@@ -49,9 +50,14 @@ def state(settings: Settings) -> State:
     if (settings.home / EVIDENCE_FILE).is_file():
         close_folder(settings.home)
     return State(
-        Ledger(settings.home / EVIDENCE_FILE, environment_secrets(os.environ)),
-        Handles(settings.home / HANDLES_FILE),
+        Ledger(evidence_place(settings), environment_secrets(os.environ)),
+        Handles(shared_database(settings) or settings.home / HANDLES_FILE),
     )
+
+
+def evidence_place(settings: Settings) -> StatePlace:
+    """Where the ledger of these settings is."""
+    return shared_database(settings) or settings.home / EVIDENCE_FILE
 
 
 def compose(

@@ -63,6 +63,7 @@ from groundwire.serving import (
     tool,
 )
 from groundwire.serving.sections import Entry, Listing, Section, Shown
+from groundwire.state import shared_database
 
 Answer_ = TypeVar("Answer_")
 MAP_PAGE = "ui://groundwire/journey-map"
@@ -424,6 +425,7 @@ def toolset(settings: Settings) -> JourneysTools:
         NotFoundError: no feed of that name is imported.
     """
     found = region(settings)
+    found.database = shared_database(settings)
     return JourneysTools(found) if isinstance(found, London) else OtherJourneysTools(found)
 
 

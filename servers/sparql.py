@@ -51,6 +51,7 @@ from groundwire.sparql.results import (
     Types,
     WorkflowResult,
 )
+from groundwire.state import shared_database
 
 if TYPE_CHECKING:
     from groundwire.sparql.running import WorkflowRequest
@@ -419,6 +420,7 @@ def workspace(settings: Settings) -> Workspace:
         graph,
         embedded.sparql_sample(),
         countries=(embedded.sparql_countries(),),
+        database=shared_database(settings),
     )
     return Workspace(registry_file(settings), supplies)
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 from shared_data import REASON, VARIABLE, shared_folder
+from state_places import database, place, state_server
+from state_places import parametrize as pytest_generate_tests
 
 # What an example takes says how busy the machine is, and nothing of what is tested. The same code
 # gets the same examples; `--hypothesis-profile searching` draws others, to look for more.
@@ -19,6 +21,8 @@ settings.register_profile(
 )
 settings.register_profile("patient", settings.get_profile("searching"), derandomize=True)
 settings.load_profile("patient")
+
+__all__ = ["database", "place", "pytest_generate_tests", "state_server"]
 
 Handler = Callable[["Exchange"], None]
 Attempts = Callable[..., Iterator[None]]

@@ -39,7 +39,8 @@ def free_port() -> int:
 
 
 class Cluster:
-    def __init__(self, folder: Path, prefix: list[str], name: str) -> None:
+    def __init__(self, folder: Path, prefix: list[str], name: str, *, durable: bool) -> None:
+        self._fsync = "on" if durable else "off"
         self._folder, self._prefix, self._name = folder, prefix, name
         self.data, self.port = f"{name}/data", free_port()
 
@@ -51,7 +52,7 @@ class Cluster:
 
     def start(self) -> None:
         self.run("pg_ctl", "-D", self.data, "-w", "-t", "180", "-l", f"{self._name}/log", "-o",
-            f"-p {self.port} -k {self._name} -c listen_addresses=127.0.0.1 -c fsync=off",
+            f"-p {self.port} -k {self._name} -c listen_addresses=127.0.0.1 -c fsync={self._fsync}",
             "start")  # fmt: skip
 
     def stop(self) -> None:
@@ -59,8 +60,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster(schema: str) -> Iterator[Cluster]:
-    """A server that holds a schema, where a role `reader` logs in by password; or skip."""
+def cluster(schema: str, *, durable: bool = False) -> Iterator[Cluster]:
+    """A server that holds a schema, where a role `reader` logs in by password; or skip.
+
+    `durable` waits for the disk, as a server does that people use.
+    """
     folder, prefix = binaries(), as_somebody()
     if folder is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
@@ -69,7 +73,7 @@ def cluster(schema: str) -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="gw") as name:
         if prefix:
             shutil.chown(name, "postgres")
-        running = Cluster(folder, prefix, name)
+        running = Cluster(folder, prefix, name, durable=durable)
         running.run("initdb", "-D", running.data, "-A", "trust", "-U", "postgres", "--no-sync",
             "-E", "UTF8")  # fmt: skip
         hba = Path(running.data, "pg_hba.conf")

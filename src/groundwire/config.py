@@ -96,6 +96,8 @@ class Settings:
 
     Attributes:
         home: state folder (evidence, caches, stores); created when it is first written to.
+        state: URL of the PostgreSQL database that holds state beside others' servers, or empty for
+            SQLite files in `home`.
         shapes: SHACL and OWL files or folders; empty means the embedded shapes.
         assets: files, folders or one SPARQL endpoint URL; empty means the embedded catalogue.
         profile: metrics profile (TOML); None means the embedded one.
@@ -121,6 +123,7 @@ class Settings:
     """
 
     home: Path
+    state: str = field(default="", repr=False)
     shapes: tuple[str, ...] = ()
     assets: tuple[str, ...] = ()
     profile: Path | None = None
@@ -151,6 +154,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environ is None else environ
     return Settings(
         home=_home(env),
+        state=_state(env),
         shapes=locations(env.get("GROUNDWIRE_SHAPES", "")),
         assets=locations(env.get("GROUNDWIRE_ASSETS", "")),
         profile=_path(env, "GROUNDWIRE_PROFILE"),
@@ -199,6 +203,26 @@ def _home(env: Mapping[str, str]) -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("groundwire", appauthor=False)
+
+
+def _state(env: Mapping[str, str]) -> str:
+    """The URL of the database that holds state, or an empty text.
+
+    Raises:
+        ConfigurationError: it is another URL than one of PostgreSQL, or holds a password.
+    """
+    named = env.get("GROUNDWIRE_STATE", "").strip()
+    if named:
+        from groundwire.postgres_url import read_url
+
+        try:
+            read_url(named)
+        except ConfigurationError as error:
+            raise ConfigurationError(
+                f"GROUNDWIRE_STATE: {error} Its password goes into GROUNDWIRE_STATE_PASSWORD; "
+                "leave GROUNDWIRE_STATE out to keep state in files of GROUNDWIRE_HOME."
+            ) from None
+    return named
 
 
 def _path(env: Mapping[str, str], name: str) -> Path | None:

@@ -19,7 +19,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import Literal, Self
+from typing import Generic, Literal, Protocol, Self, TypeVar
 
 from groundwire.errors import UnavailableError
 from groundwire.private_files import private_file
@@ -391,10 +391,17 @@ class _ForeignError(sqlite3.DatabaseError):
         self.remedy = remedy
 
 
-class Kept:
-    """Base of what keeps its state in one file: it is closed by name or at the end of a block."""
+class _Closed(Protocol):
+    def close(self) -> None: ...
 
-    _state: StateFile
+
+_State = TypeVar("_State", bound=_Closed)
+
+
+class Kept(Generic[_State]):
+    """Base of what keeps its state in one store: it is closed by name or at the end of a block."""
+
+    _state: _State
 
     def __enter__(self) -> Self:
         return self
@@ -403,7 +410,7 @@ class Kept:
         self.close()
 
     def close(self) -> None:
-        """Close the file; a later call opens it again."""
+        """Close the store; a later call opens it again."""
         self._state.close()
 
 

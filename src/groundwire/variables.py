@@ -40,6 +40,8 @@ VARIABLES = frozenset(
         "PROFILE",
         "READ_ONLY",
         "SHAPES",
+        "STATE",
+        "STATE_PASSWORD",
         "TOOLS",
         "TOOLSETS",
         "WAREHOUSE",

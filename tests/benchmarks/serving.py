@@ -59,11 +59,11 @@ def serve_bare() -> None:
 class Host:
     """The least of a host: the handshake of 2025-11-25 over stdio."""
 
-    def __init__(self, *arguments: str, home: str) -> None:
+    def __init__(self, *arguments: str, home: str, **variables: str) -> None:
         self.began = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, *arguments],
-            env=_AS_INSTALLED | {"GROUNDWIRE_HOME": home},
+            env=_AS_INSTALLED | {"GROUNDWIRE_HOME": home, **variables},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

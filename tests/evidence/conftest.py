@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from state_places import ask
 
 from groundwire.evidence import Derivation, Draft, Ledger, Value
+from groundwire.state import StatePlace
 
 
 @pytest.fixture
@@ -17,8 +18,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ledger(path: Path) -> Iterator[Ledger]:
-    with Ledger(path) as opened:
+def ledger(place: StatePlace) -> Iterator[Ledger]:
+    with Ledger(place) as opened:
         yield opened
 
 
@@ -47,16 +48,11 @@ def answer() -> Draft:
 
 
 @pytest.fixture
-def tamper(ledger: Ledger, path: Path) -> Callable[[str], None]:
-    """Changes the file behind the ledger's back, as its owner could."""
+def tamper(ledger: Ledger, place: StatePlace) -> Callable[[str], None]:
+    """Changes what is stored behind the ledger's back, as its owner could."""
 
     def change(statement: str) -> None:
         ledger.close()
-        connection = sqlite3.connect(path)
-        try:
-            with connection:
-                connection.execute(statement)
-        finally:
-            connection.close()
+        ask(place, "evidence", statement)
 
     return change

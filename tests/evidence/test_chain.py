@@ -13,6 +13,7 @@ import pytest
 
 from groundwire.errors import InputError, UnavailableError
 from groundwire.evidence import Draft, Head, Ledger, verification
+from groundwire.state import StatePlace
 
 RECORDS = 12
 
@@ -221,8 +222,8 @@ def test_the_check_tells_how_far_it_is(written: Ledger, monkeypatch: pytest.Monk
     assert seen == [(5, 14), (10, 14), (14, 14), (14, 14)]
 
 
-def test_the_check_does_not_stop_writers(written: Ledger, answer: Draft) -> None:
-    with Ledger(written._path) as other:
+def test_the_check_does_not_stop_writers(written: Ledger, answer: Draft, place: StatePlace) -> None:
+    with Ledger(place) as other:
 
         def write(done: int, total: int) -> None:
             other.record("local", "t", {}, answer)

@@ -20,6 +20,7 @@ import pytest
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import PARTS, Draft, Ledger, Value
+from groundwire.state import StatePlace
 
 
 def test_a_record_is_read_back_as_it_was_written(ledger: Ledger, answer: Draft) -> None:
@@ -67,9 +68,9 @@ def test_another_owners_record_is_not_found(ledger: Ledger) -> None:
     assert ledger.inspect(handle).owner == "alice"
 
 
-def test_recent_is_the_owners_last_half_hour_newest_first(path: Path) -> None:
+def test_recent_is_the_owners_last_half_hour_newest_first(place: StatePlace) -> None:
     now = 1_000_000.0
-    with Ledger(path, clock=lambda: now) as ledger:
+    with Ledger(place, clock=lambda: now) as ledger:
         ledger.record("alice", "old", {}, Draft())
         now += 1_000
         ledger.record("alice", "first", {}, Draft())
@@ -261,7 +262,7 @@ def test_a_ledger_that_was_moved_away_begins_anew(ledger: Ledger, path: Path) ->
 
 @pytest.mark.parametrize("column", ["owner", "content", "created", "evidence_id", "previous"])
 def test_a_changed_record_is_not_read(
-    ledger: Ledger, path: Path, column: str, tamper: Callable[[str], None]
+    ledger: Ledger, column: str, tamper: Callable[[str], None]
 ) -> None:
     handle = ledger.record("alice", "t", {"limit": 5}, Draft()).evidence_id
     changed = {

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from state_places import ask
 
 from groundwire.errors import UnavailableError
 from groundwire.evidence import Draft, Ledger
 from groundwire.evidence.payloads import PAYLOAD_BYTES
+from groundwire.state import StatePlace
 
 DAY = 86_400
 
@@ -33,21 +34,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def aging(path: Path, clock: Clock) -> Iterator[Ledger]:
-    with Ledger(path, clock=clock) as ledger:
+def aging(place: StatePlace, clock: Clock) -> Iterator[Ledger]:
+    with Ledger(place, clock=clock) as ledger:
         yield ledger
 
 
 @pytest.fixture
-def stored(path: Path) -> Callable[[], int]:
-    def count() -> int:
-        connection = sqlite3.connect(path)
-        try:
-            return connection.execute("SELECT count(*) FROM payloads").fetchone()[0]
-        finally:
-            connection.close()
-
-    return count
+def stored(place: StatePlace) -> Callable[[], int]:
+    return lambda: ask(place, "evidence", "SELECT count(*) FROM payloads")[0][0]
 
 
 def whole(ledger: Ledger, handle: str) -> str:

@@ -10,24 +10,33 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from state_places import url_of
 
 from groundwire.errors import UnavailableError
-from groundwire.evidence import Draft, Ledger, connections
+from groundwire.evidence import Draft, Ledger, connections, database
+from groundwire.state import StatePlace
 
 # Records until it is told how many or is killed; tells each id once it is acknowledged.
 WRITER = """
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
-from groundwire.evidence import Draft, Ledger, Value, connections
+from groundwire.evidence import Draft, Ledger, Value, connections, database
+from groundwire.state import Database
 
 # It waits for the others however slow the disk is.
 connections.BUSY_SECONDS = 120.0
-path, owner, count, payload = sys.argv[1:]
+database.LAYOUT = replace(database.LAYOUT, busy_seconds=120.0)
+where, owner, count, payload = sys.argv[1:]
+# It notes no head.
+place = Database(where, Path(os.devnull)) if "://" in where else Path(where)
 draft = Draft(tuple(Value("n", str(n), source="urn:x:" + "y" * 80) for n in range(20)))
-with Ledger(Path(path)) as ledger:
+with Ledger(place) as ledger:
     for n in range(int(count)):
         raw = (f"{owner} {n} ".encode() * 20_000) if payload == "payload" and n % 3 == 0 else None
         kept = Draft(draft.values, payload=raw)
@@ -35,9 +44,12 @@ with Ledger(Path(path)) as ledger:
 """
 
 
-def start(path: Path, owner: str, count: int, payload: str = "none") -> subprocess.Popen[str]:
+def start(
+    place: StatePlace, owner: str, count: int, payload: str = "none"
+) -> subprocess.Popen[str]:
+    where = str(place) if isinstance(place, Path) else url_of(place)
     return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path), owner, str(count), payload],
+        [sys.executable, "-c", WRITER, where, owner, str(count), payload],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -51,11 +63,11 @@ def acknowledged(output: str) -> list[tuple[str, int]]:
     return [(handle, int(n)) for handle, n in told]
 
 
-def test_writers_of_one_file_lose_nothing(path: Path) -> None:
+def test_writers_of_one_place_lose_nothing(place: StatePlace) -> None:
     count = 150
-    writers = {owner: start(path, owner, count) for owner in ("alice", "bob", "carol")}
+    writers = {owner: start(place, owner, count) for owner in ("alice", "bob", "carol")}
     outputs = {owner: writer.communicate(timeout=120) for owner, writer in writers.items()}
-    with Ledger(path) as ledger:
+    with Ledger(place) as ledger:
         for owner, (output, errors) in outputs.items():
             assert writers[owner].returncode == 0, errors
             told = acknowledged(output)
@@ -69,14 +81,15 @@ def test_writers_of_one_file_lose_nothing(path: Path) -> None:
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 @pytest.mark.parametrize("payload", ["none", "payload"])
 def test_a_killed_writer_loses_no_acknowledged_record(
-    path: Path, payload: str, monkeypatch: pytest.MonkeyPatch
+    place: StatePlace, payload: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "BUSY_SECONDS", 120.0)
+    monkeypatch.setattr(database, "LAYOUT", replace(database.LAYOUT, busy_seconds=120.0))
     chance = random.Random(3)
     told: dict[str, int] = {}
-    with Ledger(path) as survivor:
+    with Ledger(place) as survivor:
         for _ in range(6):
-            victim = start(path, "victim", 100_000, payload)
+            victim = start(place, "victim", 100_000, payload)
             assert victim.stdout is not None
             first = victim.stdout.readline()  # it is at work
             deadline = time.monotonic() + chance.uniform(0, 0.15)
@@ -94,24 +107,24 @@ def test_a_killed_writer_loses_no_acknowledged_record(
     assert len(told) > 6
 
 
-def test_a_killed_writer_alone_loses_nothing(path: Path) -> None:
-    """Nobody else has the file open: the next one to open it mends the log."""
-    writer = start(path, "victim", 100_000)
+def test_a_killed_writer_alone_loses_nothing(place: StatePlace) -> None:
+    """Nobody else has it open: the next one to open a file mends its log."""
+    writer = start(place, "victim", 100_000)
     assert writer.stdout is not None
     lines = [writer.stdout.readline() for _ in range(50)]
     writer.kill()
     rest, _ = writer.communicate(timeout=120)
     told = acknowledged("".join(lines) + rest)
-    with Ledger(path) as ledger:
+    with Ledger(place) as ledger:
         assert ledger.verify().ok
         assert all(ledger.get(handle, "victim").arguments == {"n": n} for handle, n in told)
 
 
-def test_processes_that_create_the_file_together_agree(path: Path) -> None:
-    writers = [start(path, f"owner{n}", 3) for n in range(4)]
+def test_processes_that_lay_it_out_together_agree(place: StatePlace) -> None:
+    writers = [start(place, f"owner{n}", 3) for n in range(4)]
     outputs = [writer.communicate(timeout=120) for writer in writers]
     assert [errors for _, errors in outputs if errors] == []
-    with Ledger(path) as ledger:
+    with Ledger(place) as ledger:
         assert ledger.verify().records == 12
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,12 +11,14 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from state_places import ask
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.journeys import preferences as preferences_module
 from groundwire.journeys.itinerary import LONDON, Place, Point
 from groundwire.journeys.preferences import Preferences, PreferenceStore, named_place
 from groundwire.journeys.wishes.reading import read_wishes
+from groundwire.state import StatePlace
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=LONDON)
 ANGEL = Place("Angel", Point(51.5322, -0.1058), "stop", "940GZZLUAGL", "1000007")
@@ -29,8 +30,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[PreferenceStore]:
-    with PreferenceStore(path) as made:
+def store(place: StatePlace) -> Iterator[PreferenceStore]:
+    with PreferenceStore(place) as made:
         yield made
 
 
@@ -45,7 +46,9 @@ def test_nothing_is_set_at_first_and_reading_makes_no_file(
     assert not path.parent.exists()
 
 
-def test_defaults_merge_and_are_there_for_another(store: PreferenceStore, path: Path) -> None:
+def test_defaults_merge_and_are_there_for_another(
+    store: PreferenceStore, place: StatePlace
+) -> None:
     store.merge("local", defaults(mode="tube, bus", walking_speed="slow", national_search=False))
     merged = store.merge("local", defaults(walking_speed="fast", max_walking_minutes=10))
     assert merged.options == {
@@ -54,13 +57,15 @@ def test_defaults_merge_and_are_there_for_another(store: PreferenceStore, path: 
         "national_search": False,
         "max_walking_minutes": 10,
     }
-    with PreferenceStore(path) as another:
+    with PreferenceStore(place) as another:
         assert another.get("local") == merged
 
 
-def test_a_place_that_was_read_comes_back_as_it_was(store: PreferenceStore, path: Path) -> None:
+def test_a_place_that_was_read_comes_back_as_it_was(
+    store: PreferenceStore, place: StatePlace
+) -> None:
     store.merge("local", places=[named_place("Home", "Angel", ANGEL), named_place("work", "E14")])
-    with PreferenceStore(path) as another:
+    with PreferenceStore(place) as another:
         found = another.get("local")
     assert found.places == {"Home": ANGEL, "work": "E14"}
     place = found.place("home")
@@ -159,21 +164,16 @@ def test_places_are_bounded(store: PreferenceStore, monkeypatch: pytest.MonkeyPa
     assert len(store.merge("local", places=[named_place("b", "3")]).places) == 2
 
 
-def test_options_that_are_no_more_are_left_out(store: PreferenceStore, path: Path) -> None:
+def test_options_that_are_no_more_are_left_out(store: PreferenceStore, place: StatePlace) -> None:
     store.merge("local", defaults(mode="tube"))
-    connection = sqlite3.connect(path)
-    connection.execute("""UPDATE preferences SET options = '{"mode": ["tube"], "hover": true}'""")
-    connection.commit()
-    connection.close()
+    changed = """UPDATE preferences SET options = '{"mode": ["tube"], "hover": true}'"""
+    ask(place, "journey_preferences", changed)
     assert store.get("local").options == {"mode": ("tube",)}
 
 
-def test_what_was_spoilt_in_the_file_is_one_line(store: PreferenceStore, path: Path) -> None:
+def test_what_was_spoilt_is_one_line(store: PreferenceStore, place: StatePlace) -> None:
     store.merge("local", defaults(mode="tube"))
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE preferences SET options = '{'")
-    connection.commit()
-    connection.close()
+    ask(place, "journey_preferences", "UPDATE preferences SET options = '{'")
     with pytest.raises(UnavailableError, match="move it away") as caught:
         store.get("local")
     assert "\n" not in str(caught.value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,11 +11,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from state_places import ask
 
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.journeys import store as store_module
 from groundwire.journeys.itinerary import LONDON, Fare, Journey, Leg, Place, Plan, Point
 from groundwire.journeys.store import JourneyStore
+from groundwire.state import StatePlace
 
 UNKNOWN = "This journey_id is unknown or has expired: compute it again"
 
@@ -42,8 +43,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path, clock: Clock) -> Iterator[JourneyStore]:
-    with JourneyStore(path, clock) as made:
+def store(place: StatePlace, clock: Clock) -> Iterator[JourneyStore]:
+    with JourneyStore(place, clock) as made:
         yield made
 
 
@@ -92,10 +93,10 @@ def test_both_offsets_of_an_hour_that_comes_twice_come_back(store: JourneyStore)
     assert found.plans[0].duration_minutes == 60
 
 
-def test_an_id_outlives_its_store(store: JourneyStore, path: Path, clock: Clock) -> None:
+def test_an_id_outlives_its_store(store: JourneyStore, place: StatePlace, clock: Clock) -> None:
     journey_id = store.create("local", [journey()])
     store.close()
-    with JourneyStore(path, clock) as again:
+    with JourneyStore(place, clock) as again:
         assert again.get("local", journey_id) == (journey(),)
         assert again.add("local", journey_id, [journey("B")]) == 1
     assert len(store.get("local", journey_id)) == 2
@@ -146,15 +147,13 @@ def test_an_index_that_is_not_there_names_those_that_are(store: JourneyStore, in
         store.get_one("local", journey_id, index)
 
 
-def test_what_has_expired_is_removed(store: JourneyStore, clock: Clock, path: Path) -> None:
+def test_what_has_expired_is_removed(store: JourneyStore, clock: Clock, place: StatePlace) -> None:
     for _ in range(5):
         store.create("local", [journey()])
     clock.now += 31 * 86_400
     store.create("local", [journey()])
-    connection = sqlite3.connect(path)
-    assert connection.execute("SELECT count(*) FROM journeys").fetchone() == (1,)
-    assert connection.execute("SELECT count(*) FROM ids").fetchone() == (1,)
-    connection.close()
+    assert ask(place, "journeys", "SELECT count(*) FROM journeys") == [(1,)]
+    assert ask(place, "journeys", "SELECT count(*) FROM ids") == [(1,)]
 
 
 def test_journeys_of_one_id_are_bounded(
@@ -199,12 +198,9 @@ def test_of_too_many_bytes_the_oldest_go_but_never_the_newest(
         store.get("anna", first)
 
 
-def test_what_was_spoilt_in_the_file_asks_to_compute_again(store: JourneyStore, path: Path) -> None:
+def test_what_was_spoilt_asks_to_compute_again(store: JourneyStore, place: StatePlace) -> None:
     journey_id = store.create("local", [journey()])
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE journeys SET data = x'00ff'")
-    connection.commit()
-    connection.close()
+    ask(place, "journeys", "UPDATE journeys SET data = x'00ff'")
     with pytest.raises(NotFoundError, match="compute it again"):
         store.get("local", journey_id)
 

@@ -18,6 +18,7 @@ from groundwire.errors import InputError, UnavailableError
 from groundwire.sparql.policy import effective, in_force, result_limit, set_kg_policy
 from groundwire.sparql.policy_store import KgPolicies, KgPolicy
 from groundwire.sparql.registry import Mode, Registry, parse_registry
+from groundwire.state import StatePlace
 
 ENFORCEMENT: dict[Mode, dict[str, object]] = {
     "off": {},
@@ -45,8 +46,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def policies(path: Path) -> Iterator[KgPolicies]:
-    with KgPolicies(path) as store:
+def policies(place: StatePlace) -> Iterator[KgPolicies]:
+    with KgPolicies(place) as store:
         yield store
 
 
@@ -59,13 +60,13 @@ def test_the_strictest_holds(demanded: Mode, stored: Mode, enforce: Mode | None)
     assert RANK[found] == max(RANK[demanded], RANK[stored], RANK[enforce or "off"])
 
 
-def test_on_and_off_hold_for_later_prompts(policies: KgPolicies, path: Path) -> None:
+def test_on_and_off_hold_for_later_prompts(policies: KgPolicies, place: StatePlace) -> None:
     found = set_kg_policy(policies, registry(), "local", kg="on")
     assert (found.mode, found.answer) == (
         "strict",
         "The KG workflow is mandatory for every prompt. Results are limited to 10.",
     )
-    with KgPolicies(path) as another:
+    with KgPolicies(place) as another:
         assert another.stored("local") == KgPolicy("strict")
         assert set_kg_policy(another, registry(), "local", kg="off").mode == "off"
     assert policies.stored("local") == KgPolicy("off")

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from groundwire.config import load_settings
+from groundwire.state import shared_database
 
 _COLUMNS = ("agent", "runs", "errors", "steps", "tokens", "cost_usd", "ms")
 
@@ -17,7 +18,8 @@ def metrics(arguments: argparse.Namespace) -> int:
     from groundwire.agents.runs.store import RunStore, metrics_of
     from groundwire.servers.agents import RUNS_FILE
 
-    with RunStore(load_settings().home / RUNS_FILE) as store:
+    settings = load_settings()
+    with RunStore(shared_database(settings) or settings.home / RUNS_FILE) as store:
         found = metrics_of(store.ended(arguments.owner))
     if arguments.json:
         sys.stdout.write(json.dumps(found, indent=2) + "\n")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from groundwire.config import Settings, load_settings
 from groundwire.errors import ConfigurationError, GroundwireError
@@ -114,23 +115,45 @@ def state(settings: Settings) -> str:
         raise UnavailableError(
             f"{settings.home} has {free >> 20} MB left: free some, or set GROUNDWIRE_HOME."
         )
-    return f"{settings.home} can be written, {free >> 30} GB free"
+    folder = f"{settings.home} can be written, {free >> 30} GB free"
+    return "; ".join([folder, *shared_state(settings)])
+
+
+def shared_state(settings: Settings) -> list[str]:
+    """Return where state is shared and what is not; nothing where all of it is in files.
+
+    Raises:
+        ConfigurationError: psycopg is not installed.
+        UnavailableError: the database cannot be used.
+    """
+    from groundwire.evidence import Ledger
+    from groundwire.state import KEPT_HERE, shared_database
+
+    database = shared_database(settings)
+    if database is None:
+        return []
+    with Ledger(database) as ledger:
+        ledger.head()
+    return [
+        f"state is shared in {database.shown}; on this machine alone stay {', '.join(KEPT_HERE)}"
+    ]
 
 
 def evidence(settings: Settings) -> str:
     """The ledger of answers: as it was written."""
     from groundwire.evidence import Ledger, report
-    from groundwire.servers.composition import EVIDENCE_FILE
+    from groundwire.servers.composition import evidence_place
 
-    path = settings.home / EVIDENCE_FILE
-    if not path.exists():
-        return f"no answer recorded yet ({path})"
+    place = evidence_place(settings)
+    if isinstance(place, Path) and not place.exists():
+        return f"no answer recorded yet ({place})"
     from groundwire.errors import UnavailableError
 
-    with Ledger(path) as ledger:
+    with Ledger(place) as ledger:
         ok, lines = report.verify(ledger)
     if not ok:
-        raise UnavailableError(f"{lines[0]} Keep a copy of {path} and start a new one.")
+        where = place if isinstance(place, Path) else place.shown
+        raise UnavailableError(f"{lines[0]} Keep a copy of {where} and start a new one.")
     return lines[0]
 
 

@@ -24,19 +24,20 @@ from groundwire.evidence.bundle import (
 )
 from groundwire.evidence.heads import read_kept
 from groundwire.evidence.page.sheet import Sheet
+from groundwire.state import StatePlace
 
 MOST_PATH = 1_000
 _MOST_DRAFT = 1_000_000
 
 
-def _path() -> Path:
-    from groundwire.servers.composition import EVIDENCE_FILE
+def _place() -> StatePlace:
+    from groundwire.servers.composition import evidence_place
 
-    return load_settings().home / EVIDENCE_FILE
+    return evidence_place(load_settings())
 
 
 def _ledger() -> Ledger:
-    return Ledger(_path())
+    return Ledger(_place())
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -119,10 +120,10 @@ def verify(arguments: argparse.Namespace) -> int:
     """
     if bundles := [Path(one) for one in arguments.kept if is_bundle(Path(one[:MOST_PATH]))]:
         return _verify_bundles(bundles, arguments)
-    path = _path()
-    if not path.exists():
+    place = _place()
+    if isinstance(place, Path) and not place.exists():
         raise NotFoundError(
-            f"There is no ledger {path}: no answer was recorded there, it was removed, or "
+            f"There is no ledger {place}: no answer was recorded there, it was removed, or "
             "GROUNDWIRE_HOME names another folder than that of the servers."
         )
     with _ledger() as ledger, bar("verifying") as told:
@@ -141,7 +142,7 @@ def export(arguments: argparse.Namespace) -> int:
     target = Path(arguments.output)
     key = load_settings().home / KEY_FILE
     with bar("exporting"):
-        found = export_bundle(_path(), target, key, arguments.evidence_ids, arguments.owner)
+        found = export_bundle(_place(), target, key, arguments.evidence_ids, arguments.owner)
     _print([*_bundle_lines(target, found), f"written: {target.absolute()}"])
     return 0 if found.ok else 1
 

@@ -23,6 +23,7 @@ from groundwire.errors import InputError
 # Variables that say what is served; keys and tokens are never printed.
 CARRIED = (
     "GROUNDWIRE_HOME",
+    "GROUNDWIRE_STATE",
     "GROUNDWIRE_SHAPES",
     "GROUNDWIRE_ASSETS",
     "GROUNDWIRE_PROFILE",
@@ -46,6 +47,7 @@ CARRIED = (
 )
 # What a server takes from its environment and nobody else may read.
 _WAREHOUSE = ("GROUNDWIRE_WAREHOUSE_USER", "GROUNDWIRE_WAREHOUSE_PASSWORD")
+_OF_STATE = "GROUNDWIRE_STATE_PASSWORD"
 _KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", *_WAREHOUSE)
 _SECRETS = {"journeys": ("TFL_APP_KEY",), "metrics": _WAREHOUSE, "agents": _KEYS, "all": _KEYS}
 # Servers that ask the endpoints of the registry, which names the variables of their credentials.
@@ -129,7 +131,7 @@ def _secrets(server: str) -> list[str]:
     Raises:
         ConfigurationError: the endpoint registry cannot be read.
     """
-    names = [name for name in _SECRETS.get(server, ()) if os.environ.get(name)]
+    names = [name for name in (_OF_STATE, *_SECRETS.get(server, ())) if os.environ.get(name)]
     settings = load_settings()
     if server in _OF_ENDPOINTS and settings.endpoints is not None:
         from groundwire.servers.sparql import registry_file

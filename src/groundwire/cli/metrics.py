@@ -241,11 +241,11 @@ def ask(arguments: argparse.Namespace) -> int:
 def _recorded(question: str, answered: Answered) -> str | None:
     """The record of the answer, in the same ledger as those of the servers."""
     from groundwire.evidence import Ledger, environment_secrets
-    from groundwire.servers.composition import EVIDENCE_FILE
+    from groundwire.servers.composition import evidence_place
 
-    path = load_settings().home / EVIDENCE_FILE
+    place = evidence_place(load_settings())
     try:
-        with Ledger(path, environment_secrets(os.environ)) as ledger:
+        with Ledger(place, environment_secrets(os.environ)) as ledger:
             receipt = ledger.record("local", "metrics ask", {"question": question}, answered.draft)
     except UnavailableError as error:
         sys.stderr.write(f"not recorded: {error}\n")

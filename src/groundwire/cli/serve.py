@@ -10,7 +10,7 @@ from dataclasses import replace
 from groundwire.cli.registry import build
 from groundwire.cli.start_checks import told_at_start
 from groundwire.config import Settings, load_settings, names
-from groundwire.errors import InputError
+from groundwire.errors import InputError, UnavailableError
 from groundwire.safe_text import safe_line
 from groundwire.variables import oddities
 
@@ -35,7 +35,8 @@ def serve(arguments: argparse.Namespace) -> int:
         from groundwire.serving import run
 
     offered = [one.name for one in server.toolsets]
-    for line in (*told_at_start(offered, settings), *oddities(os.environ, settings)):
+    told = (*told_at_start(offered, settings), *oddities(os.environ, settings))
+    for line in (*told, *_shared_state(settings)):
         sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(
@@ -46,6 +47,22 @@ def serve(arguments: argparse.Namespace) -> int:
         sys.stderr.flush()
     run(server, arguments.transport, **given)
     return 0
+
+
+def _shared_state(settings: Settings) -> list[str]:
+    """Return where state is shared and what stays here; a database that is down is told as well."""
+    if not settings.state:
+        return []
+    from groundwire.cli.doctor import shared_state
+    from groundwire.state import KEPT_HERE
+
+    try:
+        return shared_state(settings)
+    except UnavailableError as error:
+        return [
+            f"{error} Until then answers say that they are not recorded.",
+            f"on this machine alone stay {', '.join(KEPT_HERE)}",
+        ]
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

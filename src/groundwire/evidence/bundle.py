@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from groundwire.errors import InputError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import Header
-from groundwire.evidence.failures import unavailable
-from groundwire.evidence.store import COLUMNS, Row, header_of, open_reader
+from groundwire.evidence.connections import RecordStore, record_store
+from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.private_files import private_file
+from groundwire.state import Connection, StatePlace
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -76,12 +77,12 @@ def is_bundle(path: Path) -> bool:
 
 
 def export_bundle(
-    ledger: Path, target: Path, key: Path, evidence_ids: Sequence[str] = (), owner: str = ""
+    ledger: StatePlace, target: Path, key: Path, evidence_ids: Sequence[str] = (), owner: str = ""
 ) -> BundleCheck:
     """Write records into a bundle, in the order of the chain, and check what was written.
 
     Args:
-        ledger: the file of the ledger.
+        ledger: the file of the ledger, or its database.
         target: the bundle; another bundle there is replaced.
         key: the file of the private key, made if it is missing.
         evidence_ids: which records; none for all.
@@ -96,25 +97,26 @@ def export_bundle(
         raise InputError(f"{target} is there already and is no bundle: name another file.")
     private = _private_key(key)
     new = target.with_name(f".{target.name}.new")
+    store = record_store(ledger)
     try:
         with new.open("wb") as file:
-            file.writelines(_signed_lines(ledger, private, evidence_ids, owner))
+            file.writelines(_signed_lines(store, private, evidence_ids, owner))
         new.replace(target)
     except OSError as error:
         raise InputError(
             f"{target} cannot be written ({error.strerror}): name a file in a folder of yours."
         ) from error
     finally:
+        store.close()
         new.unlink(missing_ok=True)
     return check_bundle(target)
 
 
-def signed_bundle(ledger: Path, key: Path, evidence_ids: Sequence[str], owner: str) -> bytes:
-    """Return records of an owner as a bundle.
+def signed_bundle(store: RecordStore, evidence_ids: Sequence[str], owner: str) -> bytes:
+    """Return records of an owner as a bundle, signed by the key in the folder of the store.
 
     Args:
-        ledger: the file of the ledger.
-        key: the file of the private key, made if it is missing.
+        store: where the records are.
         evidence_ids: which records.
         owner: whose they are.
 
@@ -128,7 +130,8 @@ def signed_bundle(ledger: Path, key: Path, evidence_ids: Sequence[str], owner: s
             f"A bundle holds 1 to {MOST_SIGNED} records, not {len(evidence_ids)}: name the "
             "evidence_ids of answers, separated by commas."
         )
-    return b"".join(_signed_lines(ledger, _private_key(key), evidence_ids, owner))
+    key = _private_key(store.folder / KEY_FILE)
+    return b"".join(_signed_lines(store, key, evidence_ids, owner))
 
 
 def check_bundle(path: Path, fingerprint: str = "") -> BundleCheck:
@@ -153,45 +156,52 @@ def _line(tree: dict[str, Any]) -> bytes:
 
 
 def _signed_lines(
-    ledger: Path, private: Ed25519PrivateKey, evidence_ids: Sequence[str], owner: str
+    store: RecordStore, private: Ed25519PrivateKey, evidence_ids: Sequence[str], owner: str
 ) -> Iterator[bytes]:
     """Every line of a bundle, its signature last."""
     digest = hashlib.sha512()
-    for line in _lines(ledger, _public(private), evidence_ids, owner):
+    for line in _lines(store, _public(private), evidence_ids, owner):
         digest.update(line)
         yield line
     yield _line({"signature": _encoded(private.sign(digest.digest()))})
 
 
-def _lines(ledger: Path, public: bytes, evidence_ids: Sequence[str], owner: str) -> Iterator[bytes]:
+def _lines(
+    store: RecordStore, public: bytes, evidence_ids: Sequence[str], owner: str
+) -> Iterator[bytes]:
     """The lines of a bundle before its signature."""
-    connection = open_reader(ledger)
-    if connection is None:
-        raise NotFoundError(f"There is no ledger {ledger}: no answer was recorded there.")
     try:
-        connection.execute("BEGIN")
-        wanted = _wanted(connection, evidence_ids, owner)
-        made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        yield _line({_HEAD: FORMAT, "made": made, "records": len(wanted), "key": _encoded(public)})
-        for sequence in wanted:
-            row: Row = connection.execute(
-                f"SELECT {COLUMNS} FROM records WHERE sequence = ?",  # noqa: S608 - columns of ours
-                (sequence,),
-            ).fetchone()
-            header = header_of(row)
-            if header is None:
-                raise UnavailableError(
-                    f"Record {sequence} of the ledger was changed after it was written: run "
-                    "`groundwire evidence verify`."
+        with store.viewing() as view:
+            if view is None:
+                raise NotFoundError(
+                    f"There is no ledger in {store.name}: no answer was recorded there."
                 )
-            yield _line(_record(connection, header, row))
+            yield from _lines_of(view, public, _wanted(view, evidence_ids, owner))
     except sqlite3.Error as error:
-        raise unavailable(ledger, error) from error
-    finally:
-        connection.close()
+        raise UnavailableError(
+            f"The evidence ledger {store.name} cannot be read ({error}): run `groundwire evidence "
+            "verify`."
+        ) from error
 
 
-def _wanted(connection: sqlite3.Connection, ids: Sequence[str], owner: str) -> list[int]:
+def _lines_of(view: Connection, public: bytes, wanted: Sequence[int]) -> Iterator[bytes]:
+    made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    yield _line({_HEAD: FORMAT, "made": made, "records": len(wanted), "key": _encoded(public)})
+    for sequence in wanted:
+        row: Row = view.execute(
+            f"SELECT {COLUMNS} FROM records WHERE sequence = ?",  # noqa: S608 - columns of ours
+            (sequence,),
+        ).fetchone()
+        header = header_of(row)
+        if header is None:
+            raise UnavailableError(
+                f"Record {sequence} of the ledger was changed after it was written: run "
+                "`groundwire evidence verify`."
+            )
+        yield _line(_record(view, header, row))
+
+
+def _wanted(connection: Connection, ids: Sequence[str], owner: str) -> list[int]:
     """Places of the records to export, in order."""
     if not ids:
         rows = connection.execute(
@@ -214,7 +224,7 @@ def _wanted(connection: sqlite3.Connection, ids: Sequence[str], owner: str) -> l
     return sorted(found)
 
 
-def _record(connection: sqlite3.Connection, header: Header, row: Row) -> dict[str, Any]:
+def _record(connection: Connection, header: Header, row: Row) -> dict[str, Any]:
     tree: dict[str, Any] = {
         "sequence": header.sequence,
         "previous": header.previous,

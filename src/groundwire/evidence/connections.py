@@ -1,20 +1,145 @@
-"""The connections that a process keeps to the ledger: one that writes, one that reads.
+"""Where the records of a ledger are: an SQLite file, or a database that several servers share.
 
-Each is opened when it is first needed, serves one thread at a time, notices when another file
-stands at the path, and begins anew after a failure.
+A process keeps two connections to a file, one that writes and one that reads. Each is opened when
+it is first needed, serves one thread at a time, notices when another file stands at the path, and
+begins anew after a failure.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
-from groundwire.evidence.store import is_frozen, open_reader, open_writer
+from groundwire.evidence.heads import HeadFile
+from groundwire.evidence.store import changed_schema, is_frozen, open_reader, open_writer
+from groundwire.state import Connection, Database, StatePlace
 from groundwire.statefile import begin_immediate, identity, is_busy
+
+
+class RecordStore(Protocol):
+    """Where the records of a ledger are.
+
+    Attributes:
+        name: of the file or the database, for people.
+        folder: the folder of this machine for what belongs to the ledger and is not in it.
+        noted: the head that is noted there.
+    """
+
+    name: str
+    folder: Path
+    noted: HeadFile
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Yield a connection in a transaction that no other writer is in.
+
+        Raises:
+            UnavailableError: the store cannot be written now.
+        """
+        ...
+
+    def select(self, query: str, parameters: tuple[object, ...] = ()) -> list[Any]:
+        """Return the rows of a query; none before the first record.
+
+        Raises:
+            UnavailableError: the store cannot be read now.
+        """
+        ...
+
+    def viewing(self) -> AbstractContextManager[Any]:
+        """Yield a connection to one state of the ledger, or None before the first record.
+
+        Raises:
+            UnavailableError: the store cannot be read now.
+        """
+        ...
+
+    def each(self, view: Any, query: str) -> Iterator[Any]:
+        """Yield the rows of a query in a view; they are not all in memory at once."""
+        ...
+
+    def changed(self, view: Any) -> str | None:
+        """Name a part of the tables that is not as it was laid out, or None."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open; a later call opens it again."""
+        ...
+
+
+def record_store(place: StatePlace) -> RecordStore:
+    """Return the store of records at a place; nothing is opened yet."""
+    if isinstance(place, Database):
+        from groundwire.evidence.database import LedgerDatabase
+
+        return LedgerDatabase(place)
+    return LedgerFile(place)
+
+
+class LedgerFile:
+    """The records of a ledger in one SQLite file."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the path; the file is made by the first record."""
+        self._path = path
+        self._writer = Writer(path)
+        self._reader = Reader(path)
+        self.name = path.name
+        self.folder = path.parent
+        self.noted = HeadFile(path)
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Yield a connection in a transaction that no other writer is in."""
+        return self._writer
+
+    def select(self, query: str, parameters: tuple[object, ...] = ()) -> list[Any]:
+        """Return the rows of a query; none before the first record."""
+        return self._reader.select(query, parameters)
+
+    @contextmanager
+    def viewing(self) -> Generator[sqlite3.Connection | None]:
+        """Yield a connection to one state of the file, or None where it is missing.
+
+        Raises:
+            sqlite3.Error: the file is damaged where the block reads it.
+            UnavailableError: it cannot be opened, or others keep it too long.
+        """
+        connection = open_reader(self._path)
+        if connection is None:
+            yield None
+            return
+        try:
+            # One view of the file, whatever is written meanwhile.
+            connection.execute("BEGIN")
+            yield connection
+        except sqlite3.Error as error:
+            if is_busy(error):
+                raise unavailable(self._path, error) from error
+            raise
+        finally:
+            connection.close()
+
+    def each(self, view: sqlite3.Connection, query: str) -> Iterator[Any]:
+        """Yield the rows of a query."""
+        return view.execute(query)
+
+    def changed(self, view: sqlite3.Connection) -> str | None:
+        """Name a part of the tables that is not as it was laid out, or damage, or None."""
+        if different := changed_schema(view):
+            return different
+        # The handles are found through indices, which hold copies of them.
+        (damage,) = view.execute("PRAGMA integrity_check('records')").fetchone()
+        return None if damage == "ok" else f"the file is damaged: {damage}"
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        self._writer.close()
+        self._reader.close()
 
 
 class Writer:

@@ -7,6 +7,7 @@ import secrets
 # No letters that are read as digits or as each other.
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LENGTH = 13  # 65 bits
+_LONGEST = 64
 
 
 def new_handle(prefix: str) -> str:
@@ -14,6 +15,11 @@ def new_handle(prefix: str) -> str:
     # 256 is a multiple of 32: each letter is as likely as any other.
     letters = (_ALPHABET[byte & 31] for byte in secrets.token_bytes(_LENGTH))
     return f"{prefix}_{''.join(letters)}"
+
+
+def may_be_handle(text: str) -> bool:
+    """Whether a store can be asked for a text as a handle: printable ASCII of some length."""
+    return text.isascii() and text.isprintable() and len(text) <= _LONGEST
 
 
 def is_handle(text: str, prefix: str) -> bool:

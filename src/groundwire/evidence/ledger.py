@@ -1,29 +1,28 @@
-"""The ledger: one hash-chained SQLite file of what was answered, written by many processes."""
+"""The ledger: one hash chain of what was answered, written by many processes."""
 
 from __future__ import annotations
 
 import datetime as dt
 import logging
-import sqlite3
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
-from groundwire.evidence.connections import Reader, Writer
-from groundwire.evidence.handle import new_handle
-from groundwire.evidence.heads import SEAL_DIGITS, Head, HeadFile
+from groundwire.evidence.connections import record_store
+from groundwire.evidence.handle import may_be_handle, new_handle
+from groundwire.evidence.heads import SEAL_DIGITS, Head
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
 from groundwire.evidence.redaction import Redactor
 from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.evidence.verification import Progress, Verification, verify_chain
+from groundwire.state import Connection, Database, StatePlace
 
 CONTENT_BYTES = 5_242_880
 RECENT = dt.timedelta(minutes=30)
@@ -55,28 +54,25 @@ class Receipt:
 
 
 class Ledger:
-    """A ledger at `path`; nothing is opened before it is needed.
+    """A ledger at a place; nothing is opened before it is needed.
 
     Its methods may be called from any thread. Each blocks while the disk works: `record` for
     0.2 ms with a few kilobytes, for longer with a payload of megabytes, and for 3 s at most
     while other processes write. After a failure the next call tries anew.
 
     Args:
-        path: the SQLite file; it and its folder are created by the first record.
+        place: the SQLite file, which the first record creates with its folder; or the database.
         hidden: secrets of this process that must not be recorded.
         clock: seconds since 1970.
     """
 
     def __init__(
-        self, path: Path, hidden: Iterable[str] = (), clock: Callable[[], float] = time.time
+        self, place: StatePlace, hidden: Iterable[str] = (), clock: Callable[[], float] = time.time
     ) -> None:
-        self._path = path
         self._redactor = Redactor(hidden)
-        self._clock = clock
+        self._clock = place.clock(clock) if isinstance(place, Database) else clock
         self._purge_at = 0
-        self._writer = Writer(path)
-        self._reader = Reader(path)
-        self._noted = HeadFile(path)
+        self._store = record_store(place)
         self._answered: deque[str] = deque(maxlen=MOST_REMEMBERED)
         self._answering = threading.Lock()
 
@@ -87,9 +83,8 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close the file; a later call opens it again."""
-        self._writer.close()
-        self._reader.close()
+        """Close what is open; a later call opens it again."""
+        self._store.close()
 
     def hide(self, *values: str) -> None:
         """Keep these secrets out of what is recorded from now on."""
@@ -129,13 +124,13 @@ class Ledger:
             )
         evidence_id = new_handle("ev")
         if packed:
-            with self._writer as connection:
+            with self._store.writing() as connection:
                 payloads.insert(connection, packed, self._now())
-        with self._writer as connection:
+        with self._store.writing() as connection:
             receipt, previous = self._append(connection, owner, evidence_id, content, packed)
             if beside is not None:
                 beside()
-        self._noted.move(Head(receipt.sequence, receipt.hash), previous, self._hash_at)
+        self._store.noted.move(Head(receipt.sequence, receipt.hash), previous, self._hash_at)
         self._purge()
         self.remember((evidence_id,))
         return receipt
@@ -162,9 +157,11 @@ class Ledger:
             UnavailableError: as `get`.
         """
         with self._answering:
-            ids = tuple(one for one in self._answered if one.isascii())
+            ids = tuple(one for one in self._answered if may_be_handle(one))
+        if not ids:
+            return []
         marks = ", ".join("?" * len(ids))
-        rows: list[Row] = self._reader.select(
+        rows: list[Row] = self._store.select(
             f"SELECT {COLUMNS} FROM records WHERE owner = ? "  # noqa: S608 - columns of ours
             f"AND evidence_id IN ({marks}) ORDER BY created DESC, sequence DESC",
             (owner, *ids),
@@ -226,7 +223,7 @@ class Ledger:
         Raises:
             UnavailableError: as `get`.
         """
-        rows: list[Row] = self._reader.select(
+        rows: list[Row] = self._store.select(
             f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608 - columns of ours
             "ORDER BY created DESC, sequence DESC LIMIT ?",
             (owner, self._now() - round(since.total_seconds() * 1000), limit),
@@ -245,13 +242,13 @@ class Ledger:
             NotFoundError: the owner has no record `before`.
             UnavailableError: as `get`.
         """
-        place = self._reader.select(
+        place = self._store.select(
             "SELECT created, sequence FROM records WHERE evidence_id = ? AND owner = ?",
-            (before if before.isascii() else "", owner),
+            (before if may_be_handle(before) else "", owner),
         )
         if before and not place:
             raise NotFoundError(f"There is no evidence {before[:40]!r}: begin at the newest.")
-        rows: list[Row] = self._reader.select(
+        rows: list[Row] = self._store.select(
             f"SELECT {COLUMNS} FROM records WHERE owner = ? AND (created, sequence) < (?, ?) "  # noqa: S608 - columns of ours
             "ORDER BY created DESC, sequence DESC LIMIT ?",
             (owner, *(place[0] if place else (_LAST, _LAST)), limit),
@@ -264,23 +261,22 @@ class Ledger:
         Raises:
             UnavailableError: the ledger cannot be read.
         """
-        rows = self._reader.select(
+        rows = self._store.select(
             "SELECT sequence, hash FROM records ORDER BY sequence DESC LIMIT 1"
         )
         return Head(rows[0][0], rows[0][1].hex()) if rows else Head(0, GENESIS)
 
     def bundle(self, evidence_ids: Sequence[str], owner: str) -> bytes:
-        """Return some records of an owner as a signed bundle, by the key beside the ledger.
+        """Return some records of an owner as a bundle, signed by this machine's key.
 
         Raises:
             NotFoundError: the owner has no such record.
             InputError: none, or too many, are named.
             UnavailableError: the ledger or the key cannot be read, or a record was changed.
         """
-        from groundwire.evidence.bundle import KEY_FILE, signed_bundle
+        from groundwire.evidence.bundle import signed_bundle
 
-        key = self._path.with_name(KEY_FILE)
-        return signed_bundle(self._path, key, evidence_ids, owner)
+        return signed_bundle(self._store, evidence_ids, owner)
 
     def verify(self, kept: str | None = None, progress: Progress | None = None) -> Verification:
         """Check every record, its place in the chain, the tables and the payloads.
@@ -297,11 +293,11 @@ class Ledger:
             InputError: `kept` holds no head and no seal.
             UnavailableError: the ledger cannot be opened.
         """
-        return verify_chain(self._path, kept, self._now(), progress)
+        return verify_chain(self._store, kept, self._now(), progress)
 
     def _append(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         owner: str,
         evidence_id: str,
         content: bytes,
@@ -329,7 +325,7 @@ class Ledger:
 
     def _hash_at(self, sequence: int) -> str | None:
         """The hash of the record at a place, or None."""
-        rows = self._reader.select("SELECT hash FROM records WHERE sequence = ?", (sequence,))
+        rows = self._store.select("SELECT hash FROM records WHERE sequence = ?", (sequence,))
         return rows[0][0].hex() if rows else None
 
     def _purge(self) -> None:
@@ -338,7 +334,7 @@ class Ledger:
         if now < self._purge_at:
             return
         try:
-            with self._writer as connection:
+            with self._store.writing() as connection:
                 more = payloads.purge(connection, now)
         except UnavailableError as error:
             more = False
@@ -347,9 +343,9 @@ class Ledger:
             self._purge_at = now + _PURGE_EVERY_MS
 
     def _find(self, evidence_id: str) -> Record | None:
-        if not evidence_id.isascii():  # none of ours; SQLite takes no lone surrogates
+        if not may_be_handle(evidence_id):
             return None
-        rows: list[Row] = self._reader.select(
+        rows: list[Row] = self._store.select(
             f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608 - columns of ours
             (evidence_id,),
         )
@@ -389,7 +385,7 @@ class Ledger:
         if record.payload_hash is None:
             return None
         digest = bytes.fromhex(record.payload_hash)
-        rows = self._reader.select("SELECT data FROM payloads WHERE hash = ?", (digest,))
+        rows = self._store.select("SELECT data FROM payloads WHERE hash = ?", (digest,))
         try:
             return payloads.unpack(digest, rows[0][0]) if rows else None
         except ValueError as error:

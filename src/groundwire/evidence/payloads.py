@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import zlib
 from dataclasses import dataclass
 
 from groundwire.evidence.redaction import Redactor
+from groundwire.state import Connection
 
 PAYLOAD_BYTES = 5_242_880
 KEPT_MILLISECONDS = 30 * 86_400_000
@@ -59,7 +59,7 @@ def unpack(digest: bytes, data: bytes) -> bytes:
     return payload
 
 
-def insert(connection: sqlite3.Connection, packed: Packed, now: int) -> None:
+def insert(connection: Connection, packed: Packed, now: int) -> None:
     """Store a payload unless it is there; `now` in milliseconds since 1970."""
     there = connection.execute("SELECT 1 FROM payloads WHERE hash = ?", (packed.digest,))
     if there.fetchone() is None:
@@ -69,7 +69,7 @@ def insert(connection: sqlite3.Connection, packed: Packed, now: int) -> None:
         )
 
 
-def purge(connection: sqlite3.Connection, now: int) -> bool:
+def purge(connection: Connection, now: int) -> bool:
     """Remove some payloads that no record of the last 30 days has; whether more may be left."""
     before = now - KEPT_MILLISECONDS
     removed = connection.execute(

@@ -16,15 +16,14 @@ from groundwire.errors import UnavailableError
 from groundwire.evidence.canonical import Header
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
 from groundwire.private_files import private_file
+from groundwire.state import Layout
 from groundwire.statefile import is_busy, primary_code
 
 _Check = Callable[[Path, sqlite3.Connection], None]
 
-_APPLICATION = 0x47574556  # "GWEV"
-_SCHEMA_VERSION = 1
 # Content is JSON as it was hashed; hashes are the bytes of the SHA-256. Where the handle, owner,
 # time and payload of a record stand, they are columns only, and its hash covers them there.
-_SCHEMA = (
+_TABLES = (
     """CREATE TABLE records (
         sequence INTEGER PRIMARY KEY,
         evidence_id TEXT NOT NULL UNIQUE,
@@ -44,6 +43,7 @@ _SCHEMA = (
     ) STRICT""",
     "CREATE INDEX payloads_by_age ON payloads (stored)",
 )
+LAYOUT = Layout("evidence", "evidence ledger", 0x47574556, 1, _TABLES)  # "GWEV"
 # The columns of a record as `header_of` reads them.
 COLUMNS = "sequence, previous, evidence_id, owner, created, payload, hash, content"
 Row = tuple[int, bytes, str, str, int, bytes | None, bytes, bytes]
@@ -71,7 +71,7 @@ def changed_schema(connection: sqlite3.Connection) -> str | None:
     """The first table, index, trigger or view that is not as this version lays it out, or None."""
     query = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
     with closing(sqlite3.connect(":memory:")) as fresh:
-        for statement in _SCHEMA:
+        for statement in LAYOUT.tables:
             fresh.execute(statement)
         laid_out = {row[:2]: row for row in fresh.execute(query)}
     found = {row[:2]: row for row in connection.execute(query)}
@@ -192,10 +192,10 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
 def _create(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     if not _version(path, connection):
-        for statement in _SCHEMA:
+        for statement in LAYOUT.tables:
             connection.execute(statement)
-        connection.execute(f"PRAGMA application_id={_APPLICATION}")
-        connection.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+        connection.execute(f"PRAGMA application_id={LAYOUT.application}")
+        connection.execute(f"PRAGMA user_version={LAYOUT.version}")
     connection.execute("COMMIT")
 
 
@@ -217,14 +217,14 @@ def _version(path: Path, connection: sqlite3.Connection) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if not tables and not version:
         return 0
-    if application != _APPLICATION:
+    if application != LAYOUT.application:
         raise UnavailableError(
             f"The file {path.name} is another program's database, not an evidence ledger: move it "
             "away or set GROUNDWIRE_HOME to another folder."
         )
-    if version != _SCHEMA_VERSION:
+    if version != LAYOUT.version:
         raise UnavailableError(
             f"The evidence ledger {path.name} has version {version}, this Groundwire reads "
-            f"version {_SCHEMA_VERSION}: update Groundwire."
+            f"version {LAYOUT.version}: update Groundwire."
         )
     return version

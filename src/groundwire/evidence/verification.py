@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS
-from groundwire.evidence.failures import unavailable
-from groundwire.evidence.heads import Head, HeadFile, Kept, read_kept
-from groundwire.evidence.store import COLUMNS, Row, changed_schema, header_of, open_reader
-from groundwire.statefile import DamagedError, is_busy
+from groundwire.evidence.connections import RecordStore
+from groundwire.evidence.heads import Head, Kept, read_kept
+from groundwire.evidence.store import COLUMNS, Row, header_of
+from groundwire.state import Connection
+from groundwire.statefile import DamagedError
 
 Progress = Callable[[int, int], None]
 
@@ -48,43 +48,36 @@ class Verification:
     seals: int = 0
 
 
-def verify_chain(path: Path, kept: str | None, now: int, progress: Progress | None) -> Verification:
+def verify_chain(
+    store: RecordStore, kept: str | None, now: int, progress: Progress | None
+) -> Verification:
     """Check records, places, tables, indices, payloads and what was kept; see `Ledger.verify`.
 
     Args:
-        path: the file.
+        store: where the records are.
         kept: heads and seals that must be in the chain, or None.
         now: milliseconds since 1970.
         progress: called with what is done and what there is to do.
 
     Raises:
         InputError: `kept` holds no head and no seal.
-        UnavailableError: the file cannot be opened.
+        UnavailableError: the store cannot be opened.
     """
     wanted = Kept() if kept is None else read_kept(kept)
-    beside = HeadFile(path)
+    beside = store.noted
     try:
-        # Before the view of the file is taken, so that it is not ahead of it.
+        # Before the view of the store is taken, so that it is not ahead of it.
         check = _Check(wanted, beside.read(), beside.path.name)
     except ValueError:
         check = _Check(wanted, None, beside.path.name)
         return check.failed(f"the head beside the ledger, {beside.path.name}, was changed", 0)
     try:
-        connection = open_reader(path)
+        with store.viewing() as view:
+            return check.result(0, 0) if view is None else _walk(store, view, check, now, progress)
     except DamagedError:
         return check.failed("the file is damaged from its beginning, or is no ledger", 0)
-    if connection is None:
-        return check.result(0, 0)
-    try:
-        # One view of the file, whatever is written meanwhile.
-        connection.execute("BEGIN")
-        return _walk(connection, check, now, progress)
     except sqlite3.Error as error:
-        if is_busy(error):
-            raise unavailable(path, error) from error
         return check.failed(f"the file is damaged there or behind it ({error})")
-    finally:
-        connection.close()
 
 
 class _Check:
@@ -162,47 +155,43 @@ class _Check:
 
 
 def _walk(
-    connection: sqlite3.Connection, check: _Check, now: int, progress: Progress | None
+    store: RecordStore, view: Connection, check: _Check, now: int, progress: Progress | None
 ) -> Verification:
-    (last,) = connection.execute("SELECT coalesce(max(sequence), 0) FROM records").fetchone()
-    (stored,) = connection.execute("SELECT count(*) FROM payloads").fetchone()
+    (last,) = view.execute("SELECT coalesce(max(sequence), 0) FROM records").fetchone()
+    (stored,) = view.execute("SELECT count(*) FROM payloads").fetchone()
     total = last + stored
-    rows = connection.execute(f"SELECT {COLUMNS} FROM records ORDER BY sequence")  # noqa: S608 - columns of ours
-    for row in rows:
+    for row in store.each(view, f"SELECT {COLUMNS} FROM records ORDER BY sequence"):  # noqa: S608 - columns of ours
         if wrong := check.take(row):
-            return check.failed(wrong + _fork(connection, row))
+            return check.failed(wrong + _fork(view, row))
         if progress and check.head.sequence % _STEP == 0:
             progress(check.head.sequence, total)
-    if different := changed_schema(connection):
+    if different := store.changed(view):
         return check.failed(f"the tables are not those of a ledger: {different}", first_bad=0)
-    # The handles are found through indices, which hold copies of them.
-    (damage,) = connection.execute("PRAGMA integrity_check('records')").fetchone()
-    if damage != "ok":
-        return check.failed(f"the file is damaged: {damage}", first_bad=0)
-    return _walk_payloads(connection, check, now, progress, total)
+    return _walk_payloads(store, view, check, now, progress, total)
 
 
-def _fork(connection: sqlite3.Connection, row: Row) -> str:
+def _fork(view: Connection, row: Row) -> str:
     """Return the text about a record that does not follow the one before it, or ""."""
-    found = connection.execute(
+    found = view.execute(
         "SELECT sequence FROM records WHERE hash = ? AND sequence < ?", (row[1], row[0] - 1)
     ).fetchone()
     return f": the chain forks behind record {found[0]}" if found else ""
 
 
 def _walk_payloads(
-    connection: sqlite3.Connection,
+    store: RecordStore,
+    view: Connection,
     check: _Check,
     now: int,
     progress: Progress | None,
     total: int,
 ) -> Verification:
     good = 0
-    for digest, data in connection.execute("SELECT hash, data FROM payloads"):
+    for digest, data in store.each(view, "SELECT hash, data FROM payloads"):
         try:
             payloads.unpack(digest, data)
         except ValueError as error:
-            (user,) = connection.execute(
+            (user,) = view.execute(
                 "SELECT coalesce(min(sequence), 0) FROM records WHERE payload = ?", (digest,)
             ).fetchone()
             return check.failed(str(error), first_bad=user)
@@ -213,7 +202,7 @@ def _walk_payloads(
         "FROM records WHERE payload IS NOT NULL "
         "AND NOT EXISTS (SELECT 1 FROM payloads WHERE payloads.hash = records.payload)"
     )
-    (early,) = connection.execute(
+    (early,) = view.execute(
         f"SELECT min(sequence) {missing} AND created > ?",
         (now - _CERTAIN_MS,),
     ).fetchone()
@@ -222,7 +211,7 @@ def _walk_payloads(
             f"the payload of record {early} is missing before its 30 days are over",
             first_bad=early,
         )
-    (removed,) = connection.execute(f"SELECT count(*) {missing}").fetchone()
+    (removed,) = view.execute(f"SELECT count(*) {missing}").fetchone()
     if progress:
         progress(total, total)
     return check.result(good, removed)

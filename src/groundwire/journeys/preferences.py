@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, cast
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.wishes.reading import Value, overlaid, shown
 from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS
-from groundwire.statefile import Kept, StateFile
+from groundwire.state import Connection, Layout, StatePlace, Store, opened
+from groundwire.statefile import Kept
 from groundwire.vocabulary import fold
 
 MOST_PLACES = 100
@@ -26,14 +25,19 @@ MOST_PLACES = 100
 LONGEST_NAME = 60
 LONGEST_VALUE = 300
 
-_APPLICATION = 0x47574A50  # "GWJP"
-_VERSION = 1
-_SCHEMA = (
+_TABLES = (
     """CREATE TABLE preferences (
         owner TEXT PRIMARY KEY,
         options TEXT NOT NULL,
         places TEXT NOT NULL
     ) STRICT, WITHOUT ROWID""",
+)
+_LAYOUT = Layout(
+    "journey_preferences",
+    "file of journey preferences",
+    application=0x47574A50,  # "GWJP"
+    version=1,
+    tables=_TABLES,
 )
 _OWN = re.compile(r"(?:(?:my|our|the)\s+)+", re.IGNORECASE)
 
@@ -102,21 +106,15 @@ def named_place(name: str, value: str, place: Place | None = None) -> NamedPlace
     return NamedPlace(plain[0], plain[1], place)
 
 
-class PreferenceStore(Kept):
-    """The settings of users in the SQLite file at `path`; nothing is opened before it is needed.
+class PreferenceStore(Kept[Store]):
+    """The settings of users at a place; nothing is opened before it is needed.
 
-    Its methods may be called from any thread, and several processes may share the file.
+    Its methods may be called from any thread, and several processes may share the place.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Take the path; the file and its folder are made when something is first set."""
-        self._state = StateFile(
-            path,
-            "file of journey preferences",
-            application=_APPLICATION,
-            version=_VERSION,
-            schema=_SCHEMA,
-        )
+    def __init__(self, place: StatePlace) -> None:
+        """Take the file or the database; it is laid out when something is first set."""
+        self._state = opened(place, _LAYOUT)
 
     def get(self, owner: str) -> Preferences:
         """Return what a user set; of one who set nothing, none.
@@ -232,7 +230,7 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def _read(connection: sqlite3.Connection, owner: str) -> Preferences:
+def _read(connection: Connection, owner: str) -> Preferences:
     row = connection.execute(
         "SELECT options, places FROM preferences WHERE owner = ?", (owner,)
     ).fetchone()
@@ -267,7 +265,7 @@ def _place(stored: Mapping[str, Any] | None) -> Place | None:
     return Place(**known)
 
 
-def _write(connection: sqlite3.Connection, owner: str, preferences: Preferences) -> None:
+def _write(connection: Connection, owner: str, preferences: Preferences) -> None:
     places = [
         {
             "name": one.name,

@@ -24,13 +24,21 @@ if TYPE_CHECKING:
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.store import JourneyStore
     from groundwire.journeys.wishes.reading import Value, Wishes
+    from groundwire.state import Database
 
 JOURNEYS_FILE = "journeys.sqlite"
 PREFERENCES_FILE = "journey_preferences.sqlite"
 
 
 class Region(ABC):
-    """Holds the planner of journeys and the state of users; threads may share it."""
+    """Holds the planner of journeys and the state of users; threads may share it.
+
+    Attributes:
+        database: holds the state of users, where whoever composes a server names one; None for
+            files in the state folder.
+    """
+
+    database: Database | None = None
 
     def __init__(self, home: Path, now: Callable[[], datetime]) -> None:
         """Name the state folder and the clock; nothing is read yet.
@@ -196,10 +204,10 @@ class Region(ABC):
     def _journeys(self) -> JourneyStore:
         from groundwire.journeys.store import JourneyStore
 
-        return JourneyStore(self.home / JOURNEYS_FILE)
+        return JourneyStore(self.database or self.home / JOURNEYS_FILE)
 
     @cached_property
     def _preferences(self) -> PreferenceStore:
         from groundwire.journeys.preferences import PreferenceStore
 
-        return PreferenceStore(self.home / PREFERENCES_FILE)
+        return PreferenceStore(self.database or self.home / PREFERENCES_FILE)

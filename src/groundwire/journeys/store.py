@@ -8,19 +8,18 @@ the caller plans again. So a commit does not wait for the disk.
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
 from pydantic import ValidationError
 
 from groundwire.errors import LimitError, NotFoundError
-from groundwire.evidence.handle import new_handle
+from groundwire.evidence.handle import may_be_handle, new_handle
 from groundwire.journeys.artefacts.files import HANDLE
 from groundwire.journeys.itinerary import Journey, from_json
-from groundwire.statefile import Kept, StateFile
+from groundwire.state import Connection, Database, Layout, StatePlace, Store, opened
+from groundwire.statefile import Kept
 
 DAYS_KEPT = 30
 """Days until an id expires, counted from what was last added to it."""
@@ -33,9 +32,7 @@ MOST_IDS = 1_000
 MOST_BYTES_OF_OWNER = 128 * 1024 * 1024
 """Bytes of all journeys of one owner, compressed; of more the oldest ids go."""
 
-_APPLICATION = 0x47574A4E  # "GWJN"
-_VERSION = 1
-_SCHEMA = (
+_TABLES = (
     """CREATE TABLE ids (
         journey_id TEXT PRIMARY KEY,
         owner TEXT NOT NULL,
@@ -52,33 +49,33 @@ _SCHEMA = (
         PRIMARY KEY (journey_id, journey_index)
     ) STRICT""",
 )
-_LONGEST_ID = 64
+_LAYOUT = Layout(
+    "journeys",
+    "file of journeys",
+    application=0x47574A4E,  # "GWJN"
+    version=1,
+    tables=_TABLES,
+    synchronous="NORMAL",
+)
 _REMOVED_AT_ONCE = 200
 
 
-class JourneyStore(Kept):
-    """The journeys in the SQLite file at `path`; nothing is opened before it is needed.
+class JourneyStore(Kept[Store]):
+    """The journeys at a place; nothing is opened before it is needed.
 
-    Its methods may be called from any thread, and several processes may share the file.
+    Its methods may be called from any thread, and several processes may share the place.
 
     Args:
-        path: the file; it and its folder are made when something is first kept.
+        place: the SQLite file, made with its folder when something is kept; or the database.
         clock: seconds since 1970.
         days: days until an id expires.
     """
 
     def __init__(
-        self, path: Path, clock: Callable[[], float] = time.time, days: float = DAYS_KEPT
+        self, place: StatePlace, clock: Callable[[], float] = time.time, days: float = DAYS_KEPT
     ) -> None:
-        self._state = StateFile(
-            path,
-            "file of journeys",
-            application=_APPLICATION,
-            version=_VERSION,
-            schema=_SCHEMA,
-            synchronous="NORMAL",
-        )
-        self._clock = clock
+        self._state = opened(place, _LAYOUT)
+        self._clock = place.clock(clock) if isinstance(place, Database) else clock
         self._seconds = days * 86_400
 
     def create(self, owner: str, journeys: Sequence[Journey]) -> str:
@@ -200,16 +197,14 @@ class JourneyStore(Kept):
             )
         return _unpack(row[0])
 
-    def _found(
-        self, connection: sqlite3.Connection | None, owner: str, journey_id: str
-    ) -> tuple[int, int]:
+    def _found(self, connection: Connection | None, owner: str, journey_id: str) -> tuple[int, int]:
         """How many journeys an id has, and their bytes.
 
         Raises:
             NotFoundError: it is unknown, expired or another owner's; which of these is not told.
         """
         row = None
-        if connection is not None and journey_id.isascii() and len(journey_id) <= _LONGEST_ID:
+        if connection is not None and may_be_handle(journey_id):
             row = connection.execute(
                 "SELECT journeys, bytes FROM ids WHERE journey_id = ? AND owner = ? "
                 "AND expires > ?",
@@ -223,7 +218,7 @@ class JourneyStore(Kept):
         return row[0], row[1]
 
     def _append(
-        self, connection: sqlite3.Connection, journey_id: str, first: int, packed: list[bytes]
+        self, connection: Connection, journey_id: str, first: int, packed: list[bytes]
     ) -> None:
         connection.executemany(
             "INSERT INTO journeys (journey_id, journey_index, data) VALUES (?, ?, ?)",
@@ -242,7 +237,6 @@ _LISTED = (
     "SELECT journey_id, expires FROM ids WHERE owner = ? AND expires > ? "
     "AND (expires, journey_id) < (?, ?) ORDER BY expires DESC, journey_id DESC LIMIT ?"
 )
-_LIVING = "SELECT journey_id FROM ids WHERE expires > ?"
 _ONE = "SELECT data FROM journeys WHERE journey_id = ? AND journey_index = ?"
 
 
@@ -259,7 +253,7 @@ def _check_limits(count: int, size: int) -> None:
         )
 
 
-def _remove_expired(connection: sqlite3.Connection, now: float) -> None:
+def _remove_expired(connection: Connection, now: float) -> None:
     """Remove some of what has expired."""
     _remove(
         connection,
@@ -269,7 +263,7 @@ def _remove_expired(connection: sqlite3.Connection, now: float) -> None:
     )
 
 
-def _remove_oldest(connection: sqlite3.Connection, owner: str) -> None:
+def _remove_oldest(connection: Connection, owner: str) -> None:
     """Remove the oldest ids of an owner who has too many, or whose journeys are too large."""
     _remove(
         connection,
@@ -278,13 +272,13 @@ def _remove_oldest(connection: sqlite3.Connection, owner: str) -> None:
             "row_number() OVER newest AS place, sum(bytes) OVER newest AS so_far "
             "FROM ids WHERE owner = ? "
             "WINDOW newest AS (ORDER BY expires DESC, journey_id ROWS UNBOUNDED PRECEDING)) "
-            "WHERE place > ? OR (so_far > ? AND place > 1)",
+            "AS ranked WHERE place > ? OR (so_far > ? AND place > 1)",
             (owner, MOST_IDS, MOST_BYTES_OF_OWNER),
         ).fetchall(),
     )
 
 
-def _remove(connection: sqlite3.Connection, ids: list[tuple[str]]) -> None:
+def _remove(connection: Connection, ids: list[tuple[str]]) -> None:
     connection.executemany("DELETE FROM journeys WHERE journey_id = ?", ids)
     connection.executemany("DELETE FROM ids WHERE journey_id = ?", ids)
 

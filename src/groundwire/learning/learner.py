@@ -71,7 +71,7 @@ class Learner:
             yield connection
 
 
-class LearningBase(Kept):
+class LearningBase(Kept[StateFile]):
     """The learners of one state folder. Nothing is opened before it is needed; threads share it."""
 
     def __init__(self, home: Path, clock: Clock = now_ms) -> None:

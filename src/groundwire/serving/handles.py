@@ -1,29 +1,26 @@
 """Handles that serving gives out beside evidence: cursors, journeys, runs.
 
 A handle stands for a small JSON object that its owner alone may open until it expires. Handles
-outlive the process and are shared by all processes of one state folder. Nothing is lost with one
-that is lost: the caller asks again. So a commit does not wait for the disk, and where the file
-cannot be written the handles of this process are kept in memory.
+outlive the process and are shared by all processes of one state folder or database. Nothing is lost
+with one that is lost: the caller asks again. So a commit does not wait for the disk, and where
+nothing can be written the handles of this process are kept in memory.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Self
 
 from groundwire.errors import NotFoundError, UnavailableError
-from groundwire.evidence.handle import new_handle
+from groundwire.evidence.handle import may_be_handle, new_handle
+from groundwire.state import Connection, Database, Layout, StatePlace, opened
 from groundwire.statefile import DamagedError, StateFile
 
-_APPLICATION = 0x4757484E  # "GWHN"
-_VERSION = 1
-_SCHEMA = (
+_TABLES = (
     """CREATE TABLE handles (
         handle TEXT PRIMARY KEY,
         owner TEXT NOT NULL,
@@ -46,27 +43,28 @@ _Entry = tuple[str, str, float, str]
 
 
 class Handles:
-    """The store of handles at `path`; nothing is opened before it is needed.
+    """The store of handles at a place; nothing is opened before it is needed.
 
     Its methods may be called from any thread and take 0.1 ms; none fails because of the disk.
 
     Args:
-        path: the SQLite file; it and its folder are created when they are first needed.
+        place: the SQLite file, made with its folder when it is first needed; or the database.
         clock: seconds since 1970.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        self._state = StateFile(
-            path,
+    def __init__(self, place: StatePlace, clock: Callable[[], float] = time.time) -> None:
+        layout = Layout(
+            "handles",
             "file of handles",
-            application=_APPLICATION,
-            version=_VERSION,
-            schema=_SCHEMA,
-            # In WAL mode this does not wait for the disk, and the file stays sound.
+            application=0x4757484E,  # "GWHN"
+            version=1,
+            tables=_TABLES,
+            # This does not wait for the disk, and what is stored stays sound.
             synchronous="NORMAL",
             busy_seconds=_BUSY_SECONDS,
         )
-        self._clock = clock
+        self._state = opened(place, layout)
+        self._clock = place.clock(clock) if isinstance(place, Database) else clock
         self._lock = threading.Lock()
         self._memory: dict[str, _Entry] = {}
         self._retry_at = 0.0
@@ -79,7 +77,7 @@ class Handles:
         self.close()
 
     def close(self) -> None:
-        """Close the file; a later call opens it again."""
+        """Close the store; a later call opens it again."""
         with self._lock:
             self._state.close()
 
@@ -110,7 +108,7 @@ class Handles:
         """
         with self._lock:
             entry = self._memory.get(handle)
-            if entry is None and handle.isascii():
+            if entry is None and may_be_handle(handle):
                 entry = self._read(handle)
         if entry is not None:
             whose, what, expires, text = entry
@@ -122,7 +120,7 @@ class Handles:
         )
 
     def _stored(self, handle: str, entry: _Entry, now: float) -> bool:
-        """Write a handle to the file; whether that went well."""
+        """Write a handle to the store; whether that went well."""
         if now < self._retry_at:
             return False
         try:
@@ -140,7 +138,7 @@ class Handles:
         return True
 
     def _read(self, handle: str) -> _Entry | None:
-        """Read a handle from the file, if it is there and can be read."""
+        """Read a handle from the store, if it is there and can be read."""
         now = self._clock()
         if now < self._retry_at:
             return None
@@ -163,7 +161,7 @@ class Handles:
             del self._memory[next(iter(self._memory))]
         self._memory[handle] = entry
 
-    def _purge(self, connection: sqlite3.Connection, now: float) -> None:
+    def _purge(self, connection: Connection, now: float) -> None:
         """Remove some of what has expired."""
         removed = connection.execute(
             "DELETE FROM handles WHERE handle IN "
@@ -174,9 +172,9 @@ class Handles:
             self._purge_at = now + _PURGE_SECONDS
 
     def _give_up(self, error: UnavailableError, now: float) -> None:
-        """Do without the file for a while, so that no call waits for it again and again."""
+        """Do without the store for a while, so that no call waits for it again and again."""
         self._retry_at = now + _RETRY_SECONDS
         _log.warning("handles are kept in memory for now: %s", error)
-        if isinstance(error, DamagedError):
+        if isinstance(error, DamagedError) and isinstance(self._state, StateFile):
             # What it held, callers ask for again.
             self._state.move_aside()

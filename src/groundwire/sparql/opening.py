@@ -12,6 +12,7 @@ import anyio
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.endpoint import LAKES, Endpoint
 from groundwire.sparql.outcome import Language, Runner
+from groundwire.state import Database
 
 if TYPE_CHECKING:
     from groundwire.graph.engine import LocalGraph
@@ -38,6 +39,7 @@ class Supplies:
         sample: definition of the tables of `local:sample`.
         progress: told the kind of work, how much is done and how much there is.
         countries: RDF files of `local:countries`.
+        database: holds the policies of users; None for a file in `home`.
     """
 
     home: Path
@@ -45,6 +47,7 @@ class Supplies:
     sample: Path | None
     progress: Progress | None = None
     countries: tuple[Path, ...] = ()
+    database: Database | None = None
 
 
 @dataclass(slots=True)

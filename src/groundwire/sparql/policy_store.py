@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from groundwire.sparql.registry import Mode
-from groundwire.statefile import Kept, StateFile
+from groundwire.state import Connection, Layout, StatePlace, Store, opened
+from groundwire.statefile import Kept
 
-_APPLICATION = 0x47574B47  # "GWKG"
-_VERSION = 1
-_SCHEMA = (
+_TABLES = (
     """CREATE TABLE policies (
         owner TEXT PRIMARY KEY,
         mode TEXT NOT NULL CHECK (mode IN ('off', 'classes', 'strict')),
@@ -34,22 +31,23 @@ class KgPolicy:
     limit: int | None = None
 
 
-class KgPolicies(Kept):
-    """The settings of users in the SQLite file at `path`; nothing is opened before it is needed.
+class KgPolicies(Kept[Store]):
+    """The settings of users at a place; nothing is opened before it is needed.
 
-    Its methods may be called from any thread, and several processes may share the file.
+    Its methods may be called from any thread, and several processes may share the place.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Take the path; the file and its folder are made when something is first set."""
-        self._state = StateFile(
-            path,
+    def __init__(self, place: StatePlace) -> None:
+        """Take the file or the database; it is laid out when something is first set."""
+        layout = Layout(
+            "kg_policies",
             "file of KG policies",
-            application=_APPLICATION,
-            version=_VERSION,
-            schema=_SCHEMA,
+            application=0x47574B47,  # "GWKG"
+            version=1,
+            tables=_TABLES,
             busy_seconds=_BUSY_SECONDS,
         )
+        self._state = opened(place, layout)
 
     def stored(self, owner: str) -> KgPolicy:
         """Return what a user set; of one who set nothing, the policy that demands nothing.
@@ -89,7 +87,7 @@ class KgPolicies(Kept):
             return after
 
 
-def _read(connection: sqlite3.Connection, owner: str) -> KgPolicy:
+def _read(connection: Connection, owner: str) -> KgPolicy:
     row = connection.execute(
         "SELECT mode, result_limit FROM policies WHERE owner = ?", (owner,)
     ).fetchone()

@@ -119,8 +119,8 @@ class Runs:
         held = self._held.get(run_id)
         if held is None or held.owner != owner:
             raise NotFoundError(
-                "There is no such run: it ended long ago, or was another user's. Call "
-                "run_kg_workflow with the prompt instead."
+                "There is no such run: it ended long ago, or is another user's or another "
+                "server's. Call run_kg_workflow with the prompt instead."
             )
         held.touched = self._clock()
         return held

@@ -62,7 +62,7 @@ class Workspace:
         self._looked = 0.0
         self._lock = anyio.Lock()
         self._replaced: list[tuple[float, Desk]] = []
-        self.policies = KgPolicies(supplies.home / POLICIES_FILE)
+        self.policies = KgPolicies(supplies.database or supplies.home / POLICIES_FILE)
         self.schemas = Schemas(supplies.home / SCHEMAS_FILE)
 
     async def desk(self) -> Desk:

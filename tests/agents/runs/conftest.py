@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.agents.runs.store import RunStore
+from groundwire.state import StatePlace
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -37,12 +38,17 @@ def clock() -> Hands:
 
 
 @pytest.fixture
-def opened(tmp_path: Path, clock: Hands) -> Iterator[Callable[..., RunStore]]:
-    """Opens the same file of runs, as another process if it is named."""
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "runs.sqlite"
+
+
+@pytest.fixture
+def opened(place: StatePlace, clock: Hands) -> Iterator[Callable[..., RunStore]]:
+    """Opens the same store of runs, as another process if it is named."""
     stores: list[RunStore] = []
 
     def opener(process: str = "") -> RunStore:
-        stores.append(RunStore(tmp_path / "home" / "runs.sqlite", clock, process))
+        stores.append(RunStore(place, clock, process))
         return stores[-1]
 
     yield opener

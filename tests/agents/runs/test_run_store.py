@@ -5,19 +5,20 @@ from __future__ import annotations
 import multiprocessing
 import os
 import platform
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from run_samples import answered, asked, progress, step
+from state_places import ask
 
 from groundwire.agents.runs import store as run_store
 from groundwire.agents.runs.records import Asked, ended_early
 from groundwire.agents.runs.store import RunStore
 from groundwire.agents.runtime.context import Turn
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
+from groundwire.state import Database, StatePlace
 
 Opened = Callable[..., RunStore]
 
@@ -55,7 +56,7 @@ def test_another_owners_and_unknown_handles_are_not_found(
     assert "\n" not in str(raised.value)
 
 
-def test_a_run_is_forgotten_after_a_week(opened: Opened, clock: Any, tmp_path: Path) -> None:
+def test_a_run_is_forgotten_after_a_week(opened: Opened, clock: Any, place: StatePlace) -> None:
     store = opened()
     store.keep(asked(), "completed", answered())
     clock.on(days=run_store.DAYS_KEPT - 0.1)
@@ -64,9 +65,7 @@ def test_a_run_is_forgotten_after_a_week(opened: Opened, clock: Any, tmp_path: P
     with pytest.raises(NotFoundError):
         store.get("ada", "run_1")
     store.keep(asked("run_2"), "completed", answered("run_2"))
-    with sqlite3.connect(tmp_path / "home" / "runs.sqlite") as connection:
-        assert connection.execute("SELECT run_id FROM runs").fetchall() == [("run_2",)]
-    connection.close()
+    assert ask(place, "agent_runs", "SELECT run_id FROM runs") == [("run_2",)]
 
 
 def test_a_run_that_ended_does_not_go_on_again(opened: Opened) -> None:
@@ -124,7 +123,9 @@ def test_a_run_without_a_sign_of_life_was_interrupted_and_keeps_its_trace(
     assert store.get("ada", "run_1").status == "completed"
 
 
-def test_a_run_of_a_process_that_has_ended_was_interrupted_at_once(opened: Opened) -> None:
+def test_a_run_of_a_process_that_has_ended_was_interrupted_at_once(
+    opened: Opened, path: Path
+) -> None:
     ended = multiprocessing.get_context("spawn").Process(target=int)
     ended.start()
     ended.join()
@@ -138,6 +139,19 @@ def test_a_run_of_a_process_that_has_ended_was_interrupted_at_once(opened: Opene
     # The number of this process is used again, as in a container that was restarted.
     assert found == ["interrupted", "running", "running"]
     if os.name == "posix":
+        assert store.get("ada", "run_1").status == "interrupted"
+
+
+def test_servers_of_one_database_know_each_other_by_signs_of_life(
+    database: Database, clock: Any
+) -> None:
+    """In containers the names of hosts and the numbers of processes repeat."""
+    mine = f"{platform.node()}|{os.getpid()}"
+    with RunStore(database, clock, f"{mine}|a") as other, RunStore(database, clock) as store:
+        other.keep(asked(), "running", under_way())
+        clock.on(seconds=run_store.SIGN_OF_LIFE_S - 1)
+        assert store.get("ada", "run_1").status == "running"
+        clock.on(seconds=2)
         assert store.get("ada", "run_1").status == "interrupted"
 
 
@@ -187,17 +201,17 @@ def test_a_run_that_is_too_large_is_kept_without_what_tools_answered(
         store.keep(asked("run_2"), "completed", answered("run_2", text=os.urandom(20_000).hex()))
 
 
-def test_what_is_no_run_any_more_is_not_found(opened: Opened, tmp_path: Path) -> None:
+def test_what_is_no_run_any_more_is_not_found(opened: Opened, place: StatePlace) -> None:
     store = opened()
     store.keep(asked(), "completed", answered())
-    with sqlite3.connect(tmp_path / "home" / "runs.sqlite") as connection:
-        connection.execute("UPDATE runs SET data = x'00'")
-    connection.close()
+    ask(place, "agent_runs", "UPDATE runs SET data = x'00'")
     with pytest.raises(NotFoundError):
         store.get("ada", "run_1")
 
 
-def test_a_file_of_another_program_is_left_alone(opened: Opened, tmp_path: Path) -> None:
+def test_a_file_of_another_program_is_left_alone(
+    opened: Opened, tmp_path: Path, path: Path
+) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "runs.sqlite").write_text("no database, but longer than its header" * 9)
     with pytest.raises(UnavailableError, match="file of agent runs"):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from groundwire.errors import ConfigurationError
+from groundwire.postgres_url import read_url
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.sql.postgres import PostgresRunner
 from groundwire.tables.postgres import connections
 from groundwire.tables.postgres.functions import FUNCTIONS
 from groundwire.tables.postgres.gate import check, check_tree, check_words
 from groundwire.tables.postgres.lexer import tokens
-from groundwire.tables.postgres.url import read_url
 from groundwire.tables.refusal import Refused
 
 PASSING = [

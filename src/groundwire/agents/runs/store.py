@@ -1,8 +1,9 @@
-"""Runs in a file, so that a result outlives the process that made it.
+"""Runs that are kept, so that a result outlives the process that made it.
 
 A run belongs to its owner and is forgotten after a week. Whether a run that is marked as running
-goes on is known by its process: while it lives it says so every few seconds. A result that is lost
-can be asked for again, so a commit does not wait for the disk.
+goes on is known by its process: while it lives it says so every few seconds. On one machine a
+process that has ended is known at once; servers that share a database know each other by the signs
+of life alone. A result that is lost can be asked for again, so a commit does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -10,12 +11,10 @@ from __future__ import annotations
 import json
 import os
 import platform
-import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -25,8 +24,9 @@ from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.observability import AgentMetrics
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.errors import LimitError, NotFoundError
-from groundwire.evidence.handle import new_handle
-from groundwire.statefile import Kept, StateFile
+from groundwire.evidence.handle import may_be_handle, new_handle
+from groundwire.state import Connection, Database, Layout, StatePlace, Store, opened
+from groundwire.statefile import Kept
 
 DAYS_KEPT = 7
 """Days until a run is forgotten, counted from when it ended."""
@@ -39,9 +39,7 @@ MOST_BYTES_OF_OWNER = 64 * 1024 * 1024
 SIGN_OF_LIFE_S = 60.0
 """Seconds without a sign of life after which a run is taken as interrupted."""
 
-_APPLICATION = 0x47575255  # "GWRU"
-_VERSION = 1
-_SCHEMA = (
+_TABLES = (
     """CREATE TABLE runs (
         run_id TEXT PRIMARY KEY,
         owner TEXT NOT NULL,
@@ -56,6 +54,14 @@ _SCHEMA = (
     "CREATE INDEX runs_by_owner ON runs (owner, seen)",
     "CREATE INDEX runs_by_expiry ON runs (expires)",
 )
+_LAYOUT = Layout(
+    "agent_runs",
+    "file of agent runs",
+    application=0x47575255,  # "GWRU"
+    version=1,
+    tables=_TABLES,
+    synchronous="NORMAL",
+)
 # What is kept of a run that goes on and is to end: its process has not seen that yet.
 _STOPPING = "stopping"
 # A run that has ended never goes on again, whatever a slower thread still writes of it, and one
@@ -64,7 +70,7 @@ _KEEP = """
     INSERT INTO runs (run_id, owner, agent, status, process, seen, expires, bytes, data)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
-        status = iif(excluded.status = 'running', runs.status, excluded.status),
+        status = CASE excluded.status WHEN 'running' THEN runs.status ELSE excluded.status END,
         process = excluded.process, seen = excluded.seen, expires = excluded.expires,
         bytes = excluded.bytes, data = excluded.data
     WHERE runs.status IN ('running', 'stopping')
@@ -73,34 +79,27 @@ _STOP = f"""
     UPDATE runs SET status = '{_STOPPING}'
     WHERE run_id = ? AND owner = ? AND expires > ? AND status = 'running'
 """  # noqa: S608 - no value of a caller
-_LONGEST_ID = 64
 _REMOVED_AT_ONCE = 100
 _LEFT_OUT = "left out, since the run was too long to be kept whole; get_evidence has what it proves"
 
 
-class RunStore(Kept):
-    """The runs in the SQLite file at `path`; nothing is opened before it is needed.
+class RunStore(Kept[Store]):
+    """The runs at a place; nothing is opened before it is needed.
 
-    Its methods may be called from any thread, and several processes may share the file.
+    Its methods may be called from any thread, and several processes may share the place.
 
     Args:
-        path: the file; it and its folder are made when something is first kept.
+        place: the SQLite file, made with its folder when something is kept; or the database.
         clock: seconds since 1970.
         process: what this process is called, host and number first; default: by itself.
     """
 
     def __init__(
-        self, path: Path, clock: Callable[[], float] = time.time, process: str = ""
+        self, place: StatePlace, clock: Callable[[], float] = time.time, process: str = ""
     ) -> None:
-        self._state = StateFile(
-            path,
-            "file of agent runs",
-            application=_APPLICATION,
-            version=_VERSION,
-            schema=_SCHEMA,
-            synchronous="NORMAL",
-        )
-        self._clock = clock
+        self._state = opened(place, _LAYOUT)
+        self._shared = isinstance(place, Database)
+        self._clock = place.clock(clock) if isinstance(place, Database) else clock
         self._process = process or f"{platform.node()}|{os.getpid()}|{new_handle('pr')}"
 
     def keep(self, asked: Asked, status: RunStatus, output: AgentOutput) -> bool:
@@ -172,7 +171,7 @@ class RunStore(Kept):
         """
         row: tuple[str, str, str, float, bytes] | None = None
         with self._state.reading() as connection:
-            if connection is not None and run_id.isascii() and len(run_id) <= _LONGEST_ID:
+            if connection is not None and may_be_handle(run_id):
                 row = connection.execute(
                     "SELECT agent, status, process, seen, data FROM runs "
                     "WHERE run_id = ? AND owner = ? AND expires > ?",
@@ -197,7 +196,7 @@ class RunStore(Kept):
         found: list[tuple[str, str, str, str, float, bytes]] = []
         with self._state.reading() as connection:
             if connection is not None:
-                sent = before if before.isascii() and len(before) <= _LONGEST_ID else ""
+                sent = before if may_be_handle(before) else ""
                 place = connection.execute(
                     "SELECT seen, run_id FROM runs WHERE run_id = ? AND owner = ?", (sent, owner)
                 ).fetchone()
@@ -264,6 +263,9 @@ class RunStore(Kept):
         """Whether a process that has said so lives on."""
         if self._clock() - seen > SIGN_OF_LIFE_S:
             return False
+        if self._shared:
+            # Names and numbers of containers repeat.
+            return True
         host, _, rest = process.partition("|")
         number, _, _ = rest.partition("|")
         if process == self._process or host != platform.node() or not number.isdigit():
@@ -307,16 +309,16 @@ _TOO_MANY = """
         SELECT run_id, row_number() OVER newest AS place, sum(bytes) OVER newest AS so_far
         FROM runs WHERE owner = ?
         WINDOW newest AS (ORDER BY seen DESC, run_id ROWS UNBOUNDED PRECEDING)
-    ) WHERE place > ? OR (so_far > ? AND place > 1)
+    ) AS ranked WHERE place > ? OR (so_far > ? AND place > 1)
 """
 
 
-def _status(connection: sqlite3.Connection, run_id: str) -> str:
+def _status(connection: Connection, run_id: str) -> str:
     row = connection.execute("SELECT status FROM runs WHERE run_id = ?", (run_id,)).fetchone()
     return "" if row is None else str(row[0])
 
 
-def _remove(connection: sqlite3.Connection, which: str, values: tuple[Any, ...]) -> None:
+def _remove(connection: Connection, which: str, values: tuple[Any, ...]) -> None:
     found = connection.execute(which, values).fetchall()
     connection.executemany("DELETE FROM runs WHERE run_id = ?", found)
 

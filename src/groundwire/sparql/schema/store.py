@@ -36,7 +36,7 @@ _MOST_IN_MEMORY = 200
 _MOST_KEPT = 5_000
 
 
-class Schemas(Kept):
+class Schemas(Kept[StateFile]):
     """Keeps the schemas that were read in the SQLite file at `path`, opened when it is needed.
 
     Its methods may be called from any thread, and several processes may share the file.

@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from groundwire.errors import ConfigurationError, DeadlineError, InputError, UnavailableError
+from groundwire.postgres_url import Place, connection_arguments, read_url
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
 from groundwire.tables.engine import Table
 from groundwire.tables.postgres.connections import Connections
 from groundwire.tables.postgres.gate import check
-from groundwire.tables.postgres.url import Place, connection_arguments, read_url
 from groundwire.tables.refusal import Refused
 
 _CONNECTIONS = 2

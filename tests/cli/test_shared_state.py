@@ -1,0 +1,112 @@
+"""Commands over the database that `GROUNDWIRE_STATE` names, and over one that is down."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postgres_cluster import free_port
+from state_places import url_of
+
+from groundwire.evidence import Draft, Ledger, Value
+from groundwire.state import KEPT_HERE, Database
+
+DRAFT = Draft((Value("length", "12.5", unit="km"),), payload=b"raw")
+
+
+@pytest.fixture
+def shared(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+    monkeypatch.setenv("GROUNDWIRE_STATE", url_of(database))
+    return database
+
+
+@pytest.fixture
+def down(monkeypatch: pytest.MonkeyPatch) -> str:
+    url = f"postgresql://me@127.0.0.1:{free_port()}/state"
+    monkeypatch.setenv("GROUNDWIRE_STATE", url)
+    return url
+
+
+@pytest.fixture
+def recorded(shared: Database) -> Iterator[str]:
+    with Ledger(shared) as ledger:
+        yield ledger.record("ada", "t", {"n": 1}, DRAFT).evidence_id
+
+
+def checked(ran: Any, name: str) -> str:
+    return next(line for line in ran.out.splitlines() if line[6:].startswith(f"{name} "))
+
+
+def test_evidence_is_shown_verified_and_exported(
+    run: Callable[..., Any], recorded: str, tmp_path: Path
+) -> None:
+    assert '"tool": "t"' in run("evidence", "show", recorded).out
+    assert run("evidence", "head").out.startswith("1:")
+    ran = run("evidence", "verify")
+    assert (ran.code, ran.err) == (0, "")
+    assert "1 record" in ran.out
+    bundle = tmp_path / "bundle"
+    assert run("evidence", "export", recorded, "-o", str(bundle)).code == 0
+    assert run("evidence", "verify", str(bundle)).code == 0
+
+
+def test_doctor_says_what_is_shared_and_what_is_not(
+    run: Callable[..., Any], shared: Database
+) -> None:
+    ran = run("doctor")
+    said = checked(ran, "state")
+    assert said.startswith("ok")
+    assert f"state is shared in {shared.shown}; on this machine alone stay" in said
+    assert all(one in said for one in KEPT_HERE)
+
+
+def test_a_database_that_is_down_fails_the_checks(run: Callable[..., Any], down: str) -> None:
+    ran = run("doctor")
+    assert ran.code == 1
+    for name in ("state", "evidence"):
+        said = checked(ran, name)
+        assert said.startswith("FAIL")
+        assert "see that the server runs and that GROUNDWIRE_STATE names it" in said
+        assert "me@" not in said
+
+
+def test_a_server_starts_without_its_database_and_says_so(down: str, environment: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "groundwire", "serve", "metrics"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, env=dict(os.environ),
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "The evidence in postgresql://127.0.0.1" in done.stderr
+    assert "Until then answers say that they are not recorded." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("mysql://h/d", "is not of the form postgresql://host:port/database"),
+        ("postgresql://me:hunter2@h/d", "goes into GROUNDWIRE_STATE_PASSWORD"),
+        ("postgresql://h", "names no database"),
+        ("~/state.sqlite", "leave GROUNDWIRE_STATE out to keep state in files"),
+    ],
+)
+def test_what_is_no_database_is_refused(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, value: str, said: str
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_STATE", value)
+    ran = run("evidence", "head")
+    assert ran.code != 0
+    assert said in ran.err
+    assert "hunter2" not in ran.err
+
+
+def test_without_psycopg_the_extra_is_named(
+    run: Callable[..., Any], down: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("groundwire.state.database.find_spec", lambda name: None)
+    assert "pip install 'groundwire[postgres]'" in run("evidence", "head").err

@@ -1,0 +1,62 @@
+"""Three servers share one PostgreSQL, clients go round them, and one after the other is killed.
+
+Mixed calls in both eras: figures, evidence of other replicas' answers, journeys that one replica
+computes and the next one tells. In the end every acknowledged record is read and the chain is
+verified.
+
+Run: python tests/evals/replicas.py [--fraction 0.1] [--seed 7]. Exits 1 if a record is lost, an
+answer is wrong or the chain is broken; skips where PostgreSQL is not installed.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from postgres_cluster import cluster  # noqa: E402
+from replicas import Load, replicas  # noqa: E402
+from state_places import url_of  # noqa: E402
+
+from groundwire.evidence import Ledger  # noqa: E402
+from groundwire.state import Database  # noqa: E402
+from tests.evals._report import arguments  # noqa: E402
+
+CALLS, CLIENTS, KILL_EVERY = 50_000, 64, 20.0
+
+
+def main() -> int:
+    options = arguments(__doc__)
+    calls = round(CALLS * options.fraction)
+    with cluster("") as server, tempfile.TemporaryDirectory() as folder:
+        database = Database(url_of(server), Path(folder))
+        with replicas(url_of(server), Path(folder)) as servers:
+            outcome = Load(servers, options.seed).run(CLIENTS, calls, KILL_EVERY)
+        with Ledger(database) as ledger:
+            lost = outcome.lost(ledger)
+            found = ledger.verify()
+    median = statistics.median(outcome.times) * 1000
+    late = statistics.quantiles(outcome.times, n=100)[-1] * 1000
+    print(f"{sum(outcome.calls.values()):,} calls answered in {outcome.seconds:.0f} s, "
+          f"median {median:.0f} ms, p99 {late:.0f} ms: {dict(outcome.calls)}")  # fmt: skip
+    print(f"{outcome.kills} kills; {sum(outcome.told.values()):,} failed and told so: "
+          f"{dict(outcome.told)}")  # fmt: skip
+    print(f"lost {len(lost):,} of {len(outcome.acknowledged):,} acknowledged records; "
+          f"{len(outcome.wrong):,} wrong answers; chain of {found.records:,}: "
+          f"{'as it was written' if found.ok else found.reason}")  # fmt: skip
+    for line in [*lost[:5], *outcome.wrong[:5]]:
+        print(f"  {line}")
+    return 1 if lost or outcome.wrong or not found.ok else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except pytest.skip.Exception as reason:
+        print(f"skipped: {reason}")

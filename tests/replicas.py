@@ -1,0 +1,263 @@
+"""Servers that share one database, clients that go round them, and the loss of a server."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from postgres_cluster import free_port
+
+from groundwire.errors import GroundwireError
+from groundwire.evidence import Ledger
+
+ERAS = ("2025-11-25", "2026-07-28")
+TOOLSETS = "metrics,journeys,evidence"
+TOOLS = "query_metric,get_evidence,compute_journey_plans,get_computed_journey"
+QUESTIONS = [
+    {"metric": metric, "entity": "中国内地", "period": period}
+    for metric in ("revenue", "gross profit")
+    for period in ("FY2022", "FY2023", "FY2024")
+]
+RIDE = {"starting_point": "Euston", "destination": "Victoria", "time": "09:00"}
+_META = "io.modelcontextprotocol/"
+
+
+class Refusal(Exception):
+    """The server answered that it could not do what was asked."""
+
+
+class Replica:
+    """One server process over HTTP, with a folder of its own."""
+
+    def __init__(self, state: str, home: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}/mcp"
+        self._environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("GROUNDWIRE_")
+        } | {
+            "GROUNDWIRE_STATE": state,
+            "GROUNDWIRE_HOME": str(home),
+            "GROUNDWIRE_HTTP_CALLS_PER_MINUTE": "0",
+            "GROUNDWIRE_HTTP_CALLS_AT_ONCE": "0",
+            "TFL_BASE_URL": "offline",
+        }
+        self._log = home.with_suffix(".log")
+        self.start()
+
+    def start(self) -> None:
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "groundwire", "serve", "all", "--transport", "http",
+                 "--port", str(self.port), "--stateless", "--toolsets", TOOLSETS, "--tools", TOOLS],
+                env=self._environment, stderr=log,
+            )  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until it listens."""
+        while self.url not in self.said:
+            assert self._process.poll() is None, self.said
+            time.sleep(0.05)
+
+    @property
+    def said(self) -> str:
+        return self._log.read_text("utf-8")
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@contextmanager
+def replicas(state: str, folder: Path, count: int = 3) -> Iterator[list[Replica]]:
+    started: list[Replica] = []
+    try:
+        for number in range(count):
+            started.append(Replica(state, folder / f"home{number}"))
+        for one in started:
+            one.wait()
+        yield started
+    finally:
+        for one in started:
+            one.kill()
+
+
+def call(http: httpx2.Client, url: str, era: str, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured content of one call.
+
+    Raises:
+        Refusal: the answer is an error.
+        httpx2.HTTPError: there is no answer.
+    """
+    params: dict[str, Any] = {"name": tool, "arguments": arguments}
+    headers = {
+        "accept": "application/json, text/event-stream",
+        "mcp-protocol-version": era,
+        "mcp-method": "tools/call",
+        "mcp-name": tool,
+    }
+    if era == ERAS[1]:
+        params["_meta"] = {
+            f"{_META}protocolVersion": era,
+            f"{_META}clientInfo": {"name": "load", "version": "1"},
+            f"{_META}clientCapabilities": {},
+        }
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    answer = http.post(url, json=body, headers=headers)
+    if not answer.is_success:
+        raise Refusal(f"{answer.status_code} {answer.text[:200]}")
+    text = answer.text
+    if "event-stream" in answer.headers["content-type"]:
+        text = [line[5:] for line in text.splitlines() if line.startswith("data:")][-1]
+    told = json.loads(text)
+    result = told.get("result", {})
+    if "error" in told or result.get("isError"):
+        raise Refusal(str(told.get("error") or result["content"][0]["text"]))
+    return result["structuredContent"]
+
+
+@dataclass
+class Outcome:
+    """What clients saw.
+
+    Attributes:
+        calls: calls by their tool.
+        acknowledged: seals of records by their evidence ids.
+        told: calls that failed and were told so, by why.
+        wrong: answers that are not those of a server that nobody disturbs.
+        seconds: how long it took.
+        times: seconds of each call that was answered.
+        kills: how many replicas were killed.
+    """
+
+    calls: Counter[str] = field(default_factory=Counter)
+    acknowledged: dict[str, str] = field(default_factory=dict)
+    told: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    times: list[float] = field(default_factory=list)
+    kills: int = 0
+
+    def lost(self, ledger: Ledger) -> list[str]:
+        """Acknowledged records that are not there as they were told."""
+        gone: list[str] = []
+        for handle, seal in self.acknowledged.items():
+            try:
+                if not ledger.inspect(handle).hash.startswith(seal):
+                    gone.append(handle)
+            except GroundwireError as error:
+                gone.append(f"{handle}: {error}")
+        return gone
+
+
+class Load:
+    """Clients that go round the replicas with mixed calls in both eras; replicas are killed."""
+
+    def __init__(self, servers: list[Replica], seed: int = 7) -> None:
+        self._servers = servers
+        self._turn = itertools.count()
+        self._chance = random.Random(seed)
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self.outcome = Outcome()
+        with httpx2.Client(timeout=120) as http:
+            self._truth = [self._question(http, number) for number in range(len(QUESTIONS))]
+            self._ride = self._journey(http)
+
+    def run(self, clients: int, calls: int, kill_every: float) -> Outcome:
+        began = time.monotonic()
+        left = iter(range(calls))
+        threads = [threading.Thread(target=self._client, args=(left,)) for _ in range(clients)]
+        killer = threading.Thread(target=self._kill, args=(kill_every,))
+        for thread in (*threads, killer):
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self._ended.set()
+        killer.join()
+        self.outcome.seconds = time.monotonic() - began
+        return self.outcome
+
+    def _client(self, left: Iterator[int]) -> None:
+        with httpx2.Client(timeout=120) as http:
+            while True:
+                with self._lock:
+                    if next(left, None) is None:
+                        return
+                    dice, number = self._chance.random(), self._chance.randrange(len(QUESTIONS))
+                try:
+                    if dice < 0.7:
+                        self._expect(self._question(http, number), self._truth[number])
+                    elif dice < 0.95:
+                        self._evidence(http)
+                    else:
+                        self._expect(self._journey(http), self._ride)
+                except Refusal as error:
+                    self._note(str(error))
+                except httpx2.HTTPError as error:
+                    self._note(type(error).__name__)
+
+    def _ask(self, http: httpx2.Client, tool: str, **arguments: Any) -> dict[str, Any]:
+        turn = next(self._turn)
+        server = self._servers[turn % len(self._servers)]
+        era = ERAS[turn // len(self._servers) % 2]
+        began = time.monotonic()
+        answer = call(http, server.url, era, tool, **arguments)
+        with self._lock:
+            self.outcome.calls[tool] += 1
+            self.outcome.times.append(time.monotonic() - began)
+            if answer.get("evidence_id") and "evidence_seal" in answer:
+                self.outcome.acknowledged[answer["evidence_id"]] = answer["evidence_seal"]
+            elif "evidence_error" in answer:
+                self.outcome.told[f"not recorded: {answer['evidence_error']}"] += 1
+        return answer
+
+    def _question(self, http: httpx2.Client, number: int) -> object:
+        answer = self._ask(http, "query_metric", **QUESTIONS[number])
+        return answer["status"], answer.get("value_text"), answer.get("unit")
+
+    def _evidence(self, http: httpx2.Client) -> None:
+        with self._lock:
+            handle = self._chance.choice([*self.outcome.acknowledged][-200:])
+        found = self._ask(http, "get_evidence", evidence_id=handle)
+        self._expect(found["evidence_id"], handle)
+
+    def _journey(self, http: httpx2.Client) -> object:
+        """A journey that one replica computes and the next one tells."""
+        made = self._ask(http, "compute_journey_plans", **RIDE)
+        told = self._ask(
+            http, "get_computed_journey", journey_id=made["journey_id"], journey_index=0
+        )
+        return [one["duration_minutes"] for one in told["plans"]]
+
+    def _expect(self, found: object, truth: object) -> None:
+        if found != truth:
+            with self._lock:
+                self.outcome.wrong.append(f"{found!r} instead of {truth!r}")
+
+    def _note(self, why: str) -> None:
+        with self._lock:
+            self.outcome.told[why[:160]] += 1
+
+    def _kill(self, every: float) -> None:
+        """Kill one replica after the other, and start each again."""
+        for server in itertools.cycle(self._servers):
+            if self._ended.wait(every):
+                return
+            server.kill()
+            self.outcome.kills += 1
+            self._ended.wait(every / 4)
+            server.start()
+            server.wait()
