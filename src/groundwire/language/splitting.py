@@ -205,15 +205,26 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
     if match[0][0] not in ".…":
         return True
     before = text[max(start, match.start() - 24) : match.start()]
-    word = _last_word(before)
-    if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
-        return False
     after = text[match.end() : match.end() + 24].lstrip()
     if _NUMBER_BEFORE.search(before) and (
         after[:1].islower() or after.lower().startswith(_ordinal_follows())
     ):
         return False
-    return not (after[:1].islower() and word.isalpha() and len(word) <= _SHORT_WORD)
+    return not is_shortened(before, before_small=after[:1].islower())
+
+
+def is_shortened(before: str, *, before_small: bool) -> bool:
+    """Whether the word that a text ends with is an abbreviation if a full stop follows it.
+
+    Args:
+        before: the text before the full stop.
+        before_small: whether a small letter follows the full stop, as within a sentence.
+    """
+    word = _last_word(before)
+    if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
+        return True
+    is_code = before[-2:].isalpha() and before[-2:].isupper()
+    return before_small and word.isalpha() and len(word) <= _SHORT_WORD and not is_code
 
 
 def _last_word(text: str) -> str:
