@@ -197,3 +197,11 @@ def test_a_table_whose_corner_tells_the_scale_is_not_contradicted() -> None:
 def test_a_sentence_may_begin_small_and_an_abbreviation_ends_none(draft: str) -> None:
     result = check(draft, statistics())
     assert result.verdict == "supported", [c for c in result.claims if c.status != "supported"]
+
+
+def test_every_sentence_of_an_item_is_judged() -> None:
+    draft = (
+        "- GDP of Germany for 2023: 9.99 trillion USD. GDP of France for 2023: 3.05 trillion USD."
+    )
+    result = check(draft, statistics())
+    assert [c.status for c in result.claims if c.text == "9.99 trillion USD"] == ["contradicted"]

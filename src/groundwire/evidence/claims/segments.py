@@ -51,7 +51,8 @@ _MARKER = re.compile(
 _HEADING = re.compile(r" {0,3}#{1,6} |\*\*[^*\n]{1,100}\*\*:?\s*$|__[^_\n]{1,100}__:?\s*$")
 _RULE_ROW = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t:|-]*+)?$")
 _SENTENCE_END = re.compile(
-    r"[.!?][\"”’)*_]{0,3}[ \t]+(?=\S)|[。！？][\"”’）*]{0,3}|[.!?][\"”’)*_]{0,3}$"
+    r"[.!?][\"”’)*_]{0,3}[ \t]+(?=[^a-z\s])|\.[)*_]{0,3}[ \t]+(?=[a-z])|[。！？][\"”’）*]{0,3}"
+    r"|[.!?][\"”’)*_]{0,3}$"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|approx|ca|vs|etc|inc|ltd|corp|co|no|nr|dr|mr|mrs|st|fig|sec|u\.s|jan|feb|"
