@@ -297,3 +297,16 @@ def test_a_quotient_may_be_told_in_the_unit_of_what_is_divided(draft: str, verdi
 )
 def test_about_a_fraction_is_rounded_to_its_parts(draft: str, verdict: str) -> None:
     assert check(draft, statistics()).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "draft",
+    ["The value is 2023.", "结果为2023。", "Gefunden wurden 2023 Einträge.", "结果为2。"],
+)
+def test_a_number_of_nothing_that_is_named_is_not_proven(draft: str) -> None:
+    assert check(draft, statistics()).verdict != "supported"
+
+
+def test_a_year_of_what_is_named_is_proven() -> None:
+    draft = "Germany had about 83 million people in 2023."
+    assert check(draft, statistics()).verdict == "supported"

@@ -387,7 +387,7 @@ class _Judgement(StatedNumber):
                     bearers = frozenset(k for f in mention.named.values for k in f.entities)
                     said = self.text[mention.start : mention.end]
                     groups.append((bearers, f"count of the recorded entities with {said!r}"))
-        if not noun or noun & (COUNTED | known.words):
+        if noun & (COUNTED | known.words) or (not noun and self.passage.may_count(quantity)):
             here = frozenset(k for a in self.passage.entities for k in a.keys)
             if len(here) > 1:
                 groups.append((here, "count of the entities that the sentence names"))
@@ -416,6 +416,8 @@ class _Judgement(StatedNumber):
             if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
                 continue
             counted = frozenset(words_of(self.noun)) & COUNTED
+            if not self.noun and self.passage.names_nothing:
+                continue  # "the value is 3" is not proven by any "three" that somebody wrote
             if counted and not counted & frozenset(words_of(other.noun)):
                 continue  # "three stores" counts no assets
             if agrees(self.quantity, self.quantity.value, other.value, count=True):
