@@ -44,6 +44,7 @@ _TAG_BOUND = re.compile(
 _TAG_KINDS: dict[str, SentenceKind] = {"li": "item", "td": "cell", "th": "cell", "dd": "item"}
 _STOP = re.compile(r"[.!?。！？；…][.!?。！？…]*[\"'”’»)\]）」』*_]*")
 _FULL = frozenset("。！？；")
+_UNIT_BEFORE = re.compile(r"[0-9][ \u00a0]?[a-z]$")
 _NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
 # A short word before a full stop and a small letter may be an abbreviation that is not listed.
 _SHORT_WORD = 4
@@ -221,6 +222,8 @@ def is_shortened(before: str, *, before_small: bool) -> bool:
         before_small: whether a small letter follows the full stop, as within a sentence.
     """
     word = _last_word(before)
+    if _UNIT_BEFORE.search(before):
+        return False  # "59 m."
     if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
         return True
     is_code = before[-2:].isalpha() and before[-2:].isupper()

@@ -205,3 +205,9 @@ def test_every_sentence_of_an_item_is_judged() -> None:
     )
     result = check(draft, statistics())
     assert [c.status for c in result.claims if c.text == "9.99 trillion USD"] == ["contradicted"]
+
+
+def test_a_unit_of_one_letter_may_end_a_sentence() -> None:
+    result = check("Munich Ring is 12.5 m. Berlin Map has two lanes.", catalogue())
+    assert [c.status for c in result.claims if c.text == "12.5 m"] == ["contradicted"]
+    assert [c.status for c in result.claims if c.text == "two"] == ["supported"]
