@@ -351,10 +351,10 @@ def _longest(
             named = names.by_key.get(key)
             if named is None or (end < len(text) and _glued(text, end)):
                 continue
+            if j == i and not named.names and text[start:end].islower() and _is_function_word(key):
+                continue  # a property may be called "from"
             # "IT" names what "it" does not.
             whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
-            if j == i and text[start:end].islower() and _is_function_word(key):
-                continue
             # Without its "s", a name ends before it.
             ends = word != "s" or key.endswith("s")
             if whole and ends:
