@@ -152,8 +152,9 @@ def _lesser(value: Decimal, power: int, language: str) -> Iterator[tuple[str, st
         rounded = rounded.quantize(Decimal("1E1"), ROUND_HALF_UP)
         text = f"{_digits(Decimal(int(rounded)), language)}{gap}{lesser}"
         yield "lesser scale", text, rounded.scaleb(at - power)
-        whole = int(value.scaleb(-power))
-        rest = int((value - Decimal(whole).scaleb(power)).scaleb(-at))
+        whole, rest = divmod(
+            int(value.scaleb(-at).quantize(Decimal(1), ROUND_HALF_UP)), 10 ** (power - at)
+        )
         if whole and rest:
             joined = {"en": " ", "de": " ", "zh": ""}[language]
             one = _SINGULAR.get(word, word) if whole == 1 else word
@@ -161,8 +162,7 @@ def _lesser(value: Decimal, power: int, language: str) -> Iterator[tuple[str, st
             told = whole + Decimal(rest).scaleb(at - power)
             yield "two scales", both, told
     if language == "zh" and power == 8:
-        whole = int(value.scaleb(-8))
-        tens = int((value.scaleb(-8) - whole) * 10)
+        whole, tens = divmod(int(value.scaleb(-7).quantize(Decimal(1), ROUND_HALF_UP)), 10)
         if whole and tens:
             yield "two scales", f"{whole}亿{tens}千万", whole + Decimal(tens).scaleb(-1)
 

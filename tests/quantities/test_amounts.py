@@ -113,3 +113,21 @@ def test_any_text_is_read_without_overlap(text: str) -> None:
     assert all(first[1] <= second[0] for first, second in pairwise(spans))
     find_unread_numbers(text)
     parse_number(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "step", "parts"),
+    [
+        ("2¼ billion", "2250000000", "10000000", 4),
+        ("eineinhalb Milliarden", "1500000000", "100000000", 2),
+        ("dreidreiviertel Milliarden", "3750000000", "10000000", 4),
+        ("十二亿半", "1250000000", "10000000", 2),
+        ("八点八亿", "880000000", "10000000", 1),
+        ("8.8 million", "8800000", "100000", 1),
+    ],
+)
+def test_a_fraction_says_into_how_many_parts_one_is_divided(
+    text: str, value: str, step: str, parts: int
+) -> None:
+    (found,) = find_quantities(text)
+    assert (found.value, found.step, found.parts) == (Decimal(value), Decimal(step), parts)

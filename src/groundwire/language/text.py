@@ -313,6 +313,7 @@ _TAG_BOUND = re.compile(
 _TAG_KINDS: dict[str, SentenceKind] = {"li": "item", "td": "cell", "th": "cell", "dd": "item"}
 _STOP = re.compile(r"[.!?。！？；…][.!?。！？…]*[\"'”’»)\]）」』*_]*")
 _FULL = frozenset("。！？；")
+_UNIT_BEFORE = re.compile(r"[0-9][ \u00a0]?[a-z]$")
 _NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
 # A short word before a full stop and a small letter may be an abbreviation that is not listed.
 _SHORT_WORD = 4
@@ -474,15 +475,23 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
     if match[0][0] not in ".…":
         return True
     before = text[max(start, match.start() - 24) : match.start()]
-    word = _last_word(before)
-    if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
-        return False
     after = text[match.end() : match.end() + 24].lstrip()
     if _NUMBER_BEFORE.search(before) and (
         after[:1].islower() or after.lower().startswith(_ordinal_follows())
     ):
         return False
-    return not (after[:1].islower() and word.isalpha() and len(word) <= _SHORT_WORD)
+    return not is_shortened(before, before_small=after[:1].islower())
+
+
+def is_shortened(before: str, *, before_small: bool) -> bool:
+    """Whether a full stop behind a text, and maybe a small letter, follow an abbreviation."""
+    word = _last_word(before)
+    if _UNIT_BEFORE.search(before):
+        return False  # "59 m."
+    if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
+        return True
+    is_code = before[-2:].isalpha() and before[-2:].isupper()
+    return before_small and word.isalpha() and len(word) <= _SHORT_WORD and not is_code
 
 
 def _last_word(text: str) -> str:

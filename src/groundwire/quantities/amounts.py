@@ -114,6 +114,8 @@ def _numeral(run: Run, value: Fraction, fraction: Fraction, scale: Fraction, end
         power = EXACT.multiply(digits.scale, exact_decimal(scale))
         return Numeral(exact, end, digits.decimals, digits.significant, power, False, power)
     words = first.kind != "digits" and not (first.kind == "sign" and not first.language)
+    if first.kind == "compound" and not fraction:
+        fraction = first.value % 1
     if not fraction:
         return Numeral(
             exact, end, 0, significant_digits(exact, 0), Decimal(1), words, exact_decimal(scale)
@@ -122,8 +124,9 @@ def _numeral(run: Run, value: Fraction, fraction: Fraction, scale: Fraction, end
     coefficient = exact_decimal(value / scale)
     significant = len(str(int(coefficient * 10**decimals)))
     return Numeral(
-        exact, end, decimals, significant, exact_decimal(scale), words, exact_decimal(scale)
-    )
+        exact, end, decimals, significant, exact_decimal(scale), words, exact_decimal(scale),
+        fraction.denominator,
+    )  # fmt: skip
 
 
 def _read_in(text: str, position: int, language: str) -> Numeral | Unread | None:

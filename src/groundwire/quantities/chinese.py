@@ -250,6 +250,7 @@ class _HanRun:
         self.scale = Decimal(1)
         self.failed = False
         self.characters = 0
+        self.parts = 1
 
     def read(self) -> Numeral | tuple[int, int] | None:
         """The number, an unread span, or None."""
@@ -274,9 +275,13 @@ class _HanRun:
             scale = self.scale
             significant = sum(numeral.significant for numeral in self.numerals)
         else:
-            scale, significant = Decimal(1), significant_digits(exact, self.spelt_decimals)
             decimals = self.spelt_decimals
-        return Numeral(exact, self.at, decimals, significant, scale, words, scale)
+            scale = self.scale if decimals else Decimal(1)
+            significant = significant_digits(exact / scale, decimals)
+        return Numeral(
+            exact, self.at, decimals, significant, scale, words, scale,
+            self.parts,
+        )  # fmt: skip
 
     spelt_decimals = 0
 
@@ -377,6 +382,7 @@ class _HanRun:
         if half is not None:
             self.places.pending = pending + Fraction(1, 2)
             self.places.last = "½"
+            self.halved()
         self.at = at + 1 if half is None else half.end()
         return True
 
@@ -411,6 +417,7 @@ class _HanRun:
             return False
         self.places.pending = pending + self.vulgar[self.text[at]]
         self.places.last = "½"
+        self.parts = self.vulgar[self.text[at]].denominator
         self.at = at + 1
         return True
 
@@ -424,7 +431,12 @@ class _HanRun:
         if (total / places.unit).denominator != 1:
             return total
         self.at += 1
+        self.halved()
         return total + places.unit / 2
+
+    def halved(self) -> None:
+        """Note that the number was told to a half, which one decimal writes."""
+        self.parts, self.spelt_decimals = 2, 1
 
     def of_whole(self, total: Fraction) -> Fraction | None:
         """Three quarters as 四分之三: a part of the number that was read so far."""

@@ -60,6 +60,7 @@ class Quantity:
         bound: what a qualifier before it says: "about", "over" (at least, more than), "under" or
             "nearly" (under, and not by much).
         words: whether it was written in words or characters, not digits.
+        parts: into how many parts one is divided by the fraction that was written: 4 of "2¼".
     """
 
     value: Decimal
@@ -73,6 +74,7 @@ class Quantity:
     scale: Decimal
     bound: Bound | None = None
     words: bool = False
+    parts: int = 1
 
     @property
     def percent(self) -> bool:
@@ -291,7 +293,7 @@ def parse_quantity(text: str) -> Quantity | None:
     span = (0, len(stripped))
     return Quantity(
         value, None, "", "", span, stripped, numeral.decimals, numeral.significant,
-        numeral.scale, None, numeral.words,
+        numeral.scale, None, numeral.words, numeral.parts,
     )  # fmt: skip
 
 
@@ -325,7 +327,7 @@ def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity:
     return Quantity(
         -value if negative else value, unit.symbol if unit else None, unit_text, noun,
         (first, end), text[first:end], numeral.decimals, numeral.significant, scale, bound,
-        numeral.words,
+        numeral.words, numeral.parts,
     )  # fmt: skip
 
 

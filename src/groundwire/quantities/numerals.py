@@ -46,6 +46,7 @@ class Numeral:
         scale: product of the scale words ("million", 万), 1 without any.
         words: whether it was written in words or characters, not digits.
         spoken: product of the scale words at its end, of numbers in words too.
+        parts: into how many parts one is divided by the fraction that was written: 4 of "2¼".
     """
 
     value: Decimal
@@ -55,6 +56,7 @@ class Numeral:
     scale: Decimal
     words: bool
     spoken: Decimal = Decimal(1)
+    parts: int = 1
 
 
 _DIGITS = re.compile(r"[0-9]+(?:[.,'][0-9]+)*+")

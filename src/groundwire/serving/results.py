@@ -111,8 +111,13 @@ _TOLD = ("answer", "text", "markdown", "answer_in_german", "answer_in_chinese")
 
 
 def _told(result: BaseModel) -> str:
-    """Return what a result says in sentences: its answer, and the text that it gives beside it."""
+    """Return what a result says in sentences: its answer, and the texts that it gives beside it.
+
+    Of its cells these are the answers without a value, which no recorded value stands for.
+    """
     told = [getattr(result, name, None) for name in _TOLD]
+    cells = (one for one in getattr(result, "cells", ()) if getattr(one, "value", None) is None)
+    told += [getattr(one, "answer", None) for one in cells]
     return "\n".join(part for part in told if isinstance(part, str))[:MAX_RECORDED_ANSWER]
 
 

@@ -185,3 +185,29 @@ def test_a_table_whose_corner_tells_the_scale_is_not_contradicted() -> None:
     draft = "| EUR million | 2023 | 2024 |\n|---|---|---|\n| Nordwind, revenue | {} | 4,856.3 |\n"
     assert check(draft.format("4,602.7"), [told]).verdict != "contradicted"
     assert check(draft.format("4,702.7"), [told]).verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "GDP of Germany for 2023: 4.53 trillion USD. population of France in 2023: 68,287,487.",
+        "Im Jahr 2023 lebten in Frankreich rund 68,3 Mio. Menschen.",
+    ],
+)
+def test_a_sentence_may_begin_small_and_an_abbreviation_ends_none(draft: str) -> None:
+    result = check(draft, statistics())
+    assert result.verdict == "supported", [c for c in result.claims if c.status != "supported"]
+
+
+def test_every_sentence_of_an_item_is_judged() -> None:
+    draft = (
+        "- GDP of Germany for 2023: 9.99 trillion USD. GDP of France for 2023: 3.05 trillion USD."
+    )
+    result = check(draft, statistics())
+    assert [c.status for c in result.claims if c.text == "9.99 trillion USD"] == ["contradicted"]
+
+
+def test_a_unit_of_one_letter_may_end_a_sentence() -> None:
+    result = check("Munich Ring is 12.5 m. Berlin Map has two lanes.", catalogue())
+    assert [c.status for c in result.claims if c.text == "12.5 m"] == ["contradicted"]
+    assert [c.status for c in result.claims if c.text == "two"] == ["supported"]

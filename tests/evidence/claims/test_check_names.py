@@ -183,3 +183,15 @@ def test_a_megabyte_is_read_in_bounded_time(unit: str) -> None:
     assert time.process_time() - start < 20
     assert result.not_judged[0] == f"the text past its first {MAX_CHARACTERS:,} characters"
     assert len(result.claims) <= MAX_CLAIMS * 2
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("Munich Ring ist 12,5 km lang, mit 4 Fahrspuren.", "supported"),
+        ("Berlin Map hat die Lizenz MIT.", "supported"),
+        ("Munich Ring hat die Lizenz MIT.", "contradicted"),
+    ],
+)
+def test_a_small_function_word_names_no_licence(draft: str, verdict: str) -> None:
+    assert check(draft, catalogue()).verdict == verdict

@@ -282,3 +282,31 @@ GDP = Value("GDP", "3887727161914.4077", unit="USD", entity="Germany", period="2
 )
 def test_a_quotient_may_be_told_in_the_unit_of_what_is_divided(draft: str, verdict: str) -> None:
     assert check(draft, [record([PER_CAPITA, GDP], ["GDP"])]).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("The GDP of Germany was about 4½ trillion USD in 2023.", "supported"),
+        ("Germany had a GDP of about four and a half trillion USD in 2023.", "supported"),
+        ("The GDP of Germany was about 4¾ trillion USD in 2023.", "contradicted"),
+        ("The GDP of Germany was 4¼ trillion USD in 2023.", "contradicted"),
+        ("The GDP of Germany was about 4,525,700 million USD in 2023.", "supported"),
+        ("The GDP of Germany was about 4,525,710 million USD in 2023.", "contradicted"),
+    ],
+)
+def test_about_a_fraction_is_rounded_to_its_parts(draft: str, verdict: str) -> None:
+    assert check(draft, statistics()).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "draft",
+    ["The value is 2023.", "结果为2023。", "Gefunden wurden 2023 Einträge.", "结果为2。"],
+)
+def test_a_number_of_nothing_that_is_named_is_not_proven(draft: str) -> None:
+    assert check(draft, statistics()).verdict != "supported"
+
+
+def test_a_year_of_what_is_named_is_proven() -> None:
+    draft = "Germany had about 83 million people in 2023."
+    assert check(draft, statistics()).verdict == "supported"

@@ -31,7 +31,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import annotate
-from groundwire.quantities import DateMention
+from groundwire.quantities import DateMention, Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 # A pronoun at the beginning of a sentence, which speaks of what was named before.
@@ -238,6 +238,21 @@ class PassageContext:
         kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
         kept += [clock.span for clock in self.clocks]
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
+
+    @property
+    def names_nothing(self) -> bool:
+        """Whether neither the passage nor what stands over it names anything that is recorded."""
+        spans = ((self.passage.start, self.passage.end), *self.above)
+        return not any(self.contexts.mentions(span) for span in spans)
+
+    def may_count(self, quantity: Quantity) -> bool:
+        """Whether a number without a noun may count what is recorded: a word, or beside a name."""
+        return quantity.words or not self.names_nothing
+
+    @property
+    def above(self) -> tuple[Span, ...]:
+        """Where what stands over the passage, or right before it, stands."""
+        return tuple(scope.span for scope in self.passage.scopes)
 
     def pointed_at(self) -> frozenset[str]:
         """Return what a passage that begins with "it" or "its" speaks of, else nothing.

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 COUNTED = frozenset(
     words_of(
         "asset result match matching hit entry item record dataset object map scenario trace model "
-        "file row 资产 结果 条目 记录 数据集 匹配"
+        "file row eintrag einträge einträgen ergebnis ergebnisse ergebnissen treffer treffern "
+        "datensatz datensätze datensätzen 资产 结果 条目 记录 数据集 匹配"
     )
 )
 """What any answer counts."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
+from groundwire.language.lexicon import LANGUAGES, lexicon
 from groundwire.language.places import adjective_names, names_of_codes, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
@@ -355,6 +357,8 @@ def _longest(
             named = names.by_key.get(key)
             if named is None or (end < len(text) and _glued(text, end)):
                 continue
+            if j == i and not named.names and text[start:end].islower() and _is_function_word(key):
+                continue  # a property may be called "from"
             # "IT" names what "it" does not.
             whole = len(key) > 2 or not key.isascii() or text[start:end].isupper()
             # Without its "s", a name ends before it.
@@ -364,6 +368,13 @@ def _longest(
     if best is not None and best[1].foreign and best[0] == i and tokens[i][2] in _COMMON:
         return None
     return best
+
+
+@cache
+def _is_function_word(word: str) -> bool:
+    """Whether a word only joins others in some language: German "mit" names no licence."""
+    entries = (lexicon(language).role_of(word) for language in LANGUAGES)
+    return any(entry is not None and entry.role == "function" for entry in entries)
 
 
 def _may_begin(key: str, names: Names) -> bool:

@@ -263,12 +263,14 @@ def _numbers(text: str, heading: Span) -> bool:
 def _marker_spans(text: str, passages: list[Passage]) -> set[int]:
     """Where the numbers of numbered items and rows stand."""
     starts: set[int] = set()
+    before = 0
     for passage in passages:
         if passage.kind == "cell" and any(_numbers(text, scope.span) for scope in passage.scopes):
             starts.update(range(passage.start, passage.end))
         if passage.kind == "item":
             line = text.rfind("\n", 0, passage.start) + 1
-            starts.update(range(line, passage.start))
+            starts.update(range(max(line, before), passage.start))
+        before = passage.end
     return starts
 
 

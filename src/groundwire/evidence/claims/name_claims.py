@@ -223,6 +223,9 @@ def judge_date(
     ) -> Claim:
         return Claim(mention.raw, "date", status, evidence_id, detail, start, end, tuple(facts))
 
+    count = _as_count(mention, known)
+    if count is None and _is_figure(mention, passage):
+        return make("unsupported", None, "no record has this value")
     entity, name = passage.entity(start, claims), passage.name(start, claims)
     dated = name.keys & known.date_names
     name = Slot(dated, name.force if dated else "")
@@ -244,7 +247,6 @@ def judge_date(
     elsewhere = _elsewhere(mention, known)
     if elsewhere is not None and not within:
         return make("supported", *elsewhere)
-    count = _as_count(mention, known)
     if count is not None:
         return make("supported", count.evidence_id, f"{count.about}: {count.said}", (count,))
     expected = [
@@ -258,6 +260,21 @@ def judge_date(
         has = "; ".join(f"{f.about} {f.value.value}" for f in expected[:3])
         return make("contradicted", expected[0].evidence_id, f"the record has {has}", expected)
     return make("unsupported", None, "no record has this date or period")
+
+
+def _is_figure(mention: DateMention, passage: PassageContext) -> bool:
+    """Whether four digits that could be a year are told as a value or a count of nothing known.
+
+    "The value is 2010", "Gefunden wurden 2010 Einträge": no period of a recorded value proves it.
+    """
+    spans = ((passage.passage.start, passage.passage.end), *passage.above)
+    if mention.grain != "year" or not mention.raw.isdigit():
+        return False
+    if any(passage.contexts.entities(span) for span in spans):
+        return False
+    words = passage.contexts.annotated.within(passage.passage.start, passage.passage.end)
+    before = [word.role for word in words if word.end <= mention.span[0]][-1:]
+    return any(role is not None and role.role == "being" for role in before)
 
 
 def _as_count(mention: DateMention, known: Knowledge) -> Fact | None:

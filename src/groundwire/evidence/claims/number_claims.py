@@ -57,9 +57,7 @@ from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 
-_OF_ALL = re.compile(
-    r"(?:\b(?:of the|all|among the|von den|unter den|aller|alle)\s|所有|全部)$", re.IGNORECASE
-)
+_OF_ALL = re.compile(r"(?:\b(?:of the|all|among the|von den|unter den|alle?r?)\s|所有|全部)$", re.I)
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
 # Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
@@ -385,7 +383,7 @@ class _Judgement(StatedNumber):
                     bearers = frozenset(k for f in mention.named.values for k in f.entities)
                     said = self.text[mention.start : mention.end]
                     groups.append((bearers, f"count of the recorded entities with {said!r}"))
-        if not noun or noun & (COUNTED | known.words):
+        if noun & (COUNTED | known.words) or (not noun and self.passage.may_count(quantity)):
             here = frozenset(k for a in self.passage.entities for k in a.keys)
             if len(here) > 1:
                 groups.append((here, "count of the entities that the sentence names"))
@@ -414,6 +412,8 @@ class _Judgement(StatedNumber):
             if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
                 continue
             counted = frozenset(words_of(self.noun)) & COUNTED
+            if not self.noun and self.passage.names_nothing:
+                continue  # "the value is 3" is no "three" that somebody wrote
             if counted and not counted & frozenset(words_of(other.noun)):
                 continue  # "three stores" counts no assets
             if agrees(self.quantity, self.quantity.value, other.value, count=True):

@@ -18,7 +18,8 @@ NEAR = Decimal("0.05")
 _CLOSE = Decimal("0.01")
 # How far a percentage below one may be off that is given to one place.
 _TO_A_PLACE = Decimal("0.15")
-# A number in a scale that ends in two zeros may be off by this share: "4700万" for 47,008,111.
+# A number in a scale that ends in two zeros, or in one after "about", may be off by this share:
+# "4700万" for 47,008,111.
 _HARDLY_OFF = Decimal("0.001")
 _PLACES = 2
 _TIMES = "×"
@@ -186,8 +187,9 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     """Whether a written number says the same as an exact one.
 
     A reader accepts correct rounding to two digits or more, to one digit where that is off by 1 %
-    or less, and to within 5 % after "about". Whole counts below 100,000 are given exactly unless
-    a word or scale says otherwise. "More than" and "nearly" bind to the last written digit.
+    or less, and to within 5 % after "about", where "2¼" is rounded to quarters. Whole counts below
+    100,000 are given exactly unless a word or scale says otherwise. "More than" and "nearly" bind
+    to the last written digit.
 
     Args:
         quantity: as it is written, for its precision.
@@ -216,7 +218,11 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     zeros = _zeros(quantity)
     if quantity.bound == "about":
         told = len(str(abs(int(quantity.value / quantity.scale)))) - zeros
-        step = _written_step(quantity) if zeros >= 3 or told <= _FINEST else quantity.step
+        hardly = zeros and quantity.scale != 1 and share <= _HARDLY_OFF
+        coarse = zeros >= 3 or told <= _FINEST or hardly
+        step = _written_step(quantity) if coarse else quantity.step
+        if quantity.parts > 1:
+            step = quantity.scale / quantity.parts
         return "rounded" if off * 2 <= step else None
     plain = quantity.scale == 1 and quantity.decimals == 0
     if count and plain:

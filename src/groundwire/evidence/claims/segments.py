@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from groundwire.language.text import is_shortened
+
 Span = tuple[int, int]
 
 
@@ -49,7 +51,8 @@ _MARKER = re.compile(
 _HEADING = re.compile(r" {0,3}#{1,6} |\*\*[^*\n]{1,100}\*\*:?\s*$|__[^_\n]{1,100}__:?\s*$")
 _RULE_ROW = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t:|-]*+)?$")
 _SENTENCE_END = re.compile(
-    r"[.!?][\"”’)*_]{0,3}[ \t]+(?=[^a-z\s])|[。！？][\"”’）*]{0,3}|[.!?][\"”’)*_]{0,3}$"
+    r"[.!?][\"”’)*_]{0,3}[ \t]+(?=[^a-z\s])|[.!?][)*_]{0,3}[ \t]+(?=[a-z])|[。！？][\"”’）*]{0,3}"
+    r"|[.!?][\"”’)*_]{0,3}$"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|approx|ca|vs|etc|inc|ltd|corp|co|no|nr|dr|mr|mrs|st|fig|sec|u\.s|jan|feb|"
@@ -170,14 +173,20 @@ class _Splitter:
         for match in _SENTENCE_END.finditer(self.text, start, end):
             if match.start() in self.inside and match.start() + 1 in self.inside:
                 continue
-            lead = self.text[max(first, match.start() - 6) : match.start()]
-            if match[0][0] == "." and match.end() < end and _ABBREVIATION.search(lead):
+            if match[0][0] == "." and match.end() < end and self._goes_on(first, match):
                 continue
             cuts.append((first, match.end()))
             first = match.end()
         if self.text[first:end].strip():
             cuts.append((first, end))
         return cuts
+
+    def _goes_on(self, first: int, match: re.Match[str]) -> bool:
+        """Whether a full stop only shortens a word."""
+        before = self.text[max(first, match.start() - 24) : match.start()]
+        in_name = match.start() - 1 in self.inside
+        is_small = self.text[match.end()].islower() and not in_name
+        return bool(_ABBREVIATION.search(before)) or is_shortened(before, before_small=is_small)
 
     def _table(self, lines: list[Span], i: int) -> int:
         header = self._cells(lines[i])

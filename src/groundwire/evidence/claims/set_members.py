@@ -6,6 +6,7 @@ speak of the set before by a pronoun: "Austria has eight neighbours. Their capit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -19,6 +20,9 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
+
+# What stands between a name and its address: "Munich <https://...>", "[Munich](https://...)".
+_OPENS = re.compile(r"\]?[ \t]?[<(]")
 
 
 @dataclass(slots=True)
@@ -201,6 +205,8 @@ class SetReader:
             seen: set[frozenset[str]] = set()
             for hit in use.members:
                 things = self._things(hit)
+                if self._is_address_of(use.members, hit):
+                    continue
                 strange += [(hit.start, hit.end)] if things in seen else []
                 seen.add(things)
             alike = [m for m in use.members if self._is_listed_with(m, use.anchors, here)]
@@ -209,6 +215,14 @@ class SetReader:
             if len(alike) < len(use.members):
                 strange += [(hit.start, hit.end) for hit in alike]
         return strange
+
+    def _is_address_of(self, members: Sequence[Hit], hit: Hit) -> bool:
+        """Whether a name is the address that stands in brackets right behind what it locates."""
+        text, things = self._draft.text, self._things(hit)
+        return "://" in text[hit.start : hit.end] and any(
+            _OPENS.fullmatch(text, one.end, hit.start) and self._things(one) == things
+            for one in members
+        )
 
     def _lists(self, use: _Use, hits: Sequence[Hit], here: Here) -> bool:
         """Whether all of some names are members of a set, and none is listed with its thing."""
