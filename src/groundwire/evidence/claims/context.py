@@ -300,8 +300,7 @@ class PassageContext:
         "In 2025 it fell from 79.1 to 77.8" tells the value of the year before as well.
         """
         slot = self._slot(claim, claims, self.periods, self.contexts.dated)
-        one_time = len({anchor.keys for anchor in self.periods}) == 1
-        if slot.keys and one_time and self._is_left(claim):
+        if slot.keys and len(self.periods) == 1 and self._is_left(claim):
             return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
         return slot
 
