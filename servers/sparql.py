@@ -19,17 +19,18 @@ from groundwire import shapes
 from groundwire.config import HttpSettings, Settings
 from groundwire.errors import ForbiddenError, UnavailableError
 from groundwire.servers.composition import compose
-from groundwire.servers.sparql_arguments import (
+from groundwire.servers.sparql_commands import (
     Choice,
+    Commands,
     EndpointName,
     Enforce,
     Limit,
     Mandate,
     NextStep,
+    OverWorkspace,
     Statement,
     Texts,
 )
-from groundwire.servers.sparql_commands import Commands, OverWorkspace
 from groundwire.serving import (
     LOCAL,
     START,

@@ -20,7 +20,6 @@ from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
-from groundwire.evidence.claims.days import day_of_asking, named_days
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explained
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
@@ -41,6 +40,7 @@ from groundwire.evidence.claims.silent_words import (
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
+from groundwire.evidence.claims.time_cues import day_of_asking, named_days
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word

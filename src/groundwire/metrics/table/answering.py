@@ -28,8 +28,8 @@ from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
-from groundwire.metrics.table.year_notes import year_notes, years_held
 from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.unlike_years import year_notes, years_held
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
 from groundwire.quantities import CALENDAR_YEAR, read_period
 
