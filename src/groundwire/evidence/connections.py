@@ -80,8 +80,6 @@ class RecordStore(Protocol):
 def record_store(place: StatePlace) -> RecordStore:
     """Return the store of records at a place; nothing is opened yet."""
     if isinstance(place, Database):
-        from groundwire.evidence.connections import LedgerDatabase
-
         return LedgerDatabase(place)
     return LedgerFile(place)
 
