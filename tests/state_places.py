@@ -1,6 +1,7 @@
 """Where tests of state run: over an SQLite file, and over a schema of PostgreSQL.
 
-A test that asks for the fixture `place`, or for one made of it, runs over both. One that looks into
+A test that asks for the fixture `place`, or for one made of it, runs over both; one that has
+values of its own for `place` is left alone. One that looks into
 the file itself, and so asks for `path`, runs over the file alone.
 """
 
@@ -35,7 +36,8 @@ def url_of(place: Cluster | Database) -> str:
 
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
-    if "place" in metafunc.fixturenames:
+    own = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "place" in metafunc.fixturenames and not any("place" in str(names) for names in own):
         of_files = "path" in inspect.signature(metafunc.function).parameters
         places = ["sqlite"] if of_files else ["sqlite", "postgresql"]
         metafunc.parametrize("place", places, indirect=True)

@@ -2,8 +2,7 @@
 
 The file is its user's alone and lies in `GROUNDWIRE_HOME`. Several processes and threads share it:
 readers never wait in WAL mode, writers wait for each other's short transactions. A file that is
-moved away or replaced while it is open is noticed. Whatever goes wrong is one line that says what
-to do.
+moved away or replaced while it is open is noticed. Failures are one line that says what to do.
 """
 
 from __future__ import annotations
@@ -47,10 +46,9 @@ _OF_ERRNO = {
     errno.EDQUOT: sqlite3.SQLITE_FULL,
     errno.EACCES: sqlite3.SQLITE_PERM,
     errno.EPERM: sqlite3.SQLITE_PERM,
-    errno.ENOENT: sqlite3.SQLITE_CANTOPEN,
-    errno.ENOTDIR: sqlite3.SQLITE_CANTOPEN,
-    errno.EISDIR: sqlite3.SQLITE_CANTOPEN,
-    errno.EEXIST: sqlite3.SQLITE_CANTOPEN,
+    **dict.fromkeys(
+        (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST), sqlite3.SQLITE_CANTOPEN
+    ),
 }
 
 
@@ -107,8 +105,7 @@ class Flush:
 class StateFile:
     """The file of one kind of state at `path`; nothing is opened before it is needed.
 
-    Its methods may be called from any thread. One block, `reading` or `writing`, is at work at a
-    time.
+    Any thread may call its methods. One block, `reading` or `writing`, is at work at a time.
     """
 
     def __init__(

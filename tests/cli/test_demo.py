@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -157,13 +158,18 @@ def test_the_demo_of_journeys_shows_what_is_promised(
     assert [path.name for path in environment.iterdir()] == ["demo"]
 
 
-def test_the_demo_of_journeys_asks_the_service_that_the_user_names(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TFL_BASE_URL", "ftp://api.example")
-    ran = run("demo", "journeys")
-    assert ran.code == 0, ran.err
-    assert "TFL_BASE_URL cannot be used" in ran.out
+def test_the_demo_of_journeys_asks_the_service_that_the_user_names(environment: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "groundwire", "demo", "journeys"],
+        env={**os.environ, "TFL_BASE_URL": "ftp://api.example"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 4
+    assert "TFL_BASE_URL cannot be used" in ran.stderr
+    assert "The server journeys ended before the demo did" in ran.stderr
 
 
 def test_a_reader_who_leaves_early_sees_no_traceback(environment: Path) -> None:

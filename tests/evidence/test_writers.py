@@ -17,7 +17,7 @@ import pytest
 from state_places import url_of
 
 from groundwire.errors import UnavailableError
-from groundwire.evidence import Draft, Ledger, connections, database
+from groundwire.evidence import Draft, Ledger, connections
 from groundwire.state import StatePlace
 
 # Records until it is told how many or is killed; tells each id once it is acknowledged.
@@ -26,12 +26,12 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from groundwire.evidence import Draft, Ledger, Value, connections, database
+from groundwire.evidence import Draft, Ledger, Value, connections
 from groundwire.state import Database
 
 # It waits for the others however slow the disk is.
 connections.BUSY_SECONDS = 120.0
-database.LAYOUT = replace(database.LAYOUT, busy_seconds=120.0)
+connections.LAYOUT = replace(connections.LAYOUT, busy_seconds=120.0)
 where, owner, count, payload = sys.argv[1:]
 # It notes no head.
 place = Database(where, Path(os.devnull)) if "://" in where else Path(where)
@@ -84,7 +84,7 @@ def test_a_killed_writer_loses_no_acknowledged_record(
     place: StatePlace, payload: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "BUSY_SECONDS", 120.0)
-    monkeypatch.setattr(database, "LAYOUT", replace(database.LAYOUT, busy_seconds=120.0))
+    monkeypatch.setattr(connections, "LAYOUT", replace(connections.LAYOUT, busy_seconds=120.0))
     chance = random.Random(3)
     told: dict[str, int] = {}
     with Ledger(place) as survivor:

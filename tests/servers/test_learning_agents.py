@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 
 from groundwire import profiles
-from groundwire.agents.folders import offered
+from groundwire.agents.offers import offers
 from groundwire.config import Settings
 from groundwire.learning.learner import LearningBase
 from groundwire.learning.sample import Places, load_sample
@@ -21,7 +21,7 @@ from groundwire.serving import GroundwireServer, definitions_size
 pytestmark = pytest.mark.anyio
 SERVERS = {"agents": agents.build, "learning": learning.build}
 RUNS = ["get_agent_result", "cancel_agent_run"]
-LEARNING = list(offered("learning_agents"))
+LEARNING = list(offers("learning_agents"))
 Serve = Callable[..., GroundwireServer]
 
 

@@ -17,7 +17,7 @@ def test_a_killed_replica_loses_nothing_that_was_acknowledged(
     with replicas(url_of(database), tmp_path) as servers:
         said = f"state is shared in {database.shown}; on this machine alone stay learning"
         assert said in servers[0].said
-        outcome = Load(servers).run(clients=8, calls=300, kill_every=2.0)
+        outcome = Load(servers).run(clients=8, calls=300, kill_every=0.5)
     assert outcome.kills > 0
     assert outcome.wrong == []
     assert outcome.calls["get_computed_journey"] > 0 and outcome.calls["get_evidence"] > 0

@@ -125,8 +125,8 @@ def _with_fiscal_years(state: State, understood: Understood, today: date) -> Und
     if made.mode not in ("none", "answer_with_assumptions") or intent.route == "narrative":
         return understood
     years = _unlike_years(state, understood, today)
-    if not years:
-        return understood
+    if len(years) < max(1, len(intent.entities)):
+        return understood  # of a list, those that have the year are answered, and the others told
     asked = _which_years(state, years, language_of(intent.raw_question))
     return replace(understood, clarification=asked)
 

@@ -9,12 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
-from groundwire.quantities.numerals import (
-    Numeral,
-    digits_at,
-    exact_decimal,
-    significant_digits,
-)
+from groundwire.quantities.numerals import Numeral, digits_at, exact_decimal, significant_digits
 from groundwire.quantities.words import number_words
 
 
@@ -278,10 +273,7 @@ class _HanRun:
             decimals = self.spelt_decimals
             scale = self.scale if decimals else Decimal(1)
             significant = significant_digits(exact / scale, decimals)
-        return Numeral(
-            exact, self.at, decimals, significant, scale, words, scale,
-            self.parts,
-        )  # fmt: skip
+        return Numeral(exact, self.at, decimals, significant, scale, words, scale, self.parts)
 
     spelt_decimals = 0
 
@@ -382,7 +374,7 @@ class _HanRun:
         if half is not None:
             self.places.pending = pending + Fraction(1, 2)
             self.places.last = "½"
-            self.halved()
+            self.parts, self.spelt_decimals = 2, 1  # a half is written with one decimal
         self.at = at + 1 if half is None else half.end()
         return True
 
@@ -431,12 +423,8 @@ class _HanRun:
         if (total / places.unit).denominator != 1:
             return total
         self.at += 1
-        self.halved()
+        self.parts, self.spelt_decimals = 2, 1  # a half is written with one decimal
         return total + places.unit / 2
-
-    def halved(self) -> None:
-        """Note that the number was told to a half, which one decimal writes."""
-        self.parts, self.spelt_decimals = 2, 1
 
     def of_whole(self, total: Fraction) -> Fraction | None:
         """Three quarters as 四分之三: a part of the number that was read so far."""

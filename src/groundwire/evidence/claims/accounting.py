@@ -31,6 +31,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.silent_words import (
     defines,
+    is_offer,
     is_open_bound,
     is_particle,
     is_silent,
@@ -199,7 +200,9 @@ class Accountant:
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
         leftover: tuple[Word, ...] = ()
-        if claims or not _addresses_reader(words):
+        said = self._text[passage.start : passage.end]
+        offers = all(c.kind == "name" for c in claims) and is_offer(said, words)
+        if not offers and (claims or not _addresses_reader(words)):
             is_head = passage.kind == "cell" and not claims
             leftover = self._left(passage, words, taken, is_head=is_head)
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from groundwire.evidence.claims.explained_words import STEADY, content_of
 from groundwire.evidence.claims.segments import Span
@@ -22,6 +24,15 @@ _CODE_LENGTH = 2
 _OF_VERBS = frozenset(("having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
+_SO = re.compile(r"\bthat (?!would|is useful|helps|works|shop|one\b)|\bdass\b", re.IGNORECASE)
+_MORE_CLAUSES = re.compile(
+    r"[,;:，；：–—(](?! ?(?:or|oder|whether|if|ob|wenn)\b|或)", re.IGNORECASE
+)
+# Roles of words that tell something of the world, and those of them that an offer may have.
+_TELLING = frozenset(
+    ("negation", "comparison", "superlative", "direction", "relation", "source", "bound", "cause")
+)
+_OFFERED = frozenset((("comparison", "more"), ("comparison", "compare"), ("bound", "more_than")))
 _GENITIVES = frozenset(("'s", "’s"))
 
 
@@ -75,6 +86,24 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
 def defines(word: Word) -> bool:
     """Whether a word says that a definition follows, which a quotation proves."""
     return any(token.lemma in _DEFINES for token in word.tokens)
+
+
+@cache
+def _offers() -> re.Pattern[str]:
+    condition, opening = ("|".join(cue_tables()["offers"][one]) for one in ("condition", "opening"))
+    return re.compile(rf"[\s*_>-]*(?:{condition})?(?:{opening})", re.IGNORECASE)
+
+
+def is_offer(text: str, words: Sequence[Word]) -> bool:
+    """Whether a sentence only offers something or asks what is wanted: "I can also list them".
+
+    One that says that something is so, or denies, compares, ranks or tells a change, is a claim.
+    """
+    opening = _offers().match(text)
+    if opening is None or _SO.search(text) or _MORE_CLAUSES.search(text, opening.end()):
+        return False
+    roles = {(word.role.role, word.role.sense) for word in words if word.role is not None}
+    return not any(role in _TELLING and (role, sense) not in _OFFERED for role, sense in roles)
 
 
 def is_particle(words: Sequence[Word], place: int) -> bool:
