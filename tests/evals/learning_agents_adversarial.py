@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT))
 from pydantic import JsonValue  # noqa: E402
 
 from groundwire import profiles  # noqa: E402
-from groundwire.agents.folders import offered  # noqa: E402
+from groundwire.agents.offers import offers  # noqa: E402
 from groundwire.agents.models.scripted import ScriptedModel  # noqa: E402
 from groundwire.agents.runtime.agent import AgentFactory, rules_only  # noqa: E402
 from groundwire.agents.runtime.definition import load_definition  # noqa: E402
@@ -50,7 +50,7 @@ from groundwire.servers.learning import toolset  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 
 HERE = Path(__file__).parent
-AGENTS = offered("learning_agents")
+AGENTS = offers("learning_agents")
 FILES = {"open": "learning_agents_lies.toml", "held out": "learning_agents_lies_held_out.toml"}
 SOURCE = ROOT / "tests/agents/learning_agents/harbour_pilots.md"
 TABLES = ("reviews", "cards", "notes", "decks", "policies", "nodes", "edges", "changes")

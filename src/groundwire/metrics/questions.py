@@ -33,6 +33,11 @@ from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_
 _MOST_OPTIONS = 12
 _MOST_YEARS = 4
 _CHANGES = frozenset(("delta", "percent_change"))
+# What sets values beside each other, so that it says nothing of one alone.
+_SETS_BESIDE = re.compile(
+    r"\b(?:compar\w+|versus|vs|than|(?:im )?vergleich\w*|verglichen|gegenüber|als)\b|相差|[比较]",
+    re.IGNORECASE,
+)
 _EVERY = re.compile(
     r"\b(?:each|every|yearly|annual\w*|per year|by year|jede\w*|jährlich\w*|pro jahr)\b"
     r"|每|逐年|各年|历年",
@@ -125,7 +130,8 @@ def _with_fiscal_years(state: State, understood: Understood, today: date) -> Und
     if made.mode not in ("none", "answer_with_assumptions") or intent.route == "narrative":
         return understood
     years = _unlike_years(state, understood, today)
-    if len(years) < max(1, len(intent.entities)):
+    compares = bool(intent.derive) or _SETS_BESIDE.search(intent.raw_question) is not None
+    if not years or (len(years) < len(intent.entities) and not compares):
         return understood  # of a list, those that have the year are answered, and the others told
     asked = _which_years(state, years, language_of(intent.raw_question))
     return replace(understood, clarification=asked)

@@ -107,3 +107,18 @@ def test_a_value_is_no_sum_of_itself_in_two_records() -> None:
 )
 def test_a_change_is_read_from_the_value_before_it(text: str, holds: int) -> None:
     assert (check(text, [firm()]).verdict == "supported") == bool(holds)
+
+
+@pytest.mark.parametrize(
+    ("closing", "holds"),
+    [
+        ("If you need other years, just tell me which ones.", True),
+        ("如需其他年份，请告诉我。", True),
+        ("If you like, Thule supplies the furniture.", False),
+        ("Let me know if you need more, as Thule supplies furniture.", False),
+        ("I can also show that Thule grew.", False),
+    ],
+)
+def test_an_offer_states_nothing_and_what_hides_in_one_does(closing: str, holds: bool) -> None:
+    draft = f"In 2020 Thule had 2.5 million people. {closing}"
+    assert (check(draft, [lands()]).verdict == "supported") == holds

@@ -144,7 +144,8 @@ class Accountant:
         return under
 
     def _of(self, passage: Passage, claims: list[Claim], below: Sequence[Fact]) -> Account:
-        said = key_of(self._text[passage.start : passage.end])
+        said_here = self._text[passage.start : passage.end]
+        said = key_of(said_here)
         if said and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
@@ -200,11 +201,12 @@ class Accountant:
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
         leftover: tuple[Word, ...] = ()
-        said = self._text[passage.start : passage.end]
-        offers = all(c.kind == "name" for c in claims) and is_offer(said, words)
-        if not offers and (claims or not _addresses_reader(words)):
+        if claims or not _addresses_reader(words):
             is_head = passage.kind == "cell" and not claims
             leftover = self._left(passage, words, taken, is_head=is_head)
+        if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
+            # What it offers is no claim; what no record knows may still be taken for granted.
+            leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
 
     def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
@@ -403,6 +405,12 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
     )
     if summed:
         yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+
+
+def _is_foreign(word: Word, known: Knowledge) -> bool:
+    """Whether a word names something that no record knows."""
+    names = word.role is None and any(token.tag in ("noun", "name") for token in word.tokens)
+    return names and not is_explained(word, known.words | known.numeric_words)
 
 
 def _addresses_reader(words: Sequence[Word]) -> bool:
