@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic.config import JsonDict
 
 from groundwire.errors import InputError
 from groundwire.journeys.request import MOST_TRIPS, Request
@@ -98,10 +99,14 @@ class JourneyOptions(DefaultOptions):
     adjustment: Annotated[str, _one_of("TripFirst", "TripLast")] | None = None
 
 
+def _undescribed(schema: JsonDict) -> None:
+    del schema["description"]
+
+
 class Trip(JourneyOptions):
     """One of several trips, which the argument that takes them describes."""
 
-    model_config = ConfigDict(json_schema_extra=lambda schema: schema.pop("description"))
+    model_config = ConfigDict(json_schema_extra=_undescribed)
 
     starting_point: Annotated[PlaceName, Field(description="Default: end of the trip before.")] = ""
     destination: PlaceName
