@@ -43,6 +43,7 @@ def firm() -> Record:
 TRUE = [
     "Avalon is more populous than Thule: 5.0 compared to 2.5 million people in 2020.",
     "Avalon ist bevölkerungsreicher als Thule: 5,0 gegenüber 2,5 Millionen Menschen (2020).",
+    "2020年Avalon的population比Thule多。",
     "In 2020 Avalon's population was twice that of Thule (5,000,000 against 2,500,000).",
     "Avalon's population fell in every decade: from 6.2 million in 2000 to 5.9 million in 2010 and "
     "5.0 million in 2020.",
@@ -54,6 +55,7 @@ TRUE = [
 FALSE = [
     "Thule is more populous than Avalon: 2.5 compared to 5.0 million people in 2020.",
     "Thule ist bevölkerungsreicher als Avalon: 2,5 gegenüber 5,0 Millionen Menschen (2020).",
+    "2020年Thule的population比Avalon多。",
     "In 2020 Avalon's population was three times that of Thule (5,000,000 against 2,500,000).",
     "Avalon's population rose in every decade: from 6.2 million in 2000 to 5.9 million in 2010 and "
     "5.0 million in 2020.",

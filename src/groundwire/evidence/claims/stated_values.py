@@ -22,7 +22,6 @@ _JOINED = re.compile(
     rf"{_MARKS}(?:the |die |der |das )?",
     re.IGNORECASE,
 )
-_BASE = re.compile("[比较]$")
 Aspect = Literal["entity", "period", "part"]
 
 
@@ -168,8 +167,9 @@ def compared_values(
     for anchors, aspect in by:
         before = _before(proof.text, anchors, word)
         behind = [anchor for anchor in anchors if anchor.start >= word.end]
-        if not behind and len(before) > 1 and _BASE.search(proof.text, 0, before[-1].start):
-            before, behind = before[:-1], before[-1:]  # 中国人口比印度多
+        if not behind:  # 中国人口比印度多, "compared with India, China has more people"
+            bases = [a for a in anchors if a.end <= word.start and is_base(proof.text, a.start)]
+            behind = bases[-1:] if bases and bases[-1] not in before else []
         if not before or not behind or before[-1].keys == behind[0].keys:
             continue
         others = joined_anchors(proof.text, behind)
