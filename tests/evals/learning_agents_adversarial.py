@@ -33,8 +33,8 @@ sys.path.insert(0, str(ROOT))
 from pydantic import JsonValue  # noqa: E402
 
 from groundwire import profiles  # noqa: E402
-from groundwire.agents.offers import offers  # noqa: E402
 from groundwire.agents.models.scripted import ScriptedModel  # noqa: E402
+from groundwire.agents.offers import offers  # noqa: E402
 from groundwire.agents.runtime.agent import AgentFactory, rules_only  # noqa: E402
 from groundwire.agents.runtime.definition import load_definition  # noqa: E402
 from groundwire.agents.runtime.guards import Evidence, Verdict  # noqa: E402
