@@ -174,8 +174,8 @@ def _agents(settings: Settings) -> None:
         agents(settings)
 
 
-# What is looked at, the toolset that needs it, and how. The profile of metrics is read when their
-# server is composed, and their facts are answered from without the warehouse.
+# Each row names a check, the toolset that needs it, and the function. The profile of metrics needs
+# no row: it is read when their server is composed, and their facts need no warehouse.
 _CHECKS: tuple[tuple[str, str, Callable[[Settings], None]], ...] = (
     ("ontology", "ontology", _ontology),
     ("the warehouse", "metrics", _warehouse),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.wishes.reading import Value
 
 _JOINED = re.compile(r",?\s(?:and|or|nor|&)\s(?:(?:the|via|through|at)\s)?", re.IGNORECASE)
-# What is travelled without calling at stops, or by a way that one chooses.
+# Modes that call at no stops, or whose way the traveller chooses.
 _NO_CALLS = frozenset({"walking", "cycle", "cycle-hire", "taxi", "plane"})
 
 

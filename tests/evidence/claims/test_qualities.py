@@ -124,3 +124,15 @@ def test_a_change_is_read_from_the_value_before_it(text: str, holds: int) -> Non
 def test_an_offer_states_nothing_and_what_hides_in_one_does(closing: str, holds: bool) -> None:
     draft = f"In 2020 Thule had 2.5 million people. {closing}"
     assert (check(draft, [lands()]).verdict == "supported") == holds
+
+
+@pytest.mark.parametrize(("metric", "holds"), [("sales by country", True), ("sales", False)])
+def test_a_code_is_a_country_only_where_the_record_speaks_of_countries(
+    metric: str, holds: bool
+) -> None:
+    values = [
+        Value(metric, number, "number", "USD", code, period="2020", source="report")
+        for code, number in (("IT", "400"), ("HR", "300"))
+    ]
+    told = check("Italy had sales of 400 dollars in 2020.", [record(values)])
+    assert (told.verdict == "supported") == holds

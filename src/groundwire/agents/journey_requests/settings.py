@@ -122,7 +122,7 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 # Where what is to be forgotten ends, and something else is said.
-# What is said of one trip and kept for none.
+# Settings of one trip, which are never kept for later trips.
 _OF_A_TRIP = OF_A_TRIP | {"adjustment"}
 _NEXT_CLAUSE = re.compile(
     r"(?:,\s*|\s)(?:(?:and|then|but|so|because)\s+)?\b(?:i|i['’]ll|i['’]d|i['’]m|we|we['’]ll|you|"

@@ -27,7 +27,7 @@ _GERMAN = re.compile(
     r"immer|nie|nur|mit|ohne|keine?n?|alle[sr]?)\b",
     re.IGNORECASE,
 )
-# What was refused before it is not refused in the next part of a sentence.
+# A refusal ends where the next part of a sentence begins.
 _CLAUSE = re.compile(r"[,;，；]|\bund\b")
 _LISTED = frozenset({"avoid_modes", "avoid_lines", "mode", "accessibility_preference"})
 # What people say of themselves rather than of a trip, so that no word has to say that it is kept.

@@ -118,7 +118,10 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
         named = names.add(fact.value.value)
         if named is not None:
             named.entities.add(key)
-    _learn_places(names, facts)
+    # HR and IT are departments too: codes are countries only where a call or a value says so.
+    called = [text for record in records for text in _strings(record.arguments)]
+    called += [fact.value.name for fact in facts.all]
+    _learn_places(names, facts, of_countries=any("country" in one.casefold() for one in called))
     _learn_adjectives(names, facts)
     _learn_group(names, facts)
     for record in records:
@@ -150,11 +153,11 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
             yield from ((key, rows[0]) for key, rows in column.items())
 
 
-def _learn_places(names: Names, facts: Facts) -> None:
+def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
     """Let countries and cities be called as other languages call them."""
     texts = {fact.value.entity for fact in facts.all if fact.value.entity}
     codes = {text for text in texts if len(text) == 2 and text.isascii() and text.isupper()}
-    if len(codes) > 1 and codes <= names_of_codes().keys():
+    if of_countries and len(codes) > 1 and codes <= names_of_codes().keys():
         for code in codes:
             for name in names_of_codes()[code]:
                 if named := names.add(name):

@@ -21,7 +21,7 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
-# What stands between a name and its address: "Munich <https://...>", "[Munich](https://...)".
+# The signs between a name and its address: "Munich <https://...>", "[Munich](https://...)".
 _OPENS = re.compile(r"\]?[ \t]?[<(]")
 
 

@@ -38,9 +38,9 @@ _OWNING = frozenset(("'s", "’s", "'", "’"))
 _CASES = frozenset("ngda")
 # In the passive the object of the active is the subject.
 _RAISED = str.maketrans("a", "n")
-# What stands beside a thing, and may do or undergo the same as it.
+# Prepositions whose thing may take part in an act as the thing beside it does.
 _BESIDE = frozenset(("with", "through", "above", "below", "until", "since", "from", "to", "after"))
-# What is bare, or of an owner, has other rules.
+# Other rules judge things without a preposition and things of an owner.
 _OWNED = frozenset(("", "of"))
 _PASSIVE = frozenset(("werden", "be"))
 _MEASURES = frozenset(("measure", "to", "from"))
@@ -114,7 +114,7 @@ def _part_gap(
 ) -> Gap | None:
     """The gap of a thing behind another lead, or in another case, than in the quote."""
     for one in card:
-        # What is taken for a verb behind "than" is none.
+        # The tagger takes some nouns behind "than" for verbs.
         governed = one.token.tag == "verb" and not one.leads & {"", "to"}
         if one.is_figure or not (governed or one.token.tag in THINGS):
             continue
