@@ -44,6 +44,9 @@ _KINDS = frozenset(
 )
 
 
+_MEASURES = frozenset(
+    words_of("ratio metric measure indicator kennzahl kennzahlen quote quoten 指标 比率")
+)
 _WHOLE = re.compile(r" (?:out )?(?:of|von|der)(?: (?:the|all|our|den|insgesamt|allen)){0,2} ", re.I)
 # A count right behind one of these words is of a whole, of which the sentence tells a part.
 _LED = re.compile(
@@ -168,15 +171,13 @@ def _bearers(known: Knowledge) -> Mapping[str, set[str]]:
 def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     """Return how many things a passage may mean by "the five".
 
-    These are all things that are recorded, those that have what it names, those it names, and the
-    properties that values of things are recorded of ("the two ratios").
+    These are all things that are recorded, those that have what it names, and those it names.
     """
     named = frozenset(key for anchor in passage.names for key in anchor.keys)
     named &= known.numeric_names - known.answer_names
     bearing = frozenset[str]().union(*(known.once(_bearers)[name] for name in named))
     here = frozenset(anchor.keys for anchor in passage.entities)
-    measured = {fact.names for fact in known.facts.numbers() if fact.entities and fact.periods}
-    return frozenset((len(known.entities), len(bearing), len(here), len(measured)))
+    return frozenset((len(known.entities), len(bearing), len(here)))
 
 
 def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:
@@ -196,12 +197,17 @@ def told_groups(
         judged: where the numbers begin that are claims of their own.
         known: what the records hold.
     """
-    told = [
-        (quantity.value, quantity.span)
+    own = [
+        quantity
         for quantity in passage.quantities
         if quantity.unit is None and quantity.words and quantity.value >= 2
         if quantity.span[0] not in judged
     ]
+    told = [(quantity.value, quantity.span) for quantity in own]
     told += sizes_in_han(words)
     sizes = group_sizes(passage, known) if told else ()
     yield from (span for size, span in told if size in sizes)
+    measured = {fact.names for fact in known.facts.numbers() if fact.entities and fact.periods}
+    for quantity in own:  # "the two ratios"
+        if quantity.value == len(measured) and _MEASURES & frozenset(words_of(quantity.noun)):
+            yield quantity.span
