@@ -23,6 +23,7 @@ from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explained
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.period_references import parts_of
@@ -200,6 +201,7 @@ class Accountant:
             taken.leave(_unbound(context, claims, found, self._known))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below))
+        taken.add(frames(self._text, words))
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
             is_head = passage.kind == "cell" and not claims
@@ -207,7 +209,14 @@ class Accountant:
         if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
             # What it offers is no claim; what no record knows may still be taken for granted.
             leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
+        elif not figured and tells_question(said_here):
+            leftover = tuple(word for word in leftover if not self._is_asked(word))
         return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
+
+    def _is_asked(self, word: Word) -> bool:
+        """Whether a word may stand in a question told again: one of a record, or of no fact."""
+        known = self._known
+        return is_framing(word) or is_explained(word, known.words | known.numeric_words)
 
     def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""

@@ -21,7 +21,7 @@ _JOINS = frozenset(
 )
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
-_OF_VERBS = frozenset(("having", "counting", "saying"))
+_OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
 _SO = re.compile(r"\bthat (?!would|is useful|helps|works|shop|one\b)|\bdass\b", re.IGNORECASE)

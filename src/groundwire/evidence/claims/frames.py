@@ -1,0 +1,172 @@
+"""Speech about the answer itself: "Here is what I found:", "Ich habe nachgesehen", "结果如下：".
+
+Such a frame says nothing about the world. It is known by its words, each of which must be of a
+closed list: one that narrows, denies, counts, dates or ranks makes a claim of the whole part.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.silent_words import is_thing
+from groundwire.language import Span as Word
+from groundwire.language import Token
+
+_BREAKS = frozenset(",;:，；：–—()（）.!?。！…")
+_LEADS = frozenset(("that", "dass", "daß"))
+# Roles of words that may stand in a frame: they say nothing without a word beside them.
+_EMPTY = frozenset(
+    (
+        ("being", "be"),
+        ("having", "have"),
+        ("question", "request"),
+        ("question", "what"),
+        ("question", "how"),
+    )
+)
+_EMPTY_ROLES = frozenset(("function", "filler", "saying", "politeness"))
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+class _Table(NamedTuple):
+    anchors: frozenset[str]
+    words: frozenset[str]
+    judging: frozenset[str]
+    attributes: frozenset[str]
+    after: Mapping[str, frozenset[str]]
+    phrases: frozenset[str]
+    questions: re.Pattern[str]
+    longest: int
+
+
+@cache
+def _tables() -> Mapping[str, _Table]:
+    tree = tomllib.loads((files("groundwire.evidence.claims") / "frames.toml").read_text("utf-8"))
+    return {
+        language: _Table(
+            frozenset(own["anchors"]),
+            frozenset((*own["words"], *own["anchors"])),
+            frozenset(own["judging"]),
+            frozenset(own["attributes"]),
+            {word: frozenset(verbs) for word, verbs in own["after"].items()},
+            frozenset(own["phrases"]),
+            re.compile("|".join(own["questions"]), re.IGNORECASE),
+            max(map(len, (*own["words"], *own["anchors"]))),
+        )
+        for language, own in tree.items()
+    }
+
+
+def frames(text: str, words: Sequence[Word]) -> Iterator[Span]:
+    """Yield the parts of a sentence that only speak of the answer, up to their comma or colon.
+
+    Args:
+        text: the whole text.
+        words: the words of one passage.
+    """
+    for part in _parts(words):
+        if _is_frame(text, words, part):
+            yield words[part[0]].start, words[part[-1]].end
+            continue
+        for end, place in enumerate(part):
+            if words[place].text.casefold() in _LEADS:
+                if end and _is_frame(text, words, part[:end]):
+                    yield words[part[0]].start, words[place].end
+                break
+
+
+def tells_question(text: str) -> bool:
+    """Whether a sentence tells again what was asked: "You wanted to know how many there are"."""
+    opening = text.lstrip(" *_>-#")
+    return any(table.questions.match(opening) for table in _tables().values())
+
+
+def is_framing(word: Word) -> bool:
+    """Whether a word may stand in speech about the answer."""
+    table = _tables().get(word.tokens[0].language if word.tokens else "en") or _tables()["en"]
+    return _is_listed(word, table.words)
+
+
+def _parts(words: Sequence[Word]) -> Iterator[list[int]]:
+    part: list[int] = []
+    for place, word in enumerate(words):
+        if word.text in _BREAKS:
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(place)
+    if part:
+        yield part
+
+
+def _is_frame(text: str, words: Sequence[Word], part: Sequence[int]) -> bool:
+    said = text[words[part[0]].start : words[part[-1]].end].strip(" *_#>-").casefold()
+    if _HAN.search(said):
+        return _is_covered(said, _tables()["zh"])
+    language = next((t.language for p in part for t in words[p].tokens if t.language), "en")
+    table = _tables().get(language) or _tables()["en"]
+    if said.replace("’", "'") in table.phrases:
+        return True
+    anchored = judged = False
+    for place in part:
+        word = words[place]
+        is_plain = (
+            _is_listed(word, table.words)
+            or (_is_empty(word) and not is_thing(words, place))
+            or _is_bound(words, place, part[-1], table)
+        )
+        is_anchor = any(_forms(token) & table.anchors for token in word.tokens)
+        if not is_plain or (judged and is_anchor and word.tokens[-1].tag == "noun"):
+            return False
+        anchored |= is_anchor
+        judged = any(_forms(token) & table.judging for token in word.tokens)
+    return anchored
+
+
+def _forms(token: Token) -> set[str]:
+    return {token.key, token.lemma}
+
+
+def _is_listed(word: Word, listed: frozenset[str]) -> bool:
+    if word.quantity is not None or word.period is not None or word.kind == "iri":
+        return False
+    return all(token.tag == "sign" or _forms(token) & listed for token in word.tokens)
+
+
+def _is_bound(words: Sequence[Word], place: int, last: int, table: _Table) -> bool:
+    """Whether a word is of those that only stand before a noun, or after a verb of their own."""
+    (first, *more) = words[place].tokens
+    if not more and place < last and _forms(first) & table.attributes:
+        return words[place + 1].tokens[-1].tag == "noun"
+    before = {form for token in words[place - 1].tokens for form in _forms(token)}
+    return not more and place > 0 and not before.isdisjoint(table.after.get(first.key, ()))
+
+
+def _is_empty(word: Word) -> bool:
+    role = word.role
+    return role is not None and (role.role in _EMPTY_ROLES or (role.role, role.sense) in _EMPTY)
+
+
+def _is_covered(said: str, table: _Table) -> bool:
+    """Whether a Chinese text is made of the words of a frame, one of them an anchor."""
+    said = re.sub(r"\s", "", said)
+    if said in table.phrases:
+        return True
+    # By offset, whether an anchor stands on the way there; None where no way leads there.
+    reached: list[bool | None] = [False, *[None] * len(said)]
+    for start, anchored in enumerate(reached[:-1]):
+        anchored = reached[start]
+        if anchored is None:
+            continue
+        for end in range(start + 1, min(len(said), start + table.longest) + 1):
+            part = said[start:end]
+            if part in table.words:
+                reached[end] = bool(reached[end]) or anchored or part in table.anchors
+    return bool(reached[-1])
