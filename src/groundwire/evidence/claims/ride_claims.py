@@ -482,7 +482,8 @@ def _is_timed(frame: _Frame, chain: Chain, first: int, last: int) -> bool:
     }
     own = [ride.minutes for ride in chain.rides[first : last + 1]]
     lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
-    if _only_walks(chain.rides[first : last + 1]):
+    if _only_walks(chain.rides[first : last + 1]) and not frame.of("from", "to", "here"):
+        # "You walk 18 minutes in all"; a walk that has a place is one of the walks.
         lengths.add(sum((one.minutes or Decimal() for one in chain.rides if one.walked), Decimal()))
     return all(
         any(abs(one.numbers[0] - length) <= one.slack for length in lengths)
