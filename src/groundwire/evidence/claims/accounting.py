@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counts import told_groups
@@ -193,6 +194,7 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
+        taken.leave(untold_ends(context, claims, words))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
         starts = {start for start, _ in proven}

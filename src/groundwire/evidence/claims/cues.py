@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.fact_index import Fact
@@ -344,8 +345,9 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     lemmas = {token.lemma for token in word.tokens}
     if lemmas & _DERIVED_WORDS:
         means = [one for one, names in _MEANS.items() if lemmas & set(names)]
-        derived = any(claim.status == "derived" for claim in proof.claims)
-        return True if means and derived else None
+        derived = [claim for claim in proof.claims if claim.status == "derived"]
+        changes = [claim for claim in derived if change_ends(claim) is not None]
+        return True if means and len(derived) > len(changes) else None
     sense = sense_of(word)
     if sense == "whole":
         return True

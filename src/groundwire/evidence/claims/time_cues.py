@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 
+from groundwire.evidence.claims.change_spans import is_next, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
@@ -52,13 +53,15 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Each year, year on year, annual: by a series, by two years in a row, by values of years."""
     folded = words[place].text.casefold()
+    if leaps(proof.claims, proof.context.clause(words[place].start)):
+        return None  # "6.6 % a year" is no growth of ten years
     if any(folded.startswith(one) for one in _WORDS["each"]):
         return judge_step(proof, words)
     spans = _spans_of(proof)
     grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")
     alike = [span for span in spans if _days(span) in _LENGTHS[grain]]
     if folded in _WORDS["in_a_row"]:
-        return True if any(_follows(a, b) for a in alike for b in alike) else None
+        return True if any(is_next(a, b) for a in alike for b in alike) else None
     return True if spans and len(alike) == len(spans) else None
 
 
@@ -90,15 +93,7 @@ def is_year_before(proof: Proof, words: Sequence[Word], place: int) -> bool:
         and sense_of(words[place]) == "before"
     )
     spans = _spans_of(proof) if named else []
-    return named and any(_follows(a, b) for a in spans for b in spans)
-
-
-def _follows(first: tuple[str, str, bool], second: tuple[str, str, bool]) -> bool:
-    """Whether a period begins the day after another of the same length ends."""
-    ends, begins = date.fromisoformat(first[1]), date.fromisoformat(second[0])
-    length = (ends - date.fromisoformat(first[0])).days
-    other = (date.fromisoformat(second[1]) - begins).days
-    return (begins - ends).days == 1 and abs(length - other) <= 3
+    return named and any(is_next(a, b) for a in spans for b in spans)
 
 
 def in_time(proof: Proof, word: Word, sense: str) -> Outcome:

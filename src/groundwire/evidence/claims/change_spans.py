@@ -1,0 +1,104 @@
+"""How long a time a change spans: its words must not tell it of a shorter one.
+
+"Austria grew by 6.6 % in 2020" and "by 6.6 % a year" are not what a growth of ten years proves. A
+change is told of its last period alone only where it is that from the period right before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import pairwise
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.segments import Span
+from groundwire.language import Span as Word
+
+Period = tuple[str, str, bool]
+_YEARS = {"decade": 10, "decades": 10, "jahrzehnt": 10, "jahrzehnts": 10, "jahrzehnten": 10}
+# What tells a growth of one year, though it is made of two that lie further apart.
+_PER_YEAR = frozenset(("cagr",))
+
+
+def change_ends(claim: Claim) -> tuple[Period, Period] | None:
+    """Return the periods from which to which a figure tells a change; None where it tells none."""
+    facts: Sequence[Fact] = claim.facts
+    if claim.status != "derived" or not facts or facts[0].operation in _PER_YEAR:
+        return None
+    first, *rest = facts
+    operands = first.operands or ((first, *rest) if " − " in claim.detail else ())
+    if len(operands) != 2:
+        return None
+    a, b = operands
+    alike = a.names == b.names and a.entities == b.entities and a.value.item == b.value.item
+    periods = [_period(one) for one in operands]
+    if not alike or None in periods or periods[0] == periods[1]:
+        return None
+    early, late = sorted(one for one in periods if one is not None)
+    return early, late
+
+
+def _period(fact: Fact) -> Period | None:
+    held = sorted(key for key in fact.periods if not isinstance(key, str))
+    return held[0] if held else None
+
+
+def is_next(early: Period, late: Period) -> bool:
+    """Whether a period begins the day after another of the same length ends."""
+    ends, begins = date.fromisoformat(early[1]), date.fromisoformat(late[0])
+    length = (ends - date.fromisoformat(early[0])).days
+    other = (date.fromisoformat(late[1]) - begins).days
+    return (begins - ends).days == 1 and abs(length - other) <= 3
+
+
+def leaps(claims: Iterable[Claim], clause: Span) -> bool:
+    """Whether a change that a clause tells is of two periods that do not follow on each other."""
+    ends = (change_ends(claim) for claim in claims if clause[0] <= claim.start < clause[1])
+    return any(one is not None and not is_next(*one) for one in ends)
+
+
+def untold_ends(
+    context: PassageContext, claims: Sequence[Claim], words: Sequence[Word]
+) -> Iterator[Span]:
+    """Yield the one period of a passage that tells a change of it which is that of a longer time.
+
+    Args:
+        context: the passage.
+        claims: its claims.
+        words: its words.
+    """
+    own = context.periods
+    if len(own) != 1 or context.passage.kind == "cell":
+        return
+    told: frozenset[PeriodKey] = frozenset().union(
+        own[0].keys, *(one.keys for span in context.above for one in context.contexts.dated(span))
+    )
+    for early, late in filter(None, map(change_ends, claims)):
+        named = [one for one in (early, late) if told & _alike(one)]
+        if len(named) == 2 or is_next(early, late) or not own[0].keys & _alike(early, late):
+            continue
+        if not _years_between(context, words, early, late):
+            yield own[0].start, own[0].end
+            return
+
+
+def _alike(*periods: Period) -> frozenset[PeriodKey]:
+    """The keys of periods with and without the mark that one is a fiscal year."""
+    return frozenset((*one[:2], mark) for one in periods for mark in (True, False))
+
+
+def _years_between(
+    context: PassageContext, words: Sequence[Word], early: Period, late: Period
+) -> bool:
+    """Whether a passage says how many years lie between two periods: "in the decade to 2020"."""
+    years = int(late[0][:4]) - int(early[0][:4])
+    said = {_YEARS.get(token.key, 0) for word in words for token in word.tokens}
+    said |= {q.value for q in context.quantities if q.unit == "year"}
+    for word, behind in pairwise(words):
+        if word.quantity is not None and behind.role is not None and behind.role.role == "time":
+            by = max((_YEARS.get(token.key, 1) for token in behind.tokens), default=1)
+            said.add(int(word.quantity.value) * by)
+            said -= {10} if by == 10 else set()
+    return years in said
