@@ -18,7 +18,8 @@ from groundwire.evidence.claims.silent_words import is_thing
 from groundwire.language import Span as Word
 from groundwire.language import Token
 
-_BREAKS = frozenset(",;:，；：–—()（）.!?。！…")
+_BREAKS = frozenset(",;:，；：–—.!?。！…")
+_COLONS = frozenset(":：!！")
 _LEADS = frozenset(("that", "dass", "daß"))
 # Roles of words that may stand in a frame: they say nothing without a word beside them.
 _EMPTY = frozenset(
@@ -35,6 +36,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 class _Table(NamedTuple):
+    persons: frozenset[str]
     anchors: frozenset[str]
     words: frozenset[str]
     judging: frozenset[str]
@@ -50,6 +52,7 @@ def _tables() -> Mapping[str, _Table]:
     tree = tomllib.loads((files("groundwire.evidence.claims") / "frames.toml").read_text("utf-8"))
     return {
         language: _Table(
+            frozenset(own["persons"]),
             frozenset(own["anchors"]),
             frozenset((*own["words"], *own["anchors"])),
             frozenset(own["judging"]),
@@ -70,15 +73,28 @@ def frames(text: str, words: Sequence[Word]) -> Iterator[Span]:
         text: the whole text.
         words: the words of one passage.
     """
-    for part in _parts(words):
-        if _is_frame(text, words, part):
-            yield words[part[0]].start, words[part[-1]].end
+    parts = list(_parts(words))
+    led = 0  # so many parts from the beginning on are frames
+    for number, part in enumerate(parts):
+        behind = words[part[-1] + 1].text if part[-1] + 1 < len(words) else ""
+        is_open = number == led and (
+            len(parts) == 1 or behind in _COLONS or any(_is_verb(words[place]) for place in part)
+        )
+        if not is_open and 0 < number < len(parts) - 1:
             continue
-        for end, place in enumerate(part):
+        if _is_frame(text, words, part, by_person=not is_open):
+            yield words[part[0]].start, words[part[-1]].end
+            led += number == led
+            continue
+        for end, place in enumerate(part if is_open else ()):
             if words[place].text.casefold() in _LEADS:
                 if end and _is_frame(text, words, part[:end]):
                     yield words[part[0]].start, words[place].end
                 break
+
+
+def _is_verb(word: Word) -> bool:
+    return word.tokens[0].language == "zh" or any(token.tag == "verb" for token in word.tokens)
 
 
 def tells_question(text: str) -> bool:
@@ -106,10 +122,12 @@ def _parts(words: Sequence[Word]) -> Iterator[list[int]]:
         yield part
 
 
-def _is_frame(text: str, words: Sequence[Word], part: Sequence[int]) -> bool:
+def _is_frame(
+    text: str, words: Sequence[Word], part: Sequence[int], *, by_person: bool = False
+) -> bool:
     said = text[words[part[0]].start : words[part[-1]].end].strip(" *_#>-").casefold()
     if _HAN.search(said):
-        return _is_covered(said, _tables()["zh"])
+        return _is_covered(said, _tables()["zh"], by_person=by_person)
     language = next((t.language for p in part for t in words[p].tokens if t.language), "en")
     table = _tables().get(language) or _tables()["en"]
     if said.replace("’", "'") in table.phrases:
@@ -123,9 +141,12 @@ def _is_frame(text: str, words: Sequence[Word], part: Sequence[int]) -> bool:
             or _is_bound(words, place, part[-1], table)
         )
         is_anchor = any(_forms(token) & table.anchors for token in word.tokens)
+        if word.text.isupper() and len(word.text) > 1:
+            return False  # "US" is no "us"
         if not is_plain or (judged and is_anchor and word.tokens[-1].tag == "noun"):
             return False
-        anchored |= is_anchor
+        anchors = table.persons if by_person else table.anchors
+        anchored |= any(_forms(token) & anchors for token in word.tokens)
         judged = any(_forms(token) & table.judging for token in word.tokens)
     return anchored
 
@@ -145,6 +166,8 @@ def _is_bound(words: Sequence[Word], place: int, last: int, table: _Table) -> bo
     (first, *more) = words[place].tokens
     if not more and place < last and _forms(first) & table.attributes:
         return words[place + 1].tokens[-1].tag == "noun"
+    if place == 0 and "^" in table.after.get(first.key, ()):
+        return not more
     before = {form for token in words[place - 1].tokens for form in _forms(token)}
     return not more and place > 0 and not before.isdisjoint(table.after.get(first.key, ()))
 
@@ -154,19 +177,20 @@ def _is_empty(word: Word) -> bool:
     return role is not None and (role.role in _EMPTY_ROLES or (role.role, role.sense) in _EMPTY)
 
 
-def _is_covered(said: str, table: _Table) -> bool:
+def _is_covered(said: str, table: _Table, *, by_person: bool) -> bool:
     """Whether a Chinese text is made of the words of a frame, one of them an anchor."""
     said = re.sub(r"\s", "", said)
     if said in table.phrases:
         return True
+    anchors = table.persons if by_person else table.anchors
     # By offset, whether an anchor stands on the way there; None where no way leads there.
     reached: list[bool | None] = [False, *[None] * len(said)]
-    for start, anchored in enumerate(reached[:-1]):
+    for start in range(len(said)):
         anchored = reached[start]
         if anchored is None:
             continue
         for end in range(start + 1, min(len(said), start + table.longest) + 1):
             part = said[start:end]
             if part in table.words:
-                reached[end] = bool(reached[end]) or anchored or part in table.anchors
+                reached[end] = bool(reached[end]) or anchored or part in anchors
     return bool(reached[-1])
