@@ -14,6 +14,7 @@ from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
+from groundwire.evidence.claims.degrees import is_exact, is_far, limits_exact_count
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
@@ -31,13 +32,13 @@ from groundwire.evidence.claims.stated_values import (
     Aspect,
     compared_values,
     pairs_of,
-    sides_of,
     stated_facts,
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_time_word
 from groundwire.evidence.claims.value_cues import (
     changes_little,
+    compared,
     compares_as,
     is_slight,
     judge_comparison,
@@ -193,6 +194,8 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if len(proof.known.entities) == 2 and not entities else None
     if sense == "half":
         return judge_fraction(proof, words, place)
+    if sense == "many":
+        return True if is_far(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
     if sense == "all" and is_total(proof.claims):
@@ -203,7 +206,7 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
-    if sense == "only" and _limits_exact_count(proof, words[place]):
+    if sense == "only" and limits_exact_count(proof, words[place]):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
 
@@ -218,20 +221,6 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return proof.found.quantified(sense, words[place].end, proof.claims)
 
 
-def _limits_exact_count(proof: Proof, word: Word) -> bool:
-    """Whether "only" stands before the value of a thing: it calls small what is proven to be so.
-
-    Before the count of a set it says that there are no more, which only a complete set shows.
-    """
-    return any(
-        0 <= claim.start - word.end <= _NEXT_WORD and claim.status in ("supported", "derived")
-        for claim in proof.claims
-        if claim.kind in ("number", "percent", "time")
-        and claim.facts
-        and all((f.entities or f.unit) and not f.operands for f in claim.facts)
-    )
-
-
 def _is_of_whole_journey(fact: Fact) -> bool:
     """Whether a value is the time that a whole journey takes, and not one of its legs."""
     item = fact.value.item
@@ -244,6 +233,8 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     "Above that of France" compares; "under the MIT licence" joins a name, which is a claim itself.
     """
     word = words[place]
+    if sense_of(word) == "exactly":
+        return True if is_exact(proof, word) else None
     for quantity in proof.context.quantities:
         start, end = quantity.span
         before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
@@ -255,7 +246,7 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "between":
         return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    pairs = sides_of(proof, word)
+    pairs = compared(proof, words, place)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
@@ -269,6 +260,9 @@ def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     end = words[place].end
     if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities):
         return True
+    clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
+    if any(0 <= words[place].start - clock.end <= 1 for clock in clocks):
+        return True  # 10:20左右
     return True if is_slight(proof, words, place) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -137,6 +138,39 @@ def _figures_of_two(
     is_first = known[0] == subject if known[0] is not None else known[1] != subject
     ours, theirs = (first, second) if is_first else (second, first)
     yield ours.number or Decimal(0), theirs.number or Decimal(0)
+
+
+def computed_sides(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
+    """Return the values on the two sides of a comparison of figures that are computed themselves.
+
+    "Austria grew faster than Germany: by 6.6 %, against 1.7 %" compares two growths.
+    """
+    told = {quantity.span[0]: quantity for quantity in proof.context.quantities}
+    facts: list[Fact] = []
+    for claim in proof.claims:
+        if claim.status != "derived" or not claim.facts or claim.start not in told:
+            continue
+        first, *rest = claim.facts
+        made_of = first.operands or (first, *rest)
+        entities = frozenset.intersection(*(fact.entities for fact in made_of))
+        names = frozenset[str]().union(*(fact.names for fact in made_of))
+        periods = frozenset[Any]().union(*(fact.periods for fact in made_of))
+        number = first.number if first.operands else told[claim.start].value
+        value = replace(first.value, unit=told[claim.start].unit)
+        own = replace(first, value=value, number=number, entities=entities, operands=())
+        facts.append(replace(own, names=names, periods=periods))
+    if len(facts) < 2:
+        return []
+    if pairs := list(compared_values(proof, word, facts)):
+        return pairs
+    anchors = proof.context.entities
+    before = _before(proof.text, anchors, word)
+    subject = before[-1].keys if before else next((a.keys for a in anchors), frozenset[str]())
+    ours = [fact for fact in facts if fact.entities & subject]
+    theirs = [fact for fact in facts if fact.entities and not fact.entities & subject]
+    if not len(ours) == len(theirs) == 1 or ours[0].value.unit != theirs[0].value.unit:
+        return []
+    return [(ours[0].number or Decimal(0), theirs[0].number or Decimal(0))]
 
 
 def _before(text: str, anchors: Sequence[Anchor[Any]], word: Word) -> list[Anchor[Any]]:

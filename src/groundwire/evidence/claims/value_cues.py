@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -11,7 +12,13 @@ from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, year_before
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
-from groundwire.evidence.claims.stated_values import sides_of, stated_facts
+from groundwire.evidence.claims.stated_values import (
+    compared_values,
+    computed_sides,
+    sides_of,
+    stated_facts,
+)
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -23,6 +30,9 @@ _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
 # How many years lie between the values of a series that goes by such steps.
 _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
+_PACE = {way: frozenset[str](words) for way, words in cue_tables()["pace"].items()}
+# From a rise or fall to what compares it: "grew by far more than", in words.
+_NEAR_VERB = 3
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 
@@ -222,8 +232,13 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     """More, less and as much: by a derived figure, or by the values of the two things compared."""
     word = words[place]
     sense = sense_of(word)
-    if any(claim.status == "derived" for claim in proof.claims):
-        return True
+    is_derived = any(claim.status == "derived" for claim in proof.claims)
+    if is_derived or _compares_changes(words, place):
+        way = _pace(word) or sense
+        pairs = computed_sides(proof, word) if is_derived else compared(proof, words, place)
+        if pairs and way in ("more", "less", "equal"):
+            return all(compares_as(way, first, second) for first, second in pairs)
+        return True if is_derived else None
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
     clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
@@ -240,6 +255,60 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)
+
+
+def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Decimal, Decimal]]:
+    """Return the values on the two sides of a comparison; none where it is not clear which.
+
+    Computed figures come first. "Grew faster than" and "grew by less than" compare changes, and
+    never what has changed.
+    """
+    word = words[place]
+    if pairs := computed_sides(proof, word):
+        return pairs
+    if not _compares_changes(words, place):
+        return sides_of(proof, word, quality_of(word))
+    changes = _changes_by_thing(proof)
+    relative = list(compared_values(proof, word, [one for one, _ in changes]))
+    absolute = list(compared_values(proof, word, [one for _, one in changes]))
+    agree = [(a > b) == (c > d) for (a, b), (c, d) in zip(relative, absolute, strict=True)]
+    return relative if _pace(word) or all(agree) else []
+
+
+def _compares_changes(words: Sequence[Word], place: int) -> bool:
+    """Whether a rise or fall stands right before a comparison, with no figure between."""
+    for before in reversed(words[max(0, place - _NEAR_VERB) : place]):
+        if before.kind == "quantity" or before.text in ",;，；":
+            return False
+        if before.role is not None and before.role.role == "direction":
+            return before.role.sense in ("up", "down")
+    return False
+
+
+def _changes_by_thing(proof: Proof) -> list[tuple[Fact, Fact]]:
+    """Return by how much each thing of a passage changed, in relation to before and as it is.
+
+    It is the change from the first to the last of the times that the passage names.
+    """
+    series: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in stated_facts(proof):
+        if fact.periods and fact.number is not None:
+            series.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
+    changes: list[tuple[Fact, Fact]] = []
+    for held in series.values():
+        first, *_, last = sorted([held[0], *held], key=lambda one: sorted(map(str, one.periods)))
+        start, end = first.number or Decimal(0), last.number or Decimal(0)
+        if first.periods != last.periods and start:
+            periods = first.periods | last.periods
+            made = replace(last, number=end - start, periods=periods)
+            changes.append((replace(made, number=(end - start) / abs(start)), made))
+    return changes
+
+
+def _pace(word: Word) -> str:
+    """Return "more" for a faster change and "less" for a slower one, "" for other words."""
+    said = {word.text.casefold(), *(token.lemma for token in word.tokens)}
+    return next((way for way, words in _PACE.items() if said & words), "")
 
 
 def _differ(proof: Proof) -> Outcome:
