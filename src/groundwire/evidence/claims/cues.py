@@ -249,6 +249,8 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     pairs = compared(proof, words, place)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
+    if len(word.tokens) > 1 or word.tokens[0].tag == "verb":
+        return None  # "more than Austria" compares with it, and joins no name
     near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
     reach = _NEXT_WORD if near else _NEAR_NAME
     named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.evidence.claims.change_spans import is_next, leaps
 from groundwire.evidence.claims.claim import Claim
@@ -62,6 +63,9 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     alike = [span for span in spans if _days(span) in _LENGTHS[grain]]
     if folded in _WORDS["in_a_row"]:
         return True if any(is_next(a, b) for a in alike for b in alike) else None
+    moves = any(word.role is not None and word.role.role == "direction" for word in words)
+    if moves and len(spans) > 1 and not all(is_next(a, b) for a, b in pairwise(spans)):
+        return judge_step(proof, words)
     return True if spans and len(alike) == len(spans) else None
 
 

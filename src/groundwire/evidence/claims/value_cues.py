@@ -238,7 +238,7 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         pairs = computed_sides(proof, word) if is_derived else compared(proof, words, place)
         if pairs and way in ("more", "less", "equal"):
             return all(compares_as(way, first, second) for first, second in pairs)
-        return True if is_derived else None
+        return True if is_derived or (pairs and sense == "compare") else None
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
     clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
@@ -272,11 +272,15 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     relative = list(compared_values(proof, word, [one for one, _ in changes]))
     absolute = list(compared_values(proof, word, [one for _, one in changes]))
     agree = [(a > b) == (c > d) for (a, b), (c, d) in zip(relative, absolute, strict=True)]
-    return relative if _pace(word) or all(agree) else []
+    is_pace = any(map(_pace, words[max(0, place - _NEAR_VERB) : place + 1]))
+    return relative if is_pace or all(agree) else []
 
 
 def _compares_changes(words: Sequence[Word], place: int) -> bool:
-    """Whether a rise or fall stands right before a comparison, with no figure between."""
+    """Whether a rise or fall stands right beside a comparison, with no figure between."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    if behind is not None and behind.role is not None and behind.role.role == "direction":
+        return behind.role.sense in ("up", "down")  # "ist schneller gewachsen als"
     for before in reversed(words[max(0, place - _NEAR_VERB) : place]):
         if before.kind == "quantity" or before.text in ",;，；":
             return False
