@@ -85,14 +85,18 @@ _HAN_NOUN = re.compile(
     r" ?((?![到在从至往])[\u4e00-\u9fffA-Za-z]{1,8}?)"
     r"(?=[的在于为是有含包共，。、；：（）,.;:()\s]|$)"
 )
-_NOUN = re.compile(r"[ \u00a0-]((?:[A-Za-z][A-Za-z'_-]{1,30})(?: [A-Za-z][A-Za-z'_-]{1,30}){0,2})")
+_WORD = r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'_-]{1,30}"
+_NOUN = re.compile(rf"[ \u00a0-]((?:{_WORD})(?: {_WORD}){{0,2}})")
 # fmt: off
 _NOUN_ENDS = frozenset((
     "in", "of", "on", "at", "for", "from", "to", "with", "and", "or", "is", "are", "was", "were",
     "be", "been", "has", "have", "had", "that", "which", "who", "by", "per", "as", "than", "but",
     "while", "during", "since", "it", "its", "the", "an", "this", "these", "those", "there",
     "not", "between", "bis", "und", "oder", "von", "der", "im", "auf", "ist", "sind", "war",
-    "waren", "mit", "bei", "aus", "insgesamt",
+    "waren", "mit", "bei", "aus", "insgesamt", "vor", "nach", "über", "unter", "größer", "kleiner",
+    "mehr", "weniger", "höher", "niedriger", "länger", "kürzer", "als", "für", "an", "um", "zu",
+    "gegenüber", "hatte", "hatten", "hat", "wurden", "wurde", "werden", "wird", "liegt", "liegen",
+    "lag", "lagen", "leben", "lebten", "gibt", "gab", "auch", "nur", "noch", "wie", "ohne", "durch",
 ))
 # fmt: on
 

@@ -6,15 +6,19 @@ figures of their passage. Each is proven by recorded values, contradicted by the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
-from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
-from groundwire.evidence.claims.degrees import is_exact, is_far, limits_exact_count
+from groundwire.evidence.claims.degrees import (
+    is_exact,
+    is_far,
+    is_of_multiple,
+    judge_rounding,
+    judge_size,
+    limits_exact_count,
+)
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
@@ -29,13 +33,17 @@ from groundwire.evidence.claims.set_cues import (
     limits_of_fractions,
 )
 from groundwire.evidence.claims.stated_values import (
-    Aspect,
     compared_values,
-    pairs_of,
     stated_facts,
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
-from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_time_word
+from groundwire.evidence.claims.time_cues import (
+    in_time,
+    is_still,
+    is_year_before,
+    judge_still,
+    judge_time_word,
+)
 from groundwire.evidence.claims.value_cues import (
     changes_little,
     compared,
@@ -45,24 +53,20 @@ from groundwire.evidence.claims.value_cues import (
     judge_direction,
     judge_named_steps,
 )
-from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _WORDS = cue_tables()
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
 _BEFORE_FIGURE = frozenset[str](_WORDS["before_figure"])
-_MORE = frozenset[str](_WORDS["more"])
-_LESS = frozenset[str](_WORDS["less"])
 _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
 _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
-_SHOULD = frozenset[str](_WORDS["should"])
 _LOCATES = frozenset[str](_WORDS["locates"])
 _IN_ORDER = frozenset[str](_WORDS["in_order"])
-_MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
@@ -195,7 +199,7 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "half":
         return judge_fraction(proof, words, place)
     if sense == "many":
-        return True if is_far(proof, words, place) else None
+        return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
     if sense == "all" and is_total(proof.claims):
@@ -255,68 +259,6 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     reach = _NEXT_WORD if near else _NEAR_NAME
     named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
     return True if any(0 <= c.start - word.end <= reach for c in named) else None
-
-
-def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Nearly and about: a figure behind it was judged with its rounding; "nearly all" is open."""
-    end = words[place].end
-    if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities):
-        return True
-    clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
-    if any(0 <= words[place].start - clock.end <= 1 for clock in clocks):
-        return True  # 10:20左右
-    return True if is_slight(proof, words, place) else None
-
-
-def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """High and low: a comparison where something is compared, else an opinion."""
-    word = words[place]
-    if _names_measure(proof, word):
-        return True
-    if any(t.lemma in _SHOULD for t in word.tokens):  # "you should leave at 18:22" tells a plan
-        figures = [c for c in proof.claims if c.kind in ("number", "time")]
-        planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)
-        return True if planned and figures and all(c.facts for c in figures) else None
-    compares = any(w.role is not None and w.role.role == "comparison" for w in words)
-    more = any(token.lemma in _MORE for token in word.tokens)
-    less = any(token.lemma in _LESS for token in word.tokens)
-    if word.role is None or word.role.sense != "size" or not compares or more == less:
-        return None
-    if any(claim.status == "derived" for claim in proof.claims):
-        return True
-    pairs = list(_first_pairs(proof))
-    return all(compares_as("more" if more else "less", a, b) for a, b in pairs) if pairs else None
-
-
-def _names_measure(proof: Proof, word: Word) -> bool:
-    """Whether a word says what the figure beside it measures: "12 km long", 长12公里."""
-    called = [_MEASURES[t.lemma] for t in word.tokens if t.lemma in _MEASURES]
-    beside = [
-        claim
-        for claim in proof.claims
-        if 0 <= word.start - claim.end <= 2 or 0 <= claim.start - word.end <= 1
-        if claim.status in ("supported", "derived") and claim.kind == "number"
-    ]
-    facts = [fact for claim in beside for fact in claim.facts]
-    if called and beside and not facts:
-        met = (c.predicate for c in proof.found.conditions if c.unit)
-        return any(called[0] & set(words_of(name)) for names in met for name in names)
-    return bool(called and facts) and all(
-        called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
-    )
-
-
-def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of the two things that a passage names, in the order in which it names them."""
-    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
-        (proof.context.entities, "entity"),
-        (proof.context.periods, "period"),
-    )
-    for anchors, aspect in by:
-        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
-        if len(keys) == 2:
-            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
-            return
 
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -423,6 +365,10 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "part_of" and any(t.lemma in _LOCATES or t.key in _LOCATES for t in word.tokens):
         sense = "located"
+    if sense == "same_as" and any(
+        c.kind == "statement" and c.status == "supported" for c in proof.claims
+    ):
+        sense = "located"  # "the capital is called Gaborone"
     if sense in ("located", "has_part"):
         held = [c for c in proof.claims if c.status in ("supported", "derived")]
         kinds = ("name",) if sense == "located" else ("name", "number", "percent")
@@ -477,8 +423,16 @@ def _opens(proof: Proof, word: Word) -> bool:
     return not proof.text[proof.context.passage.start : word.start].strip(" *_#>-")
 
 
+def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Rises and falls; "remained larger" says that it was so before."""
+    if sense_of(words[place]) == "flat" and is_still(words[place]):
+        held = judge_still(proof, words, place)
+        return held if held is not None else judge_direction(proof, words, place)
+    return judge_direction(proof, words, place)
+
+
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
-    "direction": judge_direction,
+    "direction": _direction,
     "comparison": judge_comparison,
     "superlative": judge_superlative,
     "quantifier": _quantifier,
@@ -486,8 +440,8 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "time": judge_time_word,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
-    "opinion": _size,
-    "approximation": _rounding,
+    "opinion": judge_size,
+    "approximation": judge_rounding,
     "forecast": _forecast,
     "source": _source,
     "order": _order,

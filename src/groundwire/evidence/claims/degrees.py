@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
-from groundwire.evidence.claims.proof import Proof
-from groundwire.evidence.claims.value_cues import compared
+from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.stated_values import Aspect, pairs_of, stated_facts
+from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 
+_WORDS = cue_tables()
+_MORE = frozenset[str](_WORDS["more"])
+_LESS = frozenset[str](_WORDS["less"])
+_SHOULD = frozenset[str](_WORDS["should"])
+_MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
+_AS = frozenset(("as", "so"))
 # What is at least so many times as much may be called far more.
 _FAR = Decimal("1.5")
 # From "only" to its figure, an approximation between them.
@@ -49,3 +59,78 @@ def limits_exact_count(proof: Proof, word: Word) -> bool:
         if all((f.entities or f.unit) and not f.operands for f in claim.facts)
         or (claim.kind == "percent" and claim.status == "derived")
     )
+
+
+def is_of_multiple(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "many" belongs to a multiple that is proven: "nine times as many people"."""
+    before = words[place - 1] if place else None
+    return (
+        before is not None
+        and before.text.casefold() in _AS
+        and any(
+            claim.status == "derived" and 0 <= before.start - claim.end <= 1
+            for claim in proof.claims
+        )
+    )
+
+
+def judge_rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Nearly and about: a figure behind it was judged with its rounding; "nearly all" is open."""
+    end = words[place].end
+    if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities):
+        return True
+    clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
+    if any(0 <= words[place].start - clock.end <= 1 for clock in clocks):
+        return True  # 10:20左右
+    return True if is_slight(proof, words, place) else None
+
+
+def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """High and low: a comparison where something is compared, else an opinion."""
+    word = words[place]
+    if _names_measure(proof, word):
+        return True
+    if any(t.lemma in _SHOULD for t in word.tokens):  # "you should leave at 18:22" tells a plan
+        figures = [c for c in proof.claims if c.kind in ("number", "time")]
+        planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)
+        return True if planned and figures and all(c.facts for c in figures) else None
+    compares = any(w.role is not None and w.role.role == "comparison" for w in words)
+    more = any(token.lemma in _MORE for token in word.tokens)
+    less = any(token.lemma in _LESS for token in word.tokens)
+    if word.role is None or word.role.sense != "size" or not compares or more == less:
+        return None
+    if any(claim.status == "derived" for claim in proof.claims):
+        return True
+    pairs = list(_first_pairs(proof))
+    return all(compares_as("more" if more else "less", a, b) for a, b in pairs) if pairs else None
+
+
+def _names_measure(proof: Proof, word: Word) -> bool:
+    """Whether a word says what the figure beside it measures: "12 km long", 长12公里."""
+    called = [_MEASURES[t.lemma] for t in word.tokens if t.lemma in _MEASURES]
+    beside = [
+        claim
+        for claim in proof.claims
+        if 0 <= word.start - claim.end <= 2 or 0 <= claim.start - word.end <= 1
+        if claim.status in ("supported", "derived") and claim.kind == "number"
+    ]
+    facts = [fact for claim in beside for fact in claim.facts]
+    if called and beside and not facts:
+        met = (c.predicate for c in proof.found.conditions if c.unit)
+        return any(called[0] & set(words_of(name)) for names in met for name in names)
+    return bool(called and facts) and all(
+        called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
+    )
+
+
+def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
+    """The values of the two things that a passage names, in the order in which it names them."""
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (proof.context.entities, "entity"),
+        (proof.context.periods, "period"),
+    )
+    for anchors, aspect in by:
+        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
+        if len(keys) == 2:
+            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
+            return

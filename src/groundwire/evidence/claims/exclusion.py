@@ -76,8 +76,10 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
     )
     first = facts[0]
     own = [one for one in recorded if one.entities == first.entities and one.names != first.names]
+    no_unit = number.quantity.unit is not None and first.unit is None  # 600370 as 600,370 km²
     return (
         scaled
+        or (no_unit and number.quantity.value in numbers)
         or any(one.number in numbers for one in recorded)
         or any(noun & number.known.words_about(one) for one in own)
     )

@@ -273,6 +273,9 @@ def _is_figure(mention: DateMention, passage: PassageContext) -> bool:
     if any(passage.contexts.entities(span) for span in spans):
         return False
     words = passage.contexts.annotated.within(passage.passage.start, passage.passage.end)
+    own = passage.contexts.annotated.at(mention.span[0])
+    if own is not None and own.start < mention.span[0]:
+        return False  # "between 2010 and 2020"
     before = [word.role for word in words if word.end <= mention.span[0]][-1:]
     return any(role is not None and role.role == "being" for role in before)
 

@@ -15,7 +15,8 @@ from groundwire.language import Token, lexicon
 # Words within a date or between two.
 _JOINS = frozenset(
     (
-        *"从到至年月日和",
+        *"从到至年月日和间",
+        *("年间", "之间"),
         *("from", "to", "between", "and", "of", "the", "von", "bis", "zwischen", "und"),
     )
 )

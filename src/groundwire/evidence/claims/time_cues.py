@@ -10,10 +10,11 @@ from itertools import pairwise
 from groundwire.evidence.claims.change_spans import is_next, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.value_cues import judge_step
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import LANGUAGES
@@ -21,6 +22,7 @@ from groundwire.language import Span as Word
 from groundwire.quantities import find_dates
 
 _WORDS = cue_tables()["recurs"]
+_STILL = frozenset[str](cue_tables()["still"])
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
@@ -46,9 +48,65 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return _recurs(proof, words, place)
     if sense in ("since", "until"):
         return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
+    if sense == "now" and is_still(words[place]):
+        return judge_still(proof, words, place)
     if sense == "now":
         return True if proof.facts and not periods and proof.found.is_present else None
     return None
+
+
+def is_still(word: Word) -> bool:
+    """Whether a word says that something was so before: "still", "remained"."""
+    return word.text.casefold() in _STILL or any(token.lemma in _STILL for token in word.tokens)
+
+
+def judge_still(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Still: by the same comparison at the recorded time before, or by a later figure beside.
+
+    "In 2020 it was still larger" was so in 2010 as well; "in 2010 it was still 8.4 million" tells a
+    figure that is another one at a later time of the passage.
+    """
+    behind = words[place + 1 : place + 3]
+    cue = next((w for w in behind if w.role and w.role.role in ("comparison", "bound")), None)
+    if cue is None:
+        return _changes_later(proof, words[place])
+    now = stated_facts(proof)
+    periods = {fact.periods for fact in now if fact.periods}
+    about = {(fact.names, fact.value.unit) for fact in now}
+    if len(periods) != 1:
+        return None
+    told = sorted(map(str, next(iter(periods))))
+    earlier: dict[tuple[str, ...], list[Fact]] = {}
+    for fact in proof.known.facts.numbers():
+        time = tuple(sorted(map(str, fact.periods)))
+        if time and [*time] < told and (fact.names, fact.value.unit) in about and not fact.operands:
+            earlier.setdefault(time, []).append(fact)
+    pairs = list(compared_values(proof, cue, now))
+    for time in sorted(earlier, reverse=True):
+        before = list(compared_values(proof, cue, distinct(earlier[time])))
+        if before and pairs:
+            return True if [a > b for a, b in before] == [a > b for a, b in pairs] else None
+    return None
+
+
+def _changes_later(proof: Proof, word: Word) -> Outcome:
+    """Whether the figure beside a word is of an earlier time than another one of its passage."""
+    held = [
+        (abs(claim.start - word.end), claim.facts[0])
+        for claim in proof.claims
+        if claim.kind in ("number", "percent") and claim.status == "supported"
+        if claim.facts and claim.facts[0].periods and not claim.facts[0].operands
+    ]
+    if len(held) < 2:
+        return None
+    _, own = min(held, key=lambda one: one[0])
+    later = [
+        fact
+        for _, fact in held
+        if (fact.names, fact.entities) == (own.names, own.entities)
+        if sorted(map(str, fact.periods)) > sorted(map(str, own.periods))
+    ]
+    return True if later else None
 
 
 def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

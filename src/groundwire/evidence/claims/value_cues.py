@@ -7,12 +7,13 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, year_before
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.stated_values import (
+    alike,
     compared_values,
     computed_sides,
     sides_of,
@@ -247,7 +248,7 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if sense == "times":
         return _judge_multiple(proof, words, place)
     quality = quality_of(word)
-    pairs = sides_of(proof, word, quality)
+    pairs = compared(proof, words, place)
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
@@ -267,13 +268,24 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     if pairs := computed_sides(proof, word):
         return pairs
     if not _compares_changes(words, place):
-        return sides_of(proof, word, quality_of(word))
+        own = sides_of(proof, word, quality_of(word))
+        return own or list(compared_values(proof, word, _with_others(proof)))
     changes = _changes_by_thing(proof)
     relative = list(compared_values(proof, word, [one for one, _ in changes]))
     absolute = list(compared_values(proof, word, [one for _, one in changes]))
     agree = [(a > b) == (c > d) for (a, b), (c, d) in zip(relative, absolute, strict=True)]
     is_pace = any(map(_pace, words[max(0, place - _NEAR_VERB) : place + 1]))
     return relative if is_pace or all(agree) else []
+
+
+def _with_others(proof: Proof) -> list[Fact]:
+    """Return the values that a passage tells, with those of other things for the same time.
+
+    "83.2 million, more than Austria" tells the value of one side only.
+    """
+    others = [one for fact in proof.plain for one in alike(proof.known, fact)]
+    proof.used.extend(others)
+    return distinct([*proof.plain, *others])
 
 
 def _compares_changes(words: Sequence[Word], place: int) -> bool:
