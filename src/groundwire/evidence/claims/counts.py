@@ -42,8 +42,8 @@ _YEARS = {
 _KINDS = frozenset(
     words_of(
         "country economy nation state company firm region city place trip line land länder ländern "
-        "staat staaten firma firmen unternehmen region regionen stadt städte städten ort orte orten "
-        "fahrt fahrten linie linien 国 国家 公司 地区 城市"
+        "staat staaten firma firmen unternehmen region regionen stadt städte städten ort orte "
+        "orten fahrt fahrten linie linien 国 国家 公司 地区 城市"
     )
 )
 

@@ -40,6 +40,7 @@ class _Table(NamedTuple):
     anchors: frozenset[str]
     words: frozenset[str]
     judging: frozenset[str]
+    leads: frozenset[str]
     attributes: frozenset[str]
     after: Mapping[str, frozenset[str]]
     phrases: frozenset[str]
@@ -56,6 +57,7 @@ def _tables() -> Mapping[str, _Table]:
             frozenset(own["anchors"]),
             frozenset((*own["words"], *own["anchors"])),
             frozenset(own["judging"]),
+            frozenset(own["leads"]),
             frozenset(own["attributes"]),
             {word: frozenset(verbs) for word, verbs in own["after"].items()},
             frozenset(own["phrases"]),
@@ -94,7 +96,11 @@ def frames(text: str, words: Sequence[Word]) -> Iterator[Span]:
 
 
 def _is_verb(word: Word) -> bool:
-    return word.tokens[0].language == "zh" or any(token.tag == "verb" for token in word.tokens)
+    """Whether a word makes a part of a sentence one that says something, or leads one in."""
+    leads = {form for table in _tables().values() for form in table.leads}
+    return word.tokens[0].language == "zh" or any(
+        token.tag == "verb" or token.key in leads for token in word.tokens
+    )
 
 
 def tells_question(text: str) -> bool:
@@ -138,7 +144,7 @@ def _is_frame(
         is_plain = (
             _is_listed(word, table.words)
             or (_is_empty(word) and not is_thing(words, place))
-            or _is_bound(words, place, part[-1], table)
+            or _is_bound(words, part, place, table)
         )
         is_anchor = any(_forms(token) & table.anchors for token in word.tokens)
         if word.text.isupper() and len(word.text) > 1:
@@ -158,18 +164,20 @@ def _forms(token: Token) -> set[str]:
 def _is_listed(word: Word, listed: frozenset[str]) -> bool:
     if word.quantity is not None or word.period is not None or word.kind == "iri":
         return False
-    return all(token.tag == "sign" or _forms(token) & listed for token in word.tokens)
+    held = [token for token in word.tokens if token.tag not in ("sign", "function")]
+    return all(_forms(token) & listed for token in held)
 
 
-def _is_bound(words: Sequence[Word], place: int, last: int, table: _Table) -> bool:
+def _is_bound(words: Sequence[Word], part: Sequence[int], place: int, table: _Table) -> bool:
     """Whether a word is of those that only stand before a noun, or after a verb of their own."""
     (first, *more) = words[place].tokens
-    if not more and place < last and _forms(first) & table.attributes:
+    if more:
+        return False
+    if place < part[-1] and _forms(first) & table.attributes:
         return words[place + 1].tokens[-1].tag == "noun"
-    if place == 0 and "^" in table.after.get(first.key, ()):
-        return not more
-    before = {form for token in words[place - 1].tokens for form in _forms(token)}
-    return not more and place > 0 and not before.isdisjoint(table.after.get(first.key, ()))
+    verbs = table.after.get(first.key, frozenset())
+    before = {form for p in part if p < place for t in words[p].tokens for form in _forms(t)}
+    return (place == 0 and "^" in verbs) or not verbs.isdisjoint(before)
 
 
 def _is_empty(word: Word) -> bool:
