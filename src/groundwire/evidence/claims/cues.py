@@ -15,6 +15,7 @@ from groundwire.evidence.claims.degrees import (
     is_exact,
     is_far,
     is_of_multiple,
+    is_told,
     judge_rounding,
     judge_size,
     limits_exact_count,
@@ -31,6 +32,7 @@ from groundwire.evidence.claims.set_cues import (
     judge_listing,
     judge_sequence,
     limits_of_fractions,
+    splits_set,
 )
 from groundwire.evidence.claims.stated_values import (
     compared_values,
@@ -202,11 +204,13 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
-    if sense == "all" and is_total(proof.claims):
-        return True
-    if sense == "all" and holds_for_all(proof, words, place):
-        return True
-    if sense == "all" and any(_is_of_whole_journey(fact) for fact in proof.facts):
+    if sense in ("all", "each", "every") and splits_set(proof, words, place):
+        return None
+    if sense == "all" and (
+        is_total(proof.claims)
+        or holds_for_all(proof, words, place)
+        or any(_is_of_whole_journey(fact) for fact in proof.facts)
+    ):
         return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
@@ -243,7 +247,9 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         start, end = quantity.span
         before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
         if before:
-            return True if quantity.bound is not None else None
+            strict = sense_of(word) in ("more_than", "less_than")
+            told = quantity.bound is not None and not (strict and is_told(proof, quantity))
+            return True if told else None  # "more than 13" is not 13
         if 0 <= word.start - end <= 2 and quantity.bound is not None:
             return True
     sense = sense_of(word)

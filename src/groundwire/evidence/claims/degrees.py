@@ -12,6 +12,7 @@ from groundwire.evidence.claims.stated_values import Aspect, pairs_of, stated_fa
 from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
+from groundwire.quantities import Quantity
 
 _WORDS = cue_tables()
 _MORE = frozenset[str](_WORDS["more"])
@@ -45,6 +46,12 @@ def is_exact(proof: Proof, word: Word) -> bool:
         for claim in proof.claims
         if claim.start in told
     )
+
+
+def is_told(proof: Proof, quantity: Quantity) -> bool:
+    """Whether a figure is just the recorded one."""
+    claims = [c for c in proof.claims if c.start == quantity.span[0] and c.status == "supported"]
+    return any(fact.number == quantity.value for claim in claims for fact in claim.facts)
 
 
 def limits_exact_count(proof: Proof, word: Word) -> bool:

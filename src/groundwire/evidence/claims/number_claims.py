@@ -230,8 +230,10 @@ class _Judgement(StatedNumber):
         if fact.operation not in ("percent_change", "difference") and not (
             fact.names & self.known.changes
         ):
-            plain = not fact.operands and fact.number is not None and fact.number > 0
-            return not (plain and self.is_lost and "loss" not in min(fact.names, default=""))
+            told = self.quantity.value > 0 and not fact.operands and fact.number is not None
+            if told and fact.number < 0:
+                return self.is_lost or self.may_be_lost()  # a profit that fell is no loss
+            return not (told and self.is_lost and "loss" not in min(fact.names, default=""))
         if fact.number is None or not fact.number or self.quantity.value < 0:
             return True
         return not self.way or (self.way > 0) == (fact.number > 0)
@@ -486,11 +488,8 @@ class _Judgement(StatedNumber):
     def _unsupported(self) -> Claim:
         hint = possible(self.quantity, self.known.facts)
         if hint is not None:
-            return self._make(
-                "unsupported",
-                None,
-                f"possible derivation, its operands are not named in the sentence: {hint}",
-            )
+            detail = f"possible derivation, its operands are not named in the sentence: {hint}"
+            return self._make("unsupported", None, detail)
         return self._make("unsupported", None, "no record has this value")
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
-from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
@@ -388,6 +388,30 @@ def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for fact in stated_facts(proof) for key in fact.entities}
     counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 100}
     return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
+
+
+def splits_set(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "all 13 maps of Germany have motorways" says of a set what makes it one.
+
+    The 13 are counted of what is in Germany and has motorways: they are not all maps of Germany.
+    """
+    count = next((c for c in proof.claims if 0 <= c.start - words[place].end <= 5), None)
+    if (
+        count is None
+        or count.kind != "number"
+        or not any(fact.value.unit == ASSETS for fact in count.facts)
+    ):
+        return False
+    verb = next(
+        (w.start for w in words if w.start > count.end and _is_predicate(w)),
+        None,
+    )
+    return verb is not None and any(start > verb for start, _ in proof.found.met)
+
+
+def _is_predicate(word: Word) -> bool:
+    role = word.role.role if word.role is not None else ""
+    return role in ("being", "having", "counting") or any(t.tag == "verb" for t in word.tokens)
 
 
 def holds_for_each(proof: Proof) -> Outcome:

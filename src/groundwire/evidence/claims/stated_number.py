@@ -33,6 +33,13 @@ _LOSS = re.compile(
     r"|亏损[^。；，0-9]{0,6})$",
     re.IGNORECASE,
 )
+# "The loss widened from 9.7 to 12.3" tells two losses.
+_NO_PROFIT = r"(?:(?!profit|gewinn|利润|盈)[^;。；]){0,60}"
+_LOSS_TO = re.compile(
+    rf"(?:\b(?:loss(?:es)?|deficit|verlust|fehlbetrag)\b|亏损){_NO_PROFIT}(?:\b(?:from|von)\b|[从由])"
+    rf"{_NO_PROFIT}(?:\b(?:to|auf)\b|[至到])\s*(?:[A-Z]{{3}}|[$€£¥])?\s*$",
+    re.IGNORECASE,
+)
 _RESULTS = frozenset(
     words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
@@ -127,8 +134,9 @@ class StatedNumber:
     @cached_property
     def is_lost(self) -> bool:
         """Whether the number is called a loss."""
-        told = _LOSS.search(self.text, max(0, self.start - 80), self.start) is not None
-        return told or self.told_as_loss
+        before = self.text[max(self.passage.passage.start, self.start - 120) : self.start]
+        told = _LOSS.search(before[-80:]) or _LOSS_TO.search(before)
+        return told is not None or self.told_as_loss
 
     def may_be_lost(self) -> bool:
         """Whether its sentence speaks of a loss last before it, or right behind it."""

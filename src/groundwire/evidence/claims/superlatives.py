@@ -27,6 +27,7 @@ from groundwire.language import Span as Word
 
 _PERSON = frozenset[str](cue_tables()["person"])
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
+_OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
 _STRENGTH = {"strongest": "most", "weakest": "least"}
 
@@ -39,6 +40,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         all of what it is first among, or more than one order fits.
     """
     word = words[place]
+    if any(one in word.text.casefold() for one in _OF_ALL_TIME):
+        return None  # no record holds all times
     quality = quality_of(word)
     sense = quality.way
     if sense == "quality" and _names_measure(proof):

@@ -22,6 +22,7 @@ from groundwire.language import Span as Word
 from groundwire.quantities import find_dates
 
 _WORDS = cue_tables()["recurs"]
+_PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
 _STILL = frozenset[str](cue_tables()["still"])
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
@@ -38,6 +39,8 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
+    if any({token.key, token.lemma} & _PART_OF_TIME for token in words[place].tokens):
+        return None
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":

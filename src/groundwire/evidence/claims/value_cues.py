@@ -27,6 +27,8 @@ _CHANGES = ("percent_change", "difference")
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _SLIGHT_CHANGE = Decimal("0.05")
+# A change below this is none that soars or plunges.
+_SHARP_CHANGE = Decimal("0.05")
 _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
 # How many years lie between the values of a series that goes by such steps.
@@ -68,6 +70,10 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     rises = {change > 0 for change in changes if change}
     if sense not in ("up", "down", "up_sharply", "down_sharply"):
         return bool(rises) if sense == "change" else None
+    if sense.endswith("sharply"):
+        relative = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
+        if any(abs(change) < _SHARP_CHANGE for change in relative):
+            return None
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
