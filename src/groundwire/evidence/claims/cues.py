@@ -247,7 +247,7 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         start, end = quantity.span
         before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
         if before:
-            strict = sense_of(word) in ("more_than", "less_than")
+            strict = quantity.unit is None and sense_of(word) in ("more_than", "less_than")
             told = quantity.bound is not None and not (strict and is_told(proof, quantity))
             return True if told else None  # "more than 13" is not 13
         if 0 <= word.start - end <= 2 and quantity.bound is not None:

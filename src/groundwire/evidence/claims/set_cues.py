@@ -390,22 +390,20 @@ def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
 
 
+_NEXT = 5
+
+
 def splits_set(proof: Proof, words: Sequence[Word], place: int) -> bool:
     """Whether "all 13 maps of Germany have motorways" says of a set what makes it one.
 
     The 13 are counted of what is in Germany and has motorways: they are not all maps of Germany.
     """
-    count = next((c for c in proof.claims if 0 <= c.start - words[place].end <= 5), None)
-    if (
-        count is None
-        or count.kind != "number"
-        or not any(fact.value.unit == ASSETS for fact in count.facts)
-    ):
+    counts = [claim for claim in proof.claims if claim.kind == "number"]
+    near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT]
+    if len(counts) != 1 or not near or all(f.value.unit != ASSETS for f in near[0].facts):
         return False
-    verb = next(
-        (w.start for w in words if w.start > count.end and _is_predicate(w)),
-        None,
-    )
+    behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
+    verb = next(behind, None)
     return verb is not None and any(start > verb for start, _ in proof.found.met)
 
 
