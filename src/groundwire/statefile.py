@@ -117,7 +117,7 @@ class StateFile:
         version: int,
         schema: tuple[str, ...],
         upgrades: Mapping[int, tuple[str, ...]] | None = None,
-        synchronous: Literal["FULL", "NORMAL"] = "FULL",
+        synchronous: Literal["FULL", "NORMAL", "OFF"] = "FULL",
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
         """Take what the file is; it and its folder are made when something is first written.
@@ -131,7 +131,8 @@ class StateFile:
             upgrades: by the version of an older file, the statements that bring it to the next
                 version; a file of a version without any is not taken.
             synchronous: `FULL` for state that survives a power cut once it is committed, `NORMAL`
-                for state that can be had again, whose commits do not wait for the disk.
+                for state that can be had again, whose commits do not wait for the disk, `OFF` for a
+                copy that ends with its process.
             busy_seconds: how long to wait for other processes.
         """
         self.path = path
@@ -204,6 +205,17 @@ class StateFile:
                     self._flusher = ThreadPoolExecutor(1, thread_name_prefix="flush")
                 log = self.path.with_name(f"{self.path.name}-wal")
                 flush.hold(self, FileIO(log, "rb+"), self._flusher)
+
+    def beside(self) -> StateFile:
+        """Return the same file for a reader inside a block of this one, which holds its lock."""
+        return StateFile(
+            self.path,
+            self._what,
+            application=self._application,
+            version=self._version,
+            schema=self._schema,
+            upgrades=self._upgrades,
+        )
 
     def close(self) -> None:
         """Close the file; a later block opens it again."""

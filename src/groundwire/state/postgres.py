@@ -111,11 +111,11 @@ class Session:
         with self._connection.cursor() as cursor:
             cursor.executemany(_marked(sql), [tuple(one) for one in parameters])
 
-    def each(self, sql: str) -> Iterator[Any]:
+    def each(self, sql: str, parameters: Sequence[Any] = (), /) -> Iterator[Any]:
         """Yield the rows of a query, a few at a time, inside a transaction."""
         with self._connection.cursor("each") as cursor:
             cursor.itersize = _AT_ONCE
-            yield from cursor.execute(_marked(sql))
+            yield from cursor.execute(_marked(sql), tuple(parameters))
 
     def close(self) -> None:
         """Close the connection; an open transaction is undone."""
