@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 PASSWORD = "GROUNDWIRE_STATE_PASSWORD"
 KEPT_HERE = (
-    "runs of the KG workflow that go on",
     "files of answers (maps, calendars, exports)",
     "what can be read anew (indexes, schemas of endpoints, facts)",
 )

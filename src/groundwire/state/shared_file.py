@@ -169,9 +169,7 @@ class SharedFile(StateFile):
         return found or _NONE
 
     def _is_current(self, newest: _Commit) -> bool:
-        return newest == self._copied and (
-            newest == _NONE or identity(self.path) == self._inode
-        )
+        return newest == self._copied and (newest == _NONE or identity(self.path) == self._inode)
 
     def _follow(self, session: Session) -> None:
         """Bring the copy to what the database holds, inside one transaction of it."""
