@@ -15,7 +15,7 @@ def test_a_killed_replica_loses_nothing_that_was_acknowledged(
     database: Database, tmp_path: Path
 ) -> None:
     with replicas(url_of(database), tmp_path) as servers:
-        said = f"state is shared in {database.shown}; on this machine alone stay files of answers"
+        said = f"state is shared in {database.shown}; on this machine alone stay facts and imported"
         assert said in servers[0].said
         outcome = Load(servers).run(clients=8, calls=300, kill_every=0.5)
     assert outcome.kills > 0

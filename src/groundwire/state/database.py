@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 PASSWORD = "GROUNDWIRE_STATE_PASSWORD"
 KEPT_HERE = (
+    "facts and imported timetables",
     "files of answers (maps, calendars, exports)",
-    "what can be read anew (indexes, schemas of endpoints, facts)",
+    "what can be read anew (indexes, schemas of endpoints)",
 )
 """What stays on the machine of each server, whatever `GROUNDWIRE_STATE` says."""
 
