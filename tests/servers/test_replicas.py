@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
-from replicas import Load, replicas
+import httpx2
+import pytest
+from replicas import ERAS, Load, Refusal, call, keep_cards, replicas
 from state_places import url_of
 
 from groundwire.evidence import Ledger
@@ -14,6 +17,7 @@ from groundwire.state import Database
 def test_a_killed_replica_loses_nothing_that_was_acknowledged(
     database: Database, tmp_path: Path
 ) -> None:
+    keep_cards(database)
     with replicas(url_of(database), tmp_path) as servers:
         said = f"state is shared in {database.shown}; on this machine alone stay facts and imported"
         assert said in servers[0].said
@@ -22,8 +26,67 @@ def test_a_killed_replica_loses_nothing_that_was_acknowledged(
     assert outcome.wrong == []
     assert outcome.calls["get_computed_journey"] > 0 and outcome.calls["get_evidence"] > 0
     assert sum(outcome.told.values()) < 150, outcome.told
+    assert outcome.reviewed and outcome.reviews_lost(database) == []
     with Ledger(database) as ledger:
         assert outcome.lost(ledger) == []
         found = ledger.verify()
         assert found.ok, found.reason
         assert found.records >= len(outcome.acknowledged) > 100
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_one_server_began_another_goes_on_with(
+    database: Database, tmp_path: Path, era: str
+) -> None:
+    keep_cards(database)
+    with (
+        replicas(url_of(database), tmp_path, count=2) as (one, other),
+        httpx2.Client(timeout=120) as http,
+    ):
+        due = call(http, one.url, era, "list_cards", limit=1)["cards"][0]["card_id"]
+        sent = {"card_id": due, "response": "answer", "review_id": "r1"}
+        first = call(http, one.url, era, "record_review", **sent)
+        # A proxy that had no answer sends the call again, elsewhere.
+        again = call(http, other.url, era, "record_review", **sent)
+        assert (first["status"], again["status"]) == ("recorded", "already_recorded")
+        assert first["after"] == again["after"]
+        left = [card["card_id"] for card in call(http, other.url, era, "list_cards")["cards"]]
+        assert due not in left and left
+        prompt = {"prompt": "Who founded Qwertzuiop?"}
+        asked = call(http, one.url, era, "run_kg_workflow", **prompt)
+        assert asked["status"] in ("needs_decision", "running")
+        one.kill()
+        shown = call(http, other.url, era, "run_kg_workflow", run_id=asked["run_id"])
+        assert (shown["status"], shown["answer"]) == (asked["status"], asked["answer"])
+        went_on = call(
+            http, other.url, era, "run_kg_workflow", run_id=asked["run_id"], decision="synthesize"
+        )
+        assert went_on["run_id"] != asked["run_id"]
+        with pytest.raises(Refusal, match="no such run"):
+            call(http, other.url, era, "run_kg_workflow", run_id="kg_unknown")
+
+
+def test_a_call_that_a_proxy_sends_twice_at_once_counts_once(
+    database: Database, tmp_path: Path
+) -> None:
+    keep_cards(database)
+    with replicas(url_of(database), tmp_path, count=2) as servers:
+        load = Load(servers)
+        said: list[str] = []
+
+        def send(url: str, review_id: str) -> None:
+            with httpx2.Client(timeout=120) as http:
+                sent = {"card_id": "card_1", "response": "answer", "review_id": review_id}
+                said.append(call(http, url, ERAS[1], "record_review", **sent)["status"])
+
+        for turn in range(10):
+            threads = [
+                threading.Thread(target=send, args=(server.url, f"r{turn}")) for server in servers
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    assert sorted(said) == ["already_recorded"] * 10 + ["recorded"] * 10
+    load.outcome.reviewed |= {f"r{turn}" for turn in range(10)}
+    assert load.outcome.reviews_lost(database) == []

@@ -76,12 +76,13 @@ class Session:
         )
         # A server that stands still keeps its connections, so nothing below tells of it.
         self._patience = PATIENCE_S
-        wait: Any = self._connection.wait
+        connection: Any = self._connection
+        wait = connection.wait
 
         def bounded(waiting: Any, *more: Any, **named: Any) -> Any:
             return wait(_bounded(waiting, self._patience), *more, **named)
 
-        self._connection.wait = bounded
+        connection.wait = bounded
         asked = time.time()
         settings = {
             "search_path": schema,
