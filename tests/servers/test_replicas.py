@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import httpx2
 import pytest
-from replicas import ERAS, Load, Refusal, call, keep_cards, replicas
+from postgres_cluster import cluster
+from replicas import ERAS, QUESTIONS, Load, Refusal, call, keep_cards, replicas
 from state_places import url_of
 
 from groundwire.evidence import Ledger
@@ -90,3 +92,40 @@ def test_a_call_that_a_proxy_sends_twice_at_once_counts_once(
     assert sorted(said) == ["already_recorded"] * 10 + ["recorded"] * 10
     load.outcome.reviewed |= {f"r{turn}" for turn in range(10)}
     assert load.outcome.reviews_lost(database) == []
+
+
+def test_a_database_that_goes_in_the_middle_is_told_and_found_again(tmp_path: Path) -> None:
+    with cluster("") as running:
+        database = Database(url_of(running), tmp_path)
+        keep_cards(database)
+        with (
+            replicas(url_of(running), tmp_path, count=1) as (server,),
+            httpx2.Client(timeout=120) as http,
+        ):
+            ready = server.url.replace("/mcp", "/ready")
+
+            def review(review_id: str) -> str:
+                sent = {"card_id": "card_1", "response": "answer", "review_id": review_id}
+                return call(http, server.url, ERAS[1], "record_review", **sent)["status"]
+
+            def ask() -> dict[str, object]:
+                return call(http, server.url, ERAS[1], "query_metric", **QUESTIONS[0])
+
+            assert review("r1") == "recorded"
+            kept = [ask()["evidence_id"]]
+            running.stop()
+            answer = ask()
+            assert answer["status"] == "found" and answer.get("evidence_id") is None
+            assert "see that the server runs" in str(answer["evidence_error"])
+            with pytest.raises(Refusal, match="The learning in postgresql://"):
+                review("r2")
+            while http.get(ready).status_code != 503:
+                time.sleep(0.2)
+            running.start()
+            while http.get(ready).status_code != 200:
+                time.sleep(0.2)
+            kept.append(ask()["evidence_id"])
+            assert (review("r2"), review("r1")) == ("recorded", "already_recorded")
+        with Ledger(database) as ledger:
+            assert all(ledger.inspect(str(one)) for one in kept)
+            assert ledger.verify().ok
