@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.private_files import private_file
+from groundwire.process_lock import alone
 from groundwire.state.postgres import DatabaseStore
 from groundwire.state.stores import Layout
-from groundwire.statefile import Flush, StateFile, alone, identity
+from groundwire.statefile import Flush, StateFile, identity
 
 if TYPE_CHECKING:
     from groundwire.state.database import Database
