@@ -46,6 +46,7 @@ from groundwire.serving import (
     resource,
     tool,
 )
+from groundwire.state import shared_database
 from groundwire.statefile import Flush
 
 REPORT_PAGE = "ui://groundwire/learning"
@@ -440,5 +441,5 @@ def toolset(settings: Settings) -> LearningTools:
 
 
 def base(settings: Settings) -> LearningBase:
-    """The learners of the state folder; nothing is opened before it is needed."""
-    return LearningBase(settings.home)
+    """The learners of the state folder or database; nothing is opened before it is needed."""
+    return LearningBase(shared_database(settings) or settings.home)

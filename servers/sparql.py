@@ -90,7 +90,7 @@ class KgWorkflow(OverWorkspace):
     def _runs(self) -> Runs:
         from groundwire.sparql.runs import Runs
 
-        return Runs()
+        return Runs(store=self._workspace.kept_runs)
 
     async def decide(
         self,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 from groundwire.learning.learner import Learner, LearningBase
 from groundwire.learning.reviews.recording import Recorded, Sent, record
+from groundwire.state import StatePlace
 from groundwire.vocabulary import fold
 
 DAY_MS = 86_400_000
@@ -16,11 +16,11 @@ START_MS = 1_772_442_000_000
 
 
 class World:
-    """A state folder with a clock that stands until it is moved."""
+    """Learners of one place with a clock that stands until it is moved."""
 
-    def __init__(self, home: Path, now_ms: int = START_MS) -> None:
+    def __init__(self, place: StatePlace, now_ms: int = START_MS) -> None:
         self.now_ms = now_ms
-        self.base = LearningBase(home, lambda: self.now_ms)
+        self.base = LearningBase(place, lambda: self.now_ms)
         self.learner = self.base.learner("local")
 
     def other(self, owner: str) -> Learner:

@@ -22,10 +22,16 @@ from postgres_cluster import free_port
 
 from groundwire.errors import GroundwireError
 from groundwire.evidence import Ledger
+from groundwire.learning.learner import LearningBase
+from groundwire.state import Database
 
 ERAS = ("2025-11-25", "2026-07-28")
-TOOLSETS = "metrics,journeys,evidence"
-TOOLS = "query_metric,get_evidence,compute_journey_plans,get_computed_journey"
+TOOLSETS = "metrics,journeys,learning,sparql,evidence"
+TOOLS = (
+    "query_metric,get_evidence,compute_journey_plans,get_computed_journey,record_review,list_cards,"
+    "run_kg_workflow"
+)
+CARDS = 20
 QUESTIONS = [
     {"metric": metric, "entity": "中国内地", "period": period}
     for metric in ("revenue", "gross profit")
@@ -136,6 +142,8 @@ class Outcome:
         calls: calls by their tool.
         acknowledged: seals of records by their evidence ids.
         told: calls that failed and were told so, by why.
+        reviewed: ids of reviews that were acknowledged.
+        sent_again: ids of reviews that were sent once more, since no answer came.
         wrong: answers that are not those of a server that nobody disturbs.
         seconds: how long it took.
         times: seconds of each call that was answered.
@@ -144,6 +152,8 @@ class Outcome:
 
     calls: Counter[str] = field(default_factory=Counter)
     acknowledged: dict[str, str] = field(default_factory=dict)
+    reviewed: set[str] = field(default_factory=set)
+    sent_again: set[str] = field(default_factory=set)
     told: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -160,6 +170,27 @@ class Outcome:
             except GroundwireError as error:
                 gone.append(f"{handle}: {error}")
         return gone
+
+    def reviews_lost(self, database: Database) -> list[str]:
+        """Acknowledged reviews that are not in the log, and any that stands there twice."""
+        with LearningBase(database) as base, base.learner("local").reading() as connection:
+            found = Counter(one for (one,) in connection.execute("SELECT review_id FROM reviews"))
+        return [
+            *(f"{one}: lost" for one in self.reviewed if not found[one]),
+            *(f"{one}: {count} times" for one, count in found.items() if count > 1),
+        ]
+
+
+def keep_cards(database: Database) -> None:
+    """Make the cards that clients review."""
+    with LearningBase(database) as base, base.learner("local").writing() as connection:
+        connection.execute("INSERT INTO decks VALUES ('local', 'deck_x', 'X', 'x', 0)")
+        connection.executemany(
+            "INSERT INTO cards (owner, card_id, note_id, deck_id, ordinal, type, front, back, "
+            "state, proof, created_ms) VALUES ('local', ?, ?, 'deck_x', 0, 'atomic', ?, 'answer', "
+            "'active', 'imported', 0)",
+            [(f"card_{one}", f"note_{one}", f"front {one}") for one in range(CARDS)],
+        )
 
 
 class Load:
@@ -198,10 +229,12 @@ class Load:
                         return
                     dice, number = self._chance.random(), self._chance.randrange(len(QUESTIONS))
                 try:
-                    if dice < 0.7:
+                    if dice < 0.65:
                         self._expect(self._question(http, number), self._truth[number])
-                    elif dice < 0.95:
+                    elif dice < 0.85:
                         self._evidence(http)
+                    elif dice < 0.95:
+                        self._review(http, f"review_{self._chance.getrandbits(64):x}", number)
                     else:
                         self._expect(self._journey(http), self._ride)
                 except Refusal as error:
@@ -233,6 +266,25 @@ class Load:
             handle = self._chance.choice([*self.outcome.acknowledged][-200:])
         found = self._ask(http, "get_evidence", evidence_id=handle)
         self._expect(found["evidence_id"], handle)
+
+    def _review(self, http: httpx2.Client, review_id: str, number: int) -> None:
+        """A review, which is sent again where no answer came, as a proxy that retries does."""
+        sent = {"card_id": f"card_{number}", "response": "answer", "review_id": review_id}
+        expected = {"recorded"}
+        for _ in range(3):
+            try:
+                found = self._ask(http, "record_review", **sent)
+            except httpx2.HTTPError:
+                expected.add("already_recorded")
+                with self._lock:
+                    self.outcome.sent_again.add(review_id)
+                continue
+            with self._lock:
+                self.outcome.reviewed.add(review_id)
+            if found["status"] not in expected:
+                self._expect(found["status"], expected)
+            return
+        self._note("a review was sent three times, and no answer came")
 
     def _journey(self, http: httpx2.Client) -> object:
         """A journey that one replica computes and the next one tells."""

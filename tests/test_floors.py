@@ -11,7 +11,7 @@ from tests.import_graph import ROOT, imported_names
 FLOORS: list[set[str]] = [
     {"errors", "problems"},
     {"postgres_url", "safe_text"},
-    {"config", "private_files"},
+    {"config", "private_files", "process_lock"},
     {"scratch", "statefile", "variables"},
     {"answers", "apps", "state"},
     {"quantities"},

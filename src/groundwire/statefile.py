@@ -28,7 +28,6 @@ BUSY_SECONDS = 3.0
 
 # Other transactions last a fraction of a millisecond.
 _PAUSES = (0.0002, 0.005)
-_LOCK_PAUSE = 0.02
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _UNWRITABLE = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN})
@@ -117,7 +116,7 @@ class StateFile:
         version: int,
         schema: tuple[str, ...],
         upgrades: Mapping[int, tuple[str, ...]] | None = None,
-        synchronous: Literal["FULL", "NORMAL"] = "FULL",
+        synchronous: Literal["FULL", "NORMAL", "OFF"] = "FULL",
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
         """Take what the file is; it and its folder are made when something is first written.
@@ -131,7 +130,8 @@ class StateFile:
             upgrades: by the version of an older file, the statements that bring it to the next
                 version; a file of a version without any is not taken.
             synchronous: `FULL` for state that survives a power cut once it is committed, `NORMAL`
-                for state that can be had again, whose commits do not wait for the disk.
+                for state that can be had again, whose commits do not wait for the disk, `OFF` for a
+                copy that ends with its process.
             busy_seconds: how long to wait for other processes.
         """
         self.path = path
@@ -204,6 +204,17 @@ class StateFile:
                     self._flusher = ThreadPoolExecutor(1, thread_name_prefix="flush")
                 log = self.path.with_name(f"{self.path.name}-wal")
                 flush.hold(self, FileIO(log, "rb+"), self._flusher)
+
+    def beside(self) -> StateFile:
+        """Return the same file for a reader inside a block of this one, which holds its lock."""
+        return StateFile(
+            self.path,
+            self._what,
+            application=self._application,
+            version=self._version,
+            schema=self._schema,
+            upgrades=self._upgrades,
+        )
 
     def close(self) -> None:
         """Close the file; a later block opens it again."""
@@ -409,48 +420,6 @@ class Kept(Generic[_State]):
     def close(self) -> None:
         """Close the store; a later call opens it again."""
         self._state.close()
-
-
-@contextmanager
-def alone(path: Path, seconds: float) -> Generator[bool]:
-    """Hold the lock that the file at `path` stands for, unless another process keeps it too long.
-
-    It is made if it is not there, and left there; it ends with the process that holds it. Where no
-    lock can be had, because the disk is read-only or the platform has none, nobody is kept out.
-
-    Args:
-        path: the file of the lock.
-        seconds: how long to wait for whoever holds it.
-
-    Yields:
-        False where another process still holds it after that time.
-    """
-    descriptor = None
-    with suppress(OSError):
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        yield descriptor is None or _locked(descriptor, seconds)
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
-
-
-def _locked(descriptor: int, seconds: float) -> bool:
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                return False
-        except OSError:
-            return True
-        time.sleep(_LOCK_PAUSE)
 
 
 def identity(path: Path) -> tuple[int, int] | None:

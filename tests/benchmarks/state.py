@@ -19,6 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+from learning_worlds import World  # noqa: E402
 from postgres_cluster import cluster  # noqa: E402
 from state_places import url_of  # noqa: E402
 
@@ -46,6 +47,8 @@ def works(place: Callable[[str], StatePlace]) -> dict[str, Work]:
     large = Draft(DRAFT.values, payload=os.urandom(50_000).hex().encode())
     known = ledger.record("local", "t", ARGUMENTS, DRAFT).evidence_id
     planned = journeys.create("local", [JOURNEY])
+    world = World(place("learning"))
+    world.card("c1")
     return {
         "record": lambda: ledger.record("local", "t", ARGUMENTS, DRAFT),
         "record with 100 kB": lambda: ledger.record("local", "t", ARGUMENTS, large),
@@ -55,6 +58,8 @@ def works(place: Callable[[str], StatePlace]) -> dict[str, Work]:
         ),
         "journey kept": lambda: journeys.create("local", [JOURNEY]),
         "journey read": lambda: journeys.get("local", planned),
+        "review recorded": lambda: world.review("c1"),
+        "schedule read": lambda: world.schedule(),
     }
 
 

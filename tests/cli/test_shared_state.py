@@ -14,6 +14,8 @@ from postgres_cluster import free_port
 from state_places import url_of
 
 from groundwire.evidence import Draft, Ledger, Value
+from groundwire.learning.holdings import holdings
+from groundwire.learning.learner import LearningBase
 from groundwire.state import KEPT_HERE, Database
 
 DRAFT = Draft((Value("length", "12.5", unit="km"),), payload=b"raw")
@@ -110,3 +112,23 @@ def test_without_psycopg_the_extra_is_named(
 ) -> None:
     monkeypatch.setattr("groundwire.state.database.find_spec", lambda name: None)
     assert "pip install 'groundwire[postgres]'" in run("evidence", "head").err
+
+
+def test_what_is_learnt_is_in_the_database(run: Callable[..., Any], shared: Database) -> None:
+    assert run("learning", "sample").code == 0
+    elsewhere = Database(url_of(shared), shared.home / "elsewhere")
+    with LearningBase(elsewhere) as base:
+        assert holdings(base.learner("local")).cards > 0
+        assert run("learning", "lint").code in (0, 1)
+        assert run("learning", "forget", "--yes").code == 0
+        assert holdings(base.learner("local")).cards == 0
+
+
+@pytest.mark.parametrize("command", ["lint", "report"])
+def test_what_is_learnt_cannot_be_read_while_the_database_is_down(
+    run: Callable[..., Any], down: str, command: str
+) -> None:
+    ran = run("learning", command)
+    assert ran.code != 0
+    assert "see that the server runs and that GROUNDWIRE_STATE names it" in ran.err
+    assert "me@" not in ran.err and "Traceback" not in ran.err

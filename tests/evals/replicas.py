@@ -1,11 +1,12 @@
 """Three servers share one PostgreSQL, clients go round them, and one after the other is killed.
 
 Mixed calls in both eras: figures, evidence of other replicas' answers, journeys that one replica
-computes and the next one tells. In the end every acknowledged record is read and the chain is
-verified.
+computes and the next one tells, reviews that are sent again where no answer came. In the end every
+acknowledged record and review is looked for and the chain is verified.
 
-Run: python tests/evals/replicas.py [--fraction 0.1] [--seed 7]. Exits 1 if a record is lost, an
-answer is wrong or the chain is broken; skips where PostgreSQL is not installed.
+Run: python tests/evals/replicas.py [--fraction 0.1] [--calls 50000] [--clients 64] [--kill 20]
+[--seed 7]. Exits 1 if a record or review is lost or stands there twice, an answer is wrong or the
+chain is broken; skips where PostgreSQL is not installed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from postgres_cluster import cluster  # noqa: E402
-from replicas import Load, replicas  # noqa: E402
+from replicas import Load, keep_cards, replicas  # noqa: E402
 from state_places import url_of  # noqa: E402
 
 from groundwire.evidence import Ledger  # noqa: E402
@@ -32,12 +33,19 @@ CALLS, CLIENTS, KILL_EVERY = 50_000, 64, 20.0
 
 
 def main() -> int:
-    options = arguments(__doc__)
-    calls = round(CALLS * options.fraction)
+    options = arguments(
+        __doc__,
+        calls=(CALLS, "calls of all clients"),
+        clients=(CLIENTS, "clients at once"),
+        kill=(KILL_EVERY, "seconds between two losses of a replica"),
+    )
+    calls = round(options.calls * options.fraction)
     with cluster("") as server, tempfile.TemporaryDirectory() as folder:
         database = Database(url_of(server), Path(folder))
+        keep_cards(database)
         with replicas(url_of(server), Path(folder)) as servers:
-            outcome = Load(servers, options.seed).run(CLIENTS, calls, KILL_EVERY)
+            outcome = Load(servers, options.seed).run(options.clients, calls, options.kill)
+        twice_or_lost = outcome.reviews_lost(database)
         with Ledger(database) as ledger:
             lost = outcome.lost(ledger)
             found = ledger.verify()
@@ -50,9 +58,12 @@ def main() -> int:
     print(f"lost {len(lost):,} of {len(outcome.acknowledged):,} acknowledged records; "
           f"{len(outcome.wrong):,} wrong answers; chain of {found.records:,}: "
           f"{'as it was written' if found.ok else found.reason}")  # fmt: skip
-    for line in [*lost[:5], *outcome.wrong[:5]]:
+    print(f"lost or doubled {len(twice_or_lost):,} of {len(outcome.reviewed):,} acknowledged "
+          f"reviews, {len(outcome.sent_again):,} of them sent again")  # fmt: skip
+    print(f"{sum(outcome.calls.values()) / outcome.seconds:.0f} calls a second")
+    for line in [*lost[:5], *twice_or_lost[:5], *outcome.wrong[:5]]:
         print(f"  {line}")
-    return 1 if lost or outcome.wrong or not found.ok else 0
+    return 1 if lost or twice_or_lost or outcome.wrong or not found.ok else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A learner with a clock of the test's own."""
+"""A learner with a clock of the test's own, whose state is in a file or in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 from learning_worlds import World
 
+from groundwire.state import StatePlace
+
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    made = World(tmp_path / "home")
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def world(place: StatePlace) -> Iterator[World]:
+    made = World(place)
     yield made
     made.base.close()

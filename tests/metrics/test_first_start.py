@@ -17,8 +17,8 @@ from groundwire.metrics.factbase import FactBase
 from groundwire.metrics.places import Places
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
+from groundwire.process_lock import alone
 from groundwire.profiles import metrics_profile
-from groundwire.statefile import alone
 
 PROCESSES = 4
 ROUNDS = int(os.environ.get("GROUNDWIRE_TEST_ROUNDS", "5"))

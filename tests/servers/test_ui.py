@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import sqlite3
+import threading
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,8 +15,11 @@ import pytest
 from kept_for_ui import BASE, browser, keep_answers, keep_journeys, keep_run, server
 
 from groundwire.errors import ConfigurationError
+from groundwire.evidence import Ledger, Verification
+from groundwire.evidence.verification import Progress
 from groundwire.servers.composition import EVIDENCE_FILE
 from groundwire.serving.exposure import http_app
+from groundwire.serving.ui.chain import GOOD_S, ChainPage
 from groundwire.serving.ui.pages import MOST_LISTED
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +68,12 @@ async def test_the_answers_of_an_owner_are_listed_the_newest_first(tmp_path: Pat
         assert 'href="answers">Newest' in second and "Older" not in second
         shown = await client.get(f"/ui/answers/{ids[0]}")
         assert "Answer 0." in shown.text and "SELECT Answer 0." in shown.text
-        assert Elements(shown.text).targets() == ["../answers", "../runs", "../journeys"]
+        assert Elements(shown.text).targets() == [
+            "../answers",
+            "../chain",
+            "../runs",
+            "../journeys",
+        ]
 
 
 async def test_runs_are_listed_and_show_their_traces(tmp_path: Path) -> None:
@@ -109,6 +118,7 @@ async def test_no_text_can_act_in_any_page(tmp_path: Path) -> None:
     keep_run(tmp_path, "local", "run_1", EVIL)
     [journey_id] = keep_journeys(tmp_path, "local", EVIL)
     paths = (
+        "/ui/chain",
         "/ui/answers",
         f"/ui/answers/{evidence_id}",
         "/ui/runs",
@@ -135,7 +145,7 @@ async def test_no_text_can_act_in_any_page(tmp_path: Path) -> None:
 
 async def test_every_page_says_what_it_may_do(tmp_path: Path) -> None:
     async with browser(server(tmp_path)) as client:
-        for path in ("/ui/answers", "/ui/runs", "/ui/journeys", "/ui/nothing"):
+        for path in ("/ui/answers", "/ui/chain", "/ui/runs", "/ui/journeys", "/ui/nothing"):
             page = await client.get(path)
             assert page.headers["content-security-policy"] == (
                 "default-src 'none'; script-src 'none'; style-src 'unsafe-inline'; "
@@ -227,3 +237,103 @@ async def test_a_record_that_was_changed_is_not_shown_as_right(tmp_path: Path) -
             page = await client.get(path)
             assert page.status_code == 503
             assert "was changed after it was written" in page.text and "99.9" not in page.text
+
+
+async def test_the_chain_is_verified_whole(tmp_path: Path) -> None:
+    ids = keep_answers(tmp_path, "local", *(f"It is {at}.5 km." for at in range(5)))
+    keep_answers(tmp_path, "user:ada", "Of another.")
+    with Ledger(tmp_path / EVIDENCE_FILE) as ledger:
+        head = ledger.head()
+    async with browser(server(tmp_path)) as client:
+        page = await client.get("/ui/chain")
+        assert page.status_code == 200
+        assert "Every record is as it was written" in page.text
+        assert "6 records, 6 payloads" in page.text and f"{head.sequence}:{head.hash}" in page.text
+        assert ids[0] not in page.text and "Of another" not in page.text
+        assert (await client.get("/ui/chain/x")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE records SET content = CAST(replace(content, '2.5', '2.6') AS BLOB)",
+        "UPDATE records SET owner = 'user:eve' WHERE sequence = 4",
+        "UPDATE records SET created = created + 1 WHERE sequence = 2",
+        "UPDATE records SET evidence_id = 'ev_0000000000000' WHERE sequence = 3",
+        "UPDATE payloads SET data = CAST(data || x'00' AS BLOB) WHERE rowid = 3",
+        "DELETE FROM records WHERE sequence = 2",
+        "DELETE FROM records WHERE sequence = 5",
+        "DELETE FROM payloads WHERE rowid = 1",
+    ],
+)
+async def test_one_change_anywhere_breaks_the_chain(tmp_path: Path, change: str) -> None:
+    keep_answers(tmp_path, "local", *(f"It is {at}.5 km." for at in range(5)))
+    with sqlite3.connect(tmp_path / EVIDENCE_FILE) as connection:
+        connection.execute(change)
+    async with browser(server(tmp_path)) as client:
+        page = (await client.get("/ui/chain")).text
+    assert "The chain does not hold." in page and "NOT AS WRITTEN" in page
+    assert "Every record is as it was written" not in page and "Head to keep" not in page
+
+
+def test_a_byte_changed_anywhere_in_a_record_breaks_the_chain(tmp_path: Path) -> None:
+    """Each byte of each column of one record in turn."""
+    keep_answers(tmp_path, "local", "It is 1.5 km.", "It is 2.5 km.", "It is 3.5 km.")
+    columns = ("previous", "evidence_id", "owner", "payload", "hash", "content")
+    broken = total = 0
+    with sqlite3.connect(tmp_path / EVIDENCE_FILE, isolation_level=None) as connection:
+        for column in columns:
+            (was,) = connection.execute(
+                f"SELECT {column} FROM records WHERE sequence = 2"
+            ).fetchone()
+            raw = was.encode() if isinstance(was, str) else was
+            for at in range(0, len(raw), 7 if column == "content" else 3):
+                changed = raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]
+                value = changed.decode() if isinstance(was, str) else changed
+                connection.execute(f"UPDATE records SET {column} = ? WHERE sequence = 2", (value,))
+                with Ledger(tmp_path / EVIDENCE_FILE) as ledger:
+                    broken += "does not hold" in ChainPage(ledger).shown().body
+                total += 1
+            connection.execute(f"UPDATE records SET {column} = ? WHERE sequence = 2", (was,))
+        with Ledger(tmp_path / EVIDENCE_FILE) as ledger:
+            assert "Every record is as it was written" in ChainPage(ledger).shown().body
+    assert broken == total > 80
+
+
+def test_checks_of_the_chain_do_not_pile_up(tmp_path: Path) -> None:
+    keep_answers(tmp_path, "local", "It is 1.5 km.")
+    now, begun = [0.0], []
+    with Ledger(tmp_path / EVIDENCE_FILE) as ledger:
+        verify, gate = ledger.verify, threading.Event()
+
+        def slow(kept: str | None = None, progress: Progress | None = None) -> Verification:
+            begun.append(1)
+            assert progress is not None
+            progress(3, 8)
+            gate.wait(60)
+            return verify(kept, progress)
+
+        ledger.verify = slow
+        chain = ChainPage(ledger, lambda: now[0], waited=0.2)
+        for _ in range(3):
+            body = chain.shown().body
+            assert "The check is at work" in body and "nothing to be right" in body
+        assert "3 of 8" in body and "holds" not in body
+        gate.set()
+        while "at work" in chain.shown().body:
+            pass
+        assert "Every record is as it was written" in chain.shown().body
+        assert len(begun) == 1
+        now[0] += GOOD_S + 1
+        chain.shown()
+        assert len(begun) == 2
+
+
+async def test_a_ledger_that_cannot_be_read_is_not_told_as_good(tmp_path: Path) -> None:
+    keep_answers(tmp_path, "local", "It is 1.5 km.")
+    file = tmp_path / EVIDENCE_FILE
+    file.write_bytes(file.read_bytes()[:512] + bytes(3_584) + file.read_bytes()[4_096:])
+    async with browser(server(tmp_path)) as client:
+        page = await client.get("/ui/chain")
+    assert "Every record is as it was written" not in page.text
+    assert page.status_code == 503 or "does not hold" in page.text

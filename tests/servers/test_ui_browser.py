@@ -58,6 +58,7 @@ async def _pages(home: Path) -> dict[str, str]:
         "run": "runs/run_1",
         "journeys": "journeys",
         "map": f"journeys/{journey}.0",
+        "chain": "chain",
         "nothing": "nothing",
         **{f"table {at}": f"answers/{one}" for at, one in enumerate(tables)},
     }

@@ -22,6 +22,7 @@ from groundwire.sparql.opening import Supplies
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.policy_store import KgPolicies
 from groundwire.sparql.registry import parse_registry
+from groundwire.sparql.run_store import KgRunStore
 from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
@@ -413,3 +414,21 @@ async def test_a_label_breaks_out_of_no_answer(tmp_path: Path) -> None:
         assert "\n" not in result.answer
         urls = [row.get("describe_url") for row in result.rows]
         assert urls == ["https://d.example/e"] * 2 + [None] * 2
+
+
+async def test_another_process_goes_on_after_the_decision(
+    place: Callable[..., Place], tmp_path: Path
+) -> None:
+    one, other = place(), place(Graph("a", "Acme"))
+    for each in (one, other):
+        each.runs = Runs(store=KgRunStore(tmp_path / "kg_runs.sqlite"))
+    first = await one.ask(GUESS)
+    assert first.status == "needs_decision" and first.run_id
+    shown = await other.ask(run_id=first.run_id)
+    assert (shown.status, shown.answer) == (first.status, first.answer)
+    went_on = await other.ask(run_id=first.run_id, decision="continue")
+    assert went_on.run_id not in ("", first.run_id)
+    with pytest.raises(NotFoundError):
+        await other.ask(run_id=first.run_id, owner="you")
+    for each in (one, other):
+        each.runs.close()

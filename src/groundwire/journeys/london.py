@@ -220,7 +220,8 @@ class London(Region):
             from groundwire.journeys.tfl.client import TflClient
 
             url, key = self.supplies.base_url or TFL_URL, self.supplies.key or ""
-            self._tfl = TflClient(url, key, deadline=_PATIENCE), loop
+            made = TflClient(url, key, deadline=_PATIENCE, database=self.database)
+            self._tfl = made, loop
         return self._tfl[0]
 
     async def aclose(self) -> None:

@@ -13,7 +13,6 @@ from groundwire.learning.learner import Learner
 from groundwire.learning.proof import percent, probability
 from groundwire.learning.schedule.policy import read_policy
 from groundwire.learning.subjects import Subject
-from groundwire.learning.tables import learning_file
 from groundwire.learning.terms import LEAST_ANSWERS
 
 MOST_ESTIMATED = 12
@@ -25,12 +24,12 @@ Those whose answers are the same as when they were last estimated cost nothing."
 def concept_mastery(learner: Learner, most: int = MOST_ESTIMATED) -> Mastery:
     """Return a function from ids of concepts to what the learner knows of them.
 
-    Those beyond `most` are not looked at, and say so. It opens the file by
-    itself, so it may be called while another connection of the learner reads.
+    Those beyond `most` are not looked at, and say so. It has a
+    connection of its own, so it is called while another of the learner reads.
     """
 
     def known(node_ids: Sequence[str]) -> dict[str, ConceptMastery]:
-        with closing(learning_file(learner.file.path.parent)) as file:
+        with closing(learner.file.beside()) as file:
             return _known(Learner(learner.owner, file, learner.clock), node_ids, most)
 
     return known

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from groundwire.learning.tables import learning_file, schema
+from groundwire.state import Database, StatePlace
 from groundwire.statefile import Flush, Kept, StateFile
 
 Clock = Callable[[], int]
@@ -72,17 +72,20 @@ class Learner:
 
 
 class LearningBase(Kept[StateFile]):
-    """The learners of one state folder. Nothing is opened before it is needed; threads share it."""
+    """The learners of one place. Nothing is opened before it is needed; threads share it."""
 
-    def __init__(self, home: Path, clock: Clock = now_ms) -> None:
-        """Name the folder.
+    def __init__(self, place: StatePlace, clock: Clock = now_ms) -> None:
+        """Name the place.
 
         Args:
-            home: the state folder.
+            place: the state folder, or the database that servers share.
             clock: milliseconds since 1970 in UTC.
         """
-        self._state = learning_file(home)
+        self._state = learning_file(place)
         self._clock = clock
+        if isinstance(place, Database):
+            agreed = place.clock(lambda: clock() / 1000)
+            self._clock = lambda: round(agreed() * 1000)
 
     def learner(self, owner: str) -> Learner:
         """Return one learner, who need not have any rows yet."""

@@ -7,8 +7,7 @@ from it again.
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from groundwire.state import Database, Layout, StatePlace
 from groundwire.statefile import StateFile
 
 FILE = "learning.sqlite"
@@ -327,16 +326,30 @@ def schema() -> tuple[str, ...]:
     return (*_CARDS, *_REVIEWS, *_CONCEPTS, _MEDIA)
 
 
-def learning_file(home: Path) -> StateFile:
-    """The file of what is learnt below the state folder `home`; nothing is opened before needed.
+LAYOUT = Layout(
+    "learning",
+    "file of learning",
+    application=_APPLICATION,
+    version=_VERSION,
+    tables=schema(),
+    upgrades=_UPGRADES,
+)
 
-    A review that was acknowledged survives a power cut.
+
+def learning_file(place: StatePlace) -> StateFile:
+    """Return the file of what is learnt, in a state folder or in a database that servers share.
+
+    Nothing is opened before it is needed. A review that was acknowledged survives a power cut.
     """
+    if isinstance(place, Database):
+        from groundwire.state.shared_file import SharedFile
+
+        return SharedFile(place, LAYOUT)
     return StateFile(
-        home / FILE,
-        "file of learning",
-        application=_APPLICATION,
-        version=_VERSION,
-        schema=schema(),
-        upgrades=_UPGRADES,
+        place / FILE,
+        LAYOUT.what,
+        application=LAYOUT.application,
+        version=LAYOUT.version,
+        schema=LAYOUT.tables,
+        upgrades=LAYOUT.upgrades,
     )

@@ -22,7 +22,8 @@ from groundwire.errors import ConfigurationError, GroundwireError, UnavailableEr
 from groundwire.metrics.about import read_about
 from groundwire.metrics.places import Places
 from groundwire.private_files import private_folder
-from groundwire.statefile import alone, is_busy
+from groundwire.process_lock import alone
+from groundwire.statefile import is_busy
 
 # A server names its fact base when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ _SHOWN_TEXT = 1_500
 _LONGEST_TITLE = 240
 AS_WRITTEN = (
     "This record is as it was written: its hash is that of its content. Whether the whole chain "
-    "holds, groundwire evidence verify tells."
+    "holds, the page Chain tells, as groundwire evidence verify does."
 )
 _UNREAD = "The last {:,} characters of the text were not read: send them as a draft of their own."
 
@@ -147,9 +147,14 @@ class EvidenceTools(Toolset):
         self._ledger.close()
 
     def sections(self) -> Iterable[Section]:
-        """The answers, each with its evidence."""
+        """The answers, each with its evidence, and the check of the chain that they are in."""
+        from groundwire.serving.ui.chain import ChainPage
+
         none = "No answer is recorded yet: every answer from facts is listed here."
-        return (Section("answers", "Answers", none, self._listed, self._shown),)
+        return (
+            Section("answers", "Answers", none, self._listed, self._shown),
+            Section("chain", "Chain", page=ChainPage(self._ledger).shown),
+        )
 
     def _listed(self, owner: str, limit: int, before: str) -> Listing:
         records = self._ledger.listed(owner, limit + 1, before)

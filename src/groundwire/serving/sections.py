@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from groundwire.errors import NotFoundError
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -56,6 +58,14 @@ class Shown:
     script: str = ""
 
 
+def _nothing_listed(_owner: str, _limit: int, _before: str) -> Listing:
+    return Listing(())
+
+
+def _nothing_shown(_owner: str, _key: str) -> Shown:
+    raise NotFoundError("There is no such page.")
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A list with the pages of its entries.
@@ -66,10 +76,12 @@ class Section:
         none: a sentence that says that there are no entries.
         listed: entries of an owner, at most so many, after a page that ended with `before`.
         shown: the page of an entry of an owner; NotFoundError where the owner has none such.
+        page: the page that stands in place of a list, or None.
     """
 
     name: str
     title: str
-    none: str
-    listed: Callable[[str, int, str], Listing]
-    shown: Callable[[str, str], Shown]
+    none: str = ""
+    listed: Callable[[str, int, str], Listing] = _nothing_listed
+    shown: Callable[[str, str], Shown] = _nothing_shown
+    page: Callable[[], Shown] | None = None

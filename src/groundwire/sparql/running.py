@@ -87,6 +87,8 @@ async def run_kg_workflow(
     """
     desk = await workspace.desk()
     run_id = request.run_id
+    if run_id:
+        await runs.find(owner, run_id)
     begun = _begun(workspace, desk, runs, owner, request)
     if begun is not None:
         asked, endpoint = begun

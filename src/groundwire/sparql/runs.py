@@ -1,24 +1,34 @@
 """Runs of the workflow that outlive a call: a handle for each, and its report when it is there.
 
-A run belongs to one owner; another owner's handle is not found. Runs live as long as the process:
-what they found is in the ledger.
+A run belongs to one owner; another owner's handle is not found. A run is at work in the process
+that began it. With a store other processes can wait for it, show its report and go on with it; what
+it found is in the ledger besides.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from groundwire.errors import LimitError, NotFoundError, UnavailableError
+import anyio.to_thread
+
+from groundwire.errors import GroundwireError, LimitError, NotFoundError, UnavailableError
+from groundwire.sparql.run_store import KEPT_SECONDS, KgRun, KgRunStore
 from groundwire.sparql.workflow.model import Asked, Report
 
-KEPT_SECONDS = 1800.0
 MOST_RUNS = 200
 MOST_UNDER_WAY = 16
 """Runs of one owner that may be under way at one time."""
+
+_STOPPED = "The run was stopped: call run_kg_workflow with the prompt."
+_BEAT_SECONDS = 15.0
+_LOOK_SECONDS = 0.5
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -28,14 +38,23 @@ class _Held:
     endpoint: str
     task: asyncio.Task[Report]
     touched: float
+    is_ours: bool = True
 
 
 class Runs:
-    """The runs of one process."""
+    """The runs that one process knows."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Hold no run yet; `clock` counts seconds."""
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, store: KgRunStore | None = None
+    ) -> None:
+        """Hold no run yet.
+
+        Args:
+            clock: seconds.
+            store: where runs are kept for other processes; None for those of this one alone.
+        """
         self._clock = clock
+        self._store = store
         self._held: dict[str, _Held] = {}
 
     def start(
@@ -49,11 +68,27 @@ class Runs:
         self._drop_old()
         self._make_room(owner)
         run_id = f"kg_{secrets.token_urlsafe(9)}"
-        task = asyncio.ensure_future(work())
-        # What ended a run that nobody asks for again is no fault of the event loop.
-        task.add_done_callback(_seen)
-        self._held[run_id] = _Held(owner, asked, endpoint, task, self._clock())
+        self._hold(run_id, owner, asked, endpoint, self._kept(run_id, owner, asked, endpoint, work))
         return run_id
+
+    async def find(self, owner: str, run_id: str) -> None:
+        """Look in the store for a run that this process does not know.
+
+        Raises:
+            UnavailableError: the store cannot be read.
+        """
+        if self._store is None or run_id in self._held:
+            return
+        found = await anyio.to_thread.run_sync(self._store.get, owner, run_id)
+        if found is None or run_id in self._held:
+            return
+        self._drop_old()
+        following = self._followed(owner, run_id, found)
+        held = self._hold(run_id, owner, found.asked, found.endpoint, following)
+        held.is_ours = False
+        if found.has_ended:
+            # Its report is here: nobody takes it for one that is under way.
+            await asyncio.wait({held.task})
 
     async def wait(self, owner: str, run_id: str, seconds: float) -> Report | None:
         """The report of a run, or None if it is not there within so many seconds.
@@ -69,7 +104,7 @@ class Runs:
         if not done:
             return None
         if held.task.cancelled():
-            raise UnavailableError("The run was stopped: call run_kg_workflow with the prompt.")
+            raise UnavailableError(_STOPPED)
         return held.task.result()
 
     def asked(self, owner: str, run_id: str) -> tuple[Asked, str]:
@@ -110,10 +145,76 @@ class Runs:
         del self._held[run_id]
 
     def close(self) -> None:
-        """Stop every run."""
-        for held in self._held.values():
+        """Stop every run of this process."""
+        for run_id, held in self._held.items():
+            if held.is_ours and not held.task.done() and self._store is not None:
+                with suppress(UnavailableError):
+                    stopped = KgRun(asked=held.asked, endpoint=held.endpoint, failure=_STOPPED)
+                    self._store.keep(held.owner, run_id, stopped)
             held.task.cancel()
         self._held.clear()
+        if self._store is not None:
+            self._store.close()
+
+    def _hold(
+        self, run_id: str, owner: str, asked: Asked, endpoint: str, work: Awaitable[Report]
+    ) -> _Held:
+        task = asyncio.ensure_future(work)
+        # What ended a run that nobody asks for again is no fault of the event loop.
+        task.add_done_callback(_seen)
+        held = self._held[run_id] = _Held(owner, asked, endpoint, task, self._clock())
+        return held
+
+    async def _kept(
+        self,
+        run_id: str,
+        owner: str,
+        asked: Asked,
+        endpoint: str,
+        work: Callable[[], Awaitable[Report]],
+    ) -> Report:
+        """Do the work of a run, and keep how it stands for other processes."""
+        store = self._store
+        if store is None:
+            return await work()
+        run = KgRun(asked=asked, endpoint=endpoint)
+        await _noted(lambda: store.keep(owner, run_id, run))
+        beats = asyncio.ensure_future(self._beat(store, run_id))
+        try:
+            run.report = await work()
+        except GroundwireError as error:
+            run.failure = str(error)
+            raise
+        finally:
+            beats.cancel()
+            if run.has_ended:
+                await _noted(lambda: store.keep(owner, run_id, run))
+        return run.report
+
+    async def _beat(self, store: KgRunStore, run_id: str) -> None:
+        while True:
+            await asyncio.sleep(_BEAT_SECONDS)
+            await _noted(lambda: store.beat(run_id))
+
+    async def _followed(self, owner: str, run_id: str, run: KgRun) -> Report:
+        """Return the report of another process's run once it has ended.
+
+        Raises:
+            UnavailableError: it ended without one, or its process did.
+        """
+        store, found = self._store, run
+        while store is not None and not found.has_ended and not found.is_lost:
+            await asyncio.sleep(_LOOK_SECONDS)
+            # While the store cannot be read, nobody knows.
+            with suppress(UnavailableError):
+                found = await anyio.to_thread.run_sync(store.get, owner, run_id) or found
+        if found.report is not None:
+            return found.report
+        raise UnavailableError(
+            found.failure
+            or "The run was interrupted, since its server ended: call run_kg_workflow with the "
+            "prompt."
+        )
 
     def _of(self, owner: str, run_id: str) -> _Held:
         held = self._held.get(run_id)
@@ -146,6 +247,14 @@ class Runs:
             if now - held.touched > KEPT_SECONDS:
                 held.task.cancel()
                 del self._held[run_id]
+
+
+async def _noted(write: Callable[[], None]) -> None:
+    """Write to the store where it can be written; the run goes on without it."""
+    try:
+        await anyio.to_thread.run_sync(write)
+    except UnavailableError as error:
+        _log.warning("a KG run is known to this process alone: %s", error)
 
 
 def _seen(task: asyncio.Task[Report]) -> None:

@@ -16,12 +16,14 @@ from groundwire.sparql.execution import Endpoints
 from groundwire.sparql.opening import Opener, Supplies
 from groundwire.sparql.policy_store import KgPolicies
 from groundwire.sparql.registry import Registry, load_registry
+from groundwire.sparql.run_store import KgRunStore
 from groundwire.sparql.schema.store import Schemas
 
 _LOOK_AGAIN_AFTER = 1.0
 # No query of a registry that was replaced is still at work then: none may take longer than 600 s.
 _CLOSED_AFTER = 660.0
 POLICIES_FILE = "kg_policies.sqlite"
+RUNS_FILE = "kg_runs.sqlite"
 SCHEMAS_FILE = "schemas.sqlite"
 
 
@@ -63,6 +65,7 @@ class Workspace:
         self._lock = anyio.Lock()
         self._replaced: list[tuple[float, Desk]] = []
         self.policies = KgPolicies(supplies.database or supplies.home / POLICIES_FILE)
+        self.kept_runs = KgRunStore(supplies.database or supplies.home / RUNS_FILE)
         self.schemas = Schemas(supplies.home / SCHEMAS_FILE)
 
     async def desk(self) -> Desk:

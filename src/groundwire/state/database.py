@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 PASSWORD = "GROUNDWIRE_STATE_PASSWORD"
 KEPT_HERE = (
-    "learning (cards, reviews, concepts)",
-    "runs of the KG workflow that go on",
+    "facts and imported timetables",
     "files of answers (maps, calendars, exports)",
-    "what can be read anew (indexes, schemas of endpoints, facts)",
+    "what can be read anew (indexes, schemas of endpoints)",
 )
 """What stays on the machine of each server, whatever `GROUNDWIRE_STATE` says."""
 

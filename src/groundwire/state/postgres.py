@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from groundwire.state.stores import Layout, Rows
 
 _STATEMENT_SECONDS = 10
+PATIENCE_S = 15.0
+"""Seconds without a word from the server after which its connection is given up."""
+# Of who looks at all of a store.
+_LONG_PATIENCE_S = 600.0
 # A machine that vanished without a word is given up after this many times the patience for other
 # writers; libpq takes whole seconds, and 2 at least.
 _SILENT_TIMES = 5
@@ -70,6 +74,15 @@ class Session:
             tcp_user_timeout=silent * 1000,
             autocommit=True,
         )
+        # A server that stands still keeps its connections, so nothing below tells of it.
+        self._patience = PATIENCE_S
+        connection: Any = self._connection
+        wait = connection.wait
+
+        def bounded(waiting: Any, *more: Any, **named: Any) -> Any:
+            return wait(_bounded(waiting, self._patience), *more, **named)
+
+        connection.wait = bounded
         asked = time.time()
         settings = {
             "search_path": schema,
@@ -98,6 +111,15 @@ class Session:
         """Whether no transaction is open."""
         return self._connection.info.transaction_status.name == "IDLE"
 
+    @contextmanager
+    def patient(self) -> Generator[None]:
+        """Wait long for each answer inside the block."""
+        self._patience = _LONG_PATIENCE_S
+        try:
+            yield
+        finally:
+            self._patience = PATIENCE_S
+
     def run(self, sql: str) -> None:
         """Run statements without values, in one exchange."""
         self._connection.execute(sql.encode())
@@ -111,17 +133,41 @@ class Session:
         with self._connection.cursor() as cursor:
             cursor.executemany(_marked(sql), [tuple(one) for one in parameters])
 
-    def each(self, sql: str) -> Iterator[Any]:
+    def each(self, sql: str, parameters: Sequence[Any] = (), /) -> Iterator[Any]:
         """Yield the rows of a query, a few at a time, inside a transaction."""
         with self._connection.cursor("each") as cursor:
             cursor.itersize = _AT_ONCE
-            yield from cursor.execute(_marked(sql))
+            yield from cursor.execute(_marked(sql), tuple(parameters))
 
     def close(self) -> None:
         """Close the connection; an open transaction is undone."""
         # Whatever state it is in, it is done with.
         with suppress(Exception):
             self._connection.close()
+
+
+def _bounded(waiting: Generator[Any, int, Any], seconds: float) -> Generator[Any, int, Any]:
+    """Yield what a generator of psycopg waits for, unless nothing comes for so many seconds.
+
+    psycopg sends 0 about every 0.1 s in which nothing came.
+
+    Raises:
+        psycopg.OperationalError: nothing came.
+    """
+    import psycopg
+
+    deadline = time.monotonic() + seconds
+    try:
+        wanted = next(waiting)
+        while True:
+            came = yield wanted
+            if came:
+                deadline = time.monotonic() + seconds
+            elif time.monotonic() > deadline:
+                raise psycopg.OperationalError("timeout expired: the server does not answer")
+            wanted = waiting.send(came)
+    except StopIteration as end:
+        return end.value
 
 
 class DatabaseStore:
@@ -167,7 +213,8 @@ class DatabaseStore:
             session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             # Whoever looks at all of it takes as long as that takes.
             session.run("SET LOCAL statement_timeout = 0")
-            yield session
+            with session.patient():
+                yield session
             session.run("ROLLBACK")
 
     @contextmanager

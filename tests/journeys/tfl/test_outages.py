@@ -20,6 +20,7 @@ from groundwire.journeys.tfl.outcomes import (
     TflUnreachableError,
 )
 from groundwire.journeys.tfl.pace import Pace
+from groundwire.journeys.tfl.shared_pace import Turns
 from groundwire.transport.messages import Response
 
 STATUS, BOARD = "/Line/victoria/Status", "/StopPoint/1/Arrivals"
@@ -59,7 +60,7 @@ def exchange(server: Server, clock: Clock, limit: int = 50) -> Exchange:
         "",
         SecretKey(""),
         server,
-        pace=Pace(limit, clock),
+        turns=Turns(Pace(limit, clock)),
         outages=Outages(clock),
         cache=AnswerCache(clock),
         sleep=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from groundwire.learning.cards.sources import import_source
 from groundwire.learning.cards.submitting import submit_cards
 from groundwire.learning.cards.types import CardDraft, SubmitRequest
 from groundwire.learning.tables import learning_file
+from groundwire.state import StatePlace
 from groundwire.statefile import StateFile
 
 NOW = 1_763_900_000_000
@@ -34,8 +35,10 @@ Send = Callable[..., SubmitResult]
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> StateFile:
-    return learning_file(tmp_path / "home")
+def state(place: StatePlace) -> Iterator[StateFile]:
+    opened = learning_file(place)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules, read_rules
 from groundwire.learning.tables import learning_file
 from groundwire.profiles import FOLDER
+from groundwire.state import StatePlace
 from groundwire.statefile import StateFile
 
 
@@ -23,8 +23,8 @@ def rules() -> Rules:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[StateFile]:
-    opened = learning_file(tmp_path)
+def state(place: StatePlace) -> Iterator[StateFile]:
+    opened = learning_file(place)
     yield opened
     opened.close()
 

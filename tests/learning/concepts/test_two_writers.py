@@ -12,7 +12,7 @@ from groundwire.learning.concepts.changing import (
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.tables import learning_file
-from groundwire.statefile import StateFile
+from groundwire.state import StatePlace
 
 Submit = Callable[..., GraphChanges]
 
@@ -21,8 +21,10 @@ def edge(source: str, target: str) -> dict[str, Any]:
     return {"op": "add_edge", "source": source, "relation": "prerequisite", "target": target}
 
 
-def test_two_writers_do_not_close_a_cycle(calculus: Submit, state: StateFile, rules: Rules) -> None:
-    other = learning_file(state.path.parent)
+def test_two_writers_do_not_close_a_cycle(
+    calculus: Submit, place: StatePlace, rules: Rules
+) -> None:
+    other = learning_file(place)
     calculus({"op": "add_node", "name": "Series"})
     first = calculus(edge("Integral", "Series"))
     request = ChangeRequest((edge("Series", "Function"),), "a second device")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from groundwire.learning.diagnosis.results import Diagnosis
 from groundwire.learning.diagnosis.thresholds import read_thresholds
 from groundwire.learning.tables import learning_file
 from groundwire.profiles import FOLDER
+from groundwire.state import StatePlace
 from groundwire.statefile import StateFile
 
 HOUR = 3_600_000
@@ -27,8 +27,8 @@ Ask = Callable[..., Diagnosis]
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[StateFile]:
-    opened = learning_file(tmp_path)
+def state(place: StatePlace) -> Iterator[StateFile]:
+    opened = learning_file(place)
     yield opened
     opened.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from groundwire.learning.tables import learning_file
+from groundwire.state import StatePlace
 from groundwire.statefile import StateFile
 
 NOW = 1_763_900_000_000
@@ -102,8 +103,10 @@ def packed(path: Path, members: dict[str, bytes]) -> Path:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> StateFile:
-    return learning_file(tmp_path / "home")
+def state(place: StatePlace) -> Iterator[StateFile]:
+    opened = learning_file(place)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from groundwire.errors import InputError
@@ -25,8 +25,12 @@ from groundwire.journeys.tfl.outcomes import (
     UnexpectedAnswerError,
 )
 from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace
+from groundwire.journeys.tfl.shared_pace import SharedTurns, Turns
 from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches
 from groundwire.transport.client import GuardedClient
+
+if TYPE_CHECKING:
+    from groundwire.state import Database
 
 _LONGEST_SEGMENT = 200
 MOST_IDS = 40
@@ -90,6 +94,7 @@ class TflClient:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         deadline: float = DEADLINE,
         cache: AnswerCache | None = None,
+        database: Database | None = None,
     ) -> None:
         """Prepare a client; nothing is opened before the first request.
 
@@ -101,6 +106,7 @@ class TflClient:
             now: the moment, to count a date in Retry-After from.
             deadline: seconds for one call.
             cache: where answers are kept; its own by default.
+            database: where servers that share it count their requests together.
 
         Raises:
             ConfigurationError: the address or the key cannot be used.
@@ -108,11 +114,14 @@ class TflClient:
         self._base = checked_base(base_url or TFL)
         self._key = SecretKey(key)
         self._guarded = GuardedClient(request_policy(self._base, deadline))
+        limit = WITH_KEY if key else WITHOUT_KEY
+        shared = None if database is None else SharedTurns(database, key, limit)
+        self._turns = Turns(Pace(limit, clock), shared)
         self._exchange = Exchange(
             self._base,
             self._key,
             self._guarded,
-            pace=Pace(WITH_KEY if key else WITHOUT_KEY, clock),
+            turns=self._turns,
             outages=Outages(clock),
             cache=cache or AnswerCache(clock),
             sleep=sleep,
@@ -125,6 +134,7 @@ class TflClient:
     async def aclose(self) -> None:
         """Close every connection."""
         await self._guarded.aclose()
+        self._turns.close()
 
     async def journey(
         self, origin: str, destination: str, via: str, parameters: Mapping[str, str]

@@ -29,7 +29,7 @@ from groundwire.journeys.tfl.outcomes import (
     text_of,
     wait_asked,
 )
-from groundwire.journeys.tfl.pace import Pace
+from groundwire.journeys.tfl.shared_pace import Turns
 
 if TYPE_CHECKING:
     import anyio
@@ -121,7 +121,7 @@ class Exchange:
         key: SecretKey,
         requests: Requests,
         *,
-        pace: Pace,
+        turns: Turns,
         outages: Outages,
         cache: AnswerCache,
         sleep: Callable[[float], Awaitable[None]] | None,
@@ -130,7 +130,7 @@ class Exchange:
         self._base = base_url
         self._key = key
         self._requests = requests
-        self._pace = pace
+        self._turns = turns
         self._outages = outages
         self._cache = cache
         self._sleep = sleep
@@ -180,16 +180,15 @@ class Exchange:
             response = await self._exchange(key, subject)
             seconds = wait_asked(response, self._now())
         if response.status in TOO_MANY and seconds is not None:
-            self._pace.hold(seconds)
+            await self._turns.hold(seconds)
         return response
 
     async def _exchange(self, key: Key, subject: str) -> Response:
         path, asked = key
         self._outages.check(path)
-        seconds = self._pace.wait()
-        if seconds > SHORT_WAIT:
-            raise rate_limited(seconds, keyed=bool(self._key))
-        turn = self._pace.take()
+        turn = await self._turns.take(SHORT_WAIT)
+        if turn.seconds > SHORT_WAIT:
+            raise rate_limited(turn.seconds, keyed=bool(self._key))
         if turn.seconds:
             await self._wait(turn.seconds)
         headers = {"accept": "application/json", **self._key.headers()}
@@ -200,7 +199,7 @@ class Exchange:
         except DeadlineError:
             raise self._outages.too_late(path, subject) from None
         except NotReachedError as error:
-            self._pace.give_back(turn)
+            await self._turns.give_back(turn)
             raise self._outages.unreachable(self._key.hide(str(error))) from None
         except UnavailableError as error:
             raise TflUnreachableError(

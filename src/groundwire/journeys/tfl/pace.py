@@ -19,10 +19,17 @@ LONGEST_HOLD = 300.0
 
 
 class Turn(NamedTuple):
-    """A turn for one request: the moment of the clock when it comes, in so many seconds."""
+    """A turn for one request.
+
+    Attributes:
+        moment: when it comes, by the clock.
+        seconds: until it comes.
+        shared: when it comes by the clock that several servers share, or 0.
+    """
 
     moment: float
     seconds: float
+    shared: float = 0.0
 
 
 class Pace:

@@ -182,7 +182,7 @@ def figures(learner: Learner, rules: Rules, most_nodes: int = MOST_NODES) -> Fig
         ).fetchone()[0]
         reviews = answered(connection, learner.owner, EVERYTHING)
         graph = StoredGraph(connection, learner.owner)
-        nodes, edges = graph.nodes(), graph.edges()
+        concepts = _concepts(learner, rules, graph.nodes(), graph.edges(), most_nodes)
     said = [pair for _, pair in forecasts_of(reviews, "confidence")]
     planned = list(forecasts_of(reviews, "schedule"))
     by_month: dict[str, list[Pair]] = defaultdict(list)
@@ -201,7 +201,7 @@ def figures(learner: Learner, rules: Rules, most_nodes: int = MOST_NODES) -> Fig
         (*months, _retention("all", pairs)),
         Curve(len(said), judge(said)),
         Curve(len(pairs), judge(pairs)),
-        _concepts(learner, rules, nodes, edges, most_nodes),
+        concepts,
     )
 
 

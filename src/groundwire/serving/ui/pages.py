@@ -118,6 +118,8 @@ class Ui:
                 raise NotFoundError("There is no such page.")
             if key:
                 shown = section.shown(owner, key)
+            elif section.page is not None:
+                shown = section.page()
             else:
                 shown = _list_page(section, section.listed(owner, MOST_LISTED, before), before)
         except GroundwireError as error:
