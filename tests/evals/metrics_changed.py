@@ -93,7 +93,8 @@ def _phrased_of(draw: Draw, kind: str, code: str, phrase: str, chinese: bool, nu
             break
         key = draw.key(channel=False, chinese=chinese)
     else:
-        return _phrased(draw, kind, phrase, chinese, number)
+        if not any(word in phrase for word in GROWTH):
+            return _phrased(draw, kind, phrase, chinese, number)
     # A question for growth is answered from two facts; as the name of a metric it is none.
     if number % 3 == 0 or any(word in phrase for word in GROWTH):
         sent = Arguments(phrase, key.entity, draw.period(key), TOTAL)
