@@ -358,9 +358,7 @@ def _about(profile: Profile, item: DerivedItem) -> str:
     if item.operation == "share":
         return f"Share of {named[0]}{share_whole(profile, item)}"
     if item.operation in ("share_delta", "ratio_delta"):
-        half = len(named) // 2
-        what = "shares" if item.operation == "share_delta" else "ratios"
-        return f"Difference of the {what} {' / '.join(named[:half])} and {' / '.join(named[half:])}"
+        return _about_difference(profile, item, named)
     if item.operation == "ratio":
         return f"Ratio of {named[0]} to {named[1]}"
     if item.operation == "sum":
@@ -378,6 +376,22 @@ def _about(profile: Profile, item: DerivedItem) -> str:
 
 
 _NAMES = {"delta": "Change", "cagr": "Compound annual growth rate"}
+
+
+def _about_difference(profile: Profile, item: DerivedItem, named: Sequence[str]) -> str:
+    """Name a difference of two shares or ratios, by what differs."""
+    half = len(item.operands) // 2
+    one, other = item.operands[0], item.operands[half]
+    if one.period == other.period:
+        return f"Share of {named[0]} less that of {named[half]}{share_whole(profile, item)}"
+    over, under = (subject(profile, o.metric, o.entity, o.channel, "") for o in item.operands[:2])
+    of_share = item.operation == "share_delta"
+    what = (
+        f"share of {over}{share_whole(profile, item)}"
+        if of_share
+        else f"ratio of {over} to {under}"
+    )
+    return f"Change in the {what} from {other.period} to {one.period}"
 
 
 def share_whole(profile: Profile, item: DerivedItem) -> str:
