@@ -1,9 +1,9 @@
 """The same manifest and tables asked of Groundwire and of MetricFlow: what each answers or refuses.
 
 Both read one `semantic_manifest.json` over one DuckDB file. What is right is worked out here by
-hand. MetricFlow has an environment of its own, as in `warehouse_metricflow.py`; without it Groundwire
-alone is asked. Prints the table that docs/metrics.md shows. An answer of Groundwire that is not as
-expected is a failure.
+hand. MetricFlow has an environment of its own, as in `warehouse_metricflow.py`; without it only
+Groundwire is asked. Prints what docs/metrics.md has as a table. An answer of Groundwire that is not
+as expected is a failure.
 
 Run: METRICFLOW_PYTHON=... python tests/evals/warehouse_beside.py
 """
