@@ -133,8 +133,9 @@ def _computed(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) 
 
 
 def _needs(profile: Profile, operation: DerivedBy, operands: Sequence[Operand]) -> Why:
-    """Name the missing operand: for a share of one value the question for its whole."""
-    if operation in ("share", "share_delta") and len({one.period for one in operands}) == 1:
+    """Name the missing operand: for shares of one value the question for its whole."""
+    alone = len({(one.fact.entity, one.fact.channel) for one in operands}) == 1
+    if operands and (operation == "share" or (operation == "share_delta" and alone)):
         return which_whole(profile, operands[0].fact.entity)
     return Why(_NEEDS[operation])
 
