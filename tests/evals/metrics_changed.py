@@ -95,8 +95,8 @@ def _phrased_of(draw: Draw, kind: str, code: str, phrase: str, chinese: bool, nu
     else:
         if not any(word in phrase for word in GROWTH):
             return _phrased(draw, kind, phrase, chinese, number)
-    # A question for growth is answered from two facts, and one for a rank by a table; as the name of
-    # a metric it is none.
+    # A question for growth is answered from two facts, one for a rank by a table; as the name of a
+    # metric it is none.
     if number % 3 == 0 or any(word in phrase for word in GROWTH):
         sent = Arguments(phrase, key.entity, draw.period(key), TOTAL)
         return Case(kind, draw.world, sent, _UNREAD)
