@@ -112,8 +112,9 @@ def conditions(
             yield "other case", name, rng.choice((value.upper(), value.lower())), value
             for _ in range(TYPOS_OF_EACH if len(value) >= _SHORTEST else 0):
                 typed = one_edit(value, rng)
-                # What differs in its spaces alone is read as it is stored.
-                if _letters(typed) not in {_letters(one) for one in own}:
+                # What differs in its spaces or a plural alone is read as it is stored.
+                same = {_letters(one) for one in own}
+                if _letters(typed) not in same and fold(typed) not in known[name]:
                     yield "one letter", name, typed, value
             for other, theirs in stored.items():
                 if other != name and fold(value) not in known[other] and theirs:
