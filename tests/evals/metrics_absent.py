@@ -9,7 +9,7 @@ from groundwire.metrics.profile import TOTAL
 from groundwire.metrics.reading import Arguments
 from groundwire.vocabulary import fold
 from tests.evals.metrics_drawing import Draw
-from tests.evals.metrics_judging import NO_VALUE, NOT_HELD, NOT_READ, UNREAD, Case
+from tests.evals.metrics_judging import ASKED, NO_VALUE, NOT_HELD, NOT_READ, UNREAD, Case
 from tests.evals.metrics_spelling import is_chinese, one_edit, period_names
 from tests.evals.metrics_truth import Key
 
@@ -122,7 +122,9 @@ def calendar_year(draw: Draw, count: int) -> Iterator[Case]:
         period = f"{key.start.year}年" if chinese else f"calendar year {key.start.year}"
         if number % 3 == 0:
             period = str(key.start.year)
-        yield _both(draw, "calendar year of a fiscal one", key, period, _NOT_HELD, number)
+        # A question is asked back, with the days of the fiscal years that are held.
+        statuses = _NOT_HELD if number % 3 == 0 else _NOT_HELD | {ASKED}
+        yield _both(draw, "calendar year of a fiscal one", key, period, statuses, number)
 
 
 def no_such_channel_fact(draw: Draw, count: int) -> Iterator[Case]:

@@ -55,7 +55,7 @@ QUALIFIED_CHINESE = (
     "不含税{}", "{}密度", "税前{}", "{}环比", "户均{}", "{}增量", "{}中位数", "{}的一半", "可比{}",
     "单店{}", "潜在{}", "{}指数", "{}缺口", "剔除澳门的{}", "未审计{}",
 )  # fmt: skip
-GROWTH = ("growth", "增长率", "同比增速")
+GROWTH = ("growth", "增长率", "同比增速", "排名")
 CHANNELS = ("franchise", "TikTok", "vending machines", "duty-free", "airport", "app store", "直播",
             "加盟", "免税店", "抖音")  # fmt: skip
 
@@ -93,8 +93,10 @@ def _phrased_of(draw: Draw, kind: str, code: str, phrase: str, chinese: bool, nu
             break
         key = draw.key(channel=False, chinese=chinese)
     else:
-        return _phrased(draw, kind, phrase, chinese, number)
-    # A question for growth is answered from two facts; as the name of a metric it is none.
+        if not any(word in phrase for word in GROWTH):
+            return _phrased(draw, kind, phrase, chinese, number)
+    # A question for growth is answered from two facts, one for a rank by a table; as the name of a
+    # metric it is none.
     if number % 3 == 0 or any(word in phrase for word in GROWTH):
         sent = Arguments(phrase, key.entity, draw.period(key), TOTAL)
         return Case(kind, draw.world, sent, _UNREAD)

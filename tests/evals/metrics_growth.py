@@ -342,12 +342,12 @@ def judge(case: Case, answered: Answered) -> str:
     if case.value is None:
         return "wrong" if made or len(plain) == 1 else "refused"
     also = _beside(case)
-    if any(not any(_same(one, other) for other in also) for one in made):
+    if any(not any(is_same(one, other) for other in also) for one in made):
         return "wrong"
     if not plain <= set(case.operands):
         return "wrong"
-    if any(_same(one, case.value) for one in made):
-        return "right" if _is_shown(case.value, answered.text, case.language) else "refused"
+    if any(is_same(one, case.value) for one in made):
+        return "right" if is_shown(case.value, answered.text, case.language) else "refused"
     return "wrong" if not made and len(plain) == 1 else "refused"
 
 
@@ -363,11 +363,11 @@ def _beside(case: Case) -> list[Decimal]:
     return values
 
 
-def _same(one: Decimal, other: Decimal) -> bool:
+def is_same(one: Decimal, other: Decimal) -> bool:
     return abs(one - other) <= max(abs(other) / 100_000, _EXACT)
 
 
-def _is_shown(value: Decimal, text: str, language: str) -> bool:
+def is_shown(value: Decimal, text: str, language: str) -> bool:
     if language == "de":
         # Points group the digits, and a comma stands before the decimals.
         text = text.translate(str.maketrans(".,", ",."))

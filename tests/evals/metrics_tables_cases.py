@@ -269,11 +269,11 @@ def window(rng: random.Random, world: Countries, held: bool) -> Case | None:
     code = rng.choice(world.single)
     count = rng.randint(2, 9)
     last = max(year for values in world.values[metric].values() for year in values)
-    held_years = world.values[metric][code]
+    held_years = world.values[metric].get(code, {})
     kept = [year for year in range(last - count + 1, last + 1) if year in held_years]
     if not kept:
         return None
-    rows: Rows = [[str(year), plain(world.values[metric][code][year])] for year in kept]
+    rows: Rows = [[str(year), plain(held_years[year])] for year in kept]
     said = f"past {count} years" if held else f"last {count} years"
     sent = {"metrics": [metric], "by": ["period"], "period": said, "where": {"entity": code}}
     return Case("window", held, sent, rows, "found")

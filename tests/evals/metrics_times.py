@@ -40,6 +40,7 @@ ALTERED_CHINESE = (
     "{}年夏季", "{}年头两个月", "{}年某季度", "{}年中旬", "{}年各季度", "{}年春节", "{}年每月",
     "{}年底前", "{}年之前", "{}年半", "{}年首周",
 )  # fmt: skip
+EACH = ("each quarter", "各季度")
 QUARTERS = ("Q3", "the third quarter", "Q1", "quarter 2", "H1", "the first half")
 QUARTERS_CHINESE = ("第三季度", "三季度", "上半年", "一季度", "第四季度")
 
@@ -77,7 +78,8 @@ def altered(draw: Draw, count: int) -> Iterator[Case]:
             continue
         chinese = draw.world.chinese and draw.rng.random() < 0.4
         word = draw.rng.choice(ALTERED_CHINESE if chinese else ALTERED).format(key.end.year)
-        if number % 3 == 0:
+        # A question for each quarter is answered by a table of the quarters; a query is none.
+        if number % 3 == 0 or any(one in word for one in EACH):
             sent = Arguments(key.metric, key.entity, word, key.channel)
             yield Case("year altered by a word", draw.world, sent, NO_VALUE)
             continue

@@ -302,3 +302,54 @@ def test_a_share_of_a_whole_of_other_days_is_refused() -> None:
     made, left = derive(PROFILE, ["share"], [replace(part, fact=fiscal), whole])
     assert not made
     assert "of different days" in left[0].reason
+
+
+SHARED = [
+    ("REVENUE", "A", "TOTAL", 2022, "20"), ("REVENUE", "A", "TOTAL", 2024, "45"),
+    ("REVENUE", "G", "TOTAL", 2022, "100"), ("REVENUE", "G", "TOTAL", 2024, "150"),
+]  # fmt: skip
+
+
+def test_the_change_of_a_share_is_in_percentage_points_of_the_last_less_the_first() -> None:
+    (made,), left = computed("share_delta", *SHARED)
+    assert not left
+    assert (made.item.value, made.item.unit) == ("10", "percentage points")
+    assert made.item.whole == "Group"
+    assert made.item.formula == "45 / 150 * 100 - 20 / 100 * 100 = 10 percentage points"
+    told = [(one.entity, one.period) for one in made.item.operands]
+    assert told == [("A", "FY2024"), ("G", "FY2024"), ("A", "FY2022"), ("G", "FY2022")]
+
+
+def test_shares_of_one_period_are_taken_from_the_first() -> None:
+    rows = [
+        ("REVENUE", "A", "TOTAL", 2022, "20"), ("REVENUE", "B", "TOTAL", 2022, "50"),
+        ("REVENUE", "G", "TOTAL", 2022, "100"),
+    ]  # fmt: skip
+    assert values("share_delta", *rows) == ["-30"]
+
+
+def test_a_change_of_channels_is_of_their_shares_in_the_total() -> None:
+    rows = [
+        ("REVENUE", "A", "WEB", 2022, "10"), ("REVENUE", "A", "WEB", 2023, "30"),
+        ("REVENUE", "A", "TOTAL", 2022, "40"), ("REVENUE", "A", "TOTAL", 2023, "60"),
+    ]  # fmt: skip
+    assert values("share_delta", *rows) == ["25"]
+
+
+def test_a_difference_of_shares_needs_both_and_a_whole_that_holds_the_part() -> None:
+    assert "two shares" in refused("share_delta", SHARED[0], SHARED[2])
+    assert "which whole is meant" in refused("share_delta", SHARED[0], SHARED[1])
+    rates = [("MARGIN", code, "TOTAL", year, "5") for code in "AG" for year in (2022, 2023)]
+    assert "is a rate" in refused("share_delta", *rates)
+
+
+def test_the_change_of_a_ratio_is_the_difference_of_two_quotients() -> None:
+    rows = [
+        ("REVENUE", "A", "TOTAL", 2022, "20"), ("REVENUE", "A", "TOTAL", 2024, "45"),
+        ("REVENUE", "B", "TOTAL", 2022, "40"), ("REVENUE", "B", "TOTAL", 2024, "60"),
+    ]  # fmt: skip
+    (made,), left = computed("ratio_delta", *rows)
+    assert not left
+    assert made.item.formula == "45 / 60 - 20 / 40 = 0.25"
+    rows[2] = ("REVENUE", "B", "TOTAL", 2022, "0")
+    assert "zero" in refused("ratio_delta", *rows)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import duckdb
 import pytest
-from postgres_cluster import Cluster, cluster, free_port
+from clickhouse_process import ClickHouseProcess
+from postgres_cluster import Cluster, cluster
 from warehouse_rows import CLICKHOUSE, DUCKDB, POSTGRES, SQLITE
 
 from groundwire.tables.engine import Engine
@@ -71,30 +70,6 @@ def chdb_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         input=CLICKHOUSE, text=True, check=True, timeout=120,
     )  # fmt: skip
     return path
-
-
-class ClickHouseProcess:
-    def __init__(self, folder: Path) -> None:
-        self.port, self._folder = free_port(), folder
-        self.start()
-
-    def start(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, str(HERE / "clickhouse_server.py"), str(self.port), str(self._folder)],
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "ready\n"
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-
-    def seen(self) -> list[dict[str, str]]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/seen", timeout=5) as answer:
-            return json.loads(answer.read())
 
 
 @pytest.fixture(scope="session")

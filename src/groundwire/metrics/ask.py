@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from decimal import Decimal
 from typing import Any, Literal, cast
 
 from groundwire.evidence.records import Draft
@@ -249,6 +250,8 @@ def _formula(names: dict[str, str], item: DerivedItem, language: Language) -> st
     """The computation; of a share with what is a share of what."""
     if item.operation in ("percent_change", "cagr"):
         return _change(names, item, language)
+    if item.operation in ("share_delta", "ratio_delta"):
+        return _difference(names, item, language)
     if item.operation != "share":
         return say("computed", language, formula=formula_in(item.formula, language))
     part = item.operands[0]
@@ -281,6 +284,39 @@ def _change(names: dict[str, str], item: DerivedItem, language: Language) -> str
         later=later.period,
         formula=formula_in(item.formula, language),
     )
+
+
+def _difference(names: dict[str, str], item: DerivedItem, language: Language) -> str:
+    """The difference of two shares or ratios, with which is more and how it is computed."""
+    half = len(item.operands) // 2
+    one, other = item.operands[0], item.operands[half]
+    by_channel = one.entity == item.operands[1].entity
+    part, against, beside = (
+        names.get(each.channel, each.channel) if by_channel else names.get(each.entity, each.entity)
+        for each in (one, item.operands[1], other)
+    )
+    whole = item.operands[half - 1]
+    sign = (Decimal(item.value) > 0) - (Decimal(item.value) < 0)
+    key = "gap" if one.period == other.period else item.operation
+    return say(
+        f"{key}_{('same', 'up', 'down')[sign]}",
+        language,
+        metric=names.get(one.metric, one.metric)
+        if not by_channel
+        else say("metric_of", language, metric=names.get(one.metric, one.metric),
+                 entity=names.get(one.entity, one.entity)),
+        part=part,
+        other=against if key == "ratio_delta" else beside,
+        whole=names.get(whole.channel if by_channel else whole.entity, item.whole or ""),
+        earlier=other.period,
+        later=one.period,
+        value=_unsigned(item, language),
+        formula=formula_in(item.formula, language),
+    )  # fmt: skip
+
+
+def _unsigned(item: DerivedItem, language: Language) -> str:
+    return amount(abs(Decimal(item.value)), item.unit, language)
 
 
 def _metric(item: DerivedItem, names: dict[str, str], language: Language) -> str:

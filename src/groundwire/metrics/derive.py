@@ -1,4 +1,4 @@
-"""Computations from found facts: delta, percent_change, ratio, share and sum.
+"""Computations from found facts: changes, ratios, shares, sums, and differences of those.
 
 Only found facts are operands, and all of them are shown. Whatever would not mean anything is not
 computed, with the reason: operands in different units, a rate that does not add up, a sum that
@@ -7,6 +7,7 @@ would count something twice, a percentage of nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
@@ -20,6 +21,7 @@ from groundwire.metrics.derive_groups import (
     groups_of,
     overlap,
     share_groups,
+    share_pairs,
     which_whole,
 )
 from groundwire.metrics.profile import Profile
@@ -31,7 +33,8 @@ from groundwire.safe_text import safe_name
 _EXACT = Context(prec=400)
 _QUOTIENT = Context(prec=28)
 _PLACES = Decimal("0.000001")
-_POINTS = "percentage points"
+POINTS = "percentage points"
+"""The unit of a difference of percentages."""
 SUM_OF_LISTED = "sum of those listed"
 FROM_EARLIER: dict[str, int] = {"growth": -1, "growth_previous": 0}
 """Operations that look earlier periods up, with which of `earlier_periods` they take."""
@@ -75,7 +78,8 @@ def derive(
     less each other one, else the first channel; sums run along entities, else channels, else
     periods; a share is of the whole that was named, else of what was found that holds the part,
     and of the sum of those listed only where that was named; a ratio is of two metrics, else
-    two entities, else two channels, the first by the second.
+    two entities, else two channels, the first by the second. Differences of shares and of ratios
+    run along periods, and with one period those of shares are the first part's less each other's.
 
     Args:
         profile: what may be derived of which metric.
@@ -102,11 +106,11 @@ def derive(
         left.setdefault((operation, why.english), item)
 
     for operation in dict.fromkeys(operations):
-        if operation == "share":
-            ways = [
-                partial(_share, profile, one)
-                for one in share_groups(profile, operands, share_of, cells)
-            ]
+        if operation in ("share", "share_delta"):
+            shares = share_groups(profile, operands, share_of, cells)
+            ways = [partial(_share, profile, one) for one in shares]
+            if operation == "share_delta":
+                ways = [partial(_share_delta, profile, *one) for one in share_pairs(shares)]
         else:
             known = [*operands, *earlier] if operation in FROM_EARLIER else operands
             ways = [
@@ -129,8 +133,9 @@ def _computed(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) 
 
 
 def _needs(profile: Profile, operation: DerivedBy, operands: Sequence[Operand]) -> Why:
-    """Name the missing operand: for a share of one value the question for its whole."""
-    if operation == "share" and operands:
+    """Name the missing operand: for shares of one value the question for its whole."""
+    alone = len({(one.fact.entity, one.fact.channel) for one in operands}) == 1
+    if operands and (operation == "share" or (operation == "share_delta" and alone)):
         return which_whole(profile, operands[0].fact.entity)
     return Why(_NEEDS[operation])
 
@@ -144,6 +149,8 @@ _NEEDS: dict[str, str] = {
     "growth": "needs a fact of the period and one of the same period a year before",
     "growth_previous": "needs a fact of the period and one of the period before",
     "cagr": "needs two years of one metric, entity and channel with a fact each",
+    "share_delta": "needs two shares of one whole: of two periods, or of two parts",
+    "ratio_delta": "needs two metrics, entities or channels with a fact each in two periods",
 }
 
 
@@ -180,7 +187,7 @@ def _check_sum(profile: Profile, measure: str, group: Sequence[Operand]) -> None
 def _delta(_: Profile, group: Sequence[Operand]) -> Derived:
     before, after = (one.fact for one in group)
     value = _EXACT.subtract(after.value, before.value)
-    unit = _POINTS if after.unit == "%" else after.unit
+    unit = POINTS if after.unit == "%" else after.unit
     formula = f"{exact(after.value)} - {_parenthesized(before.value)}"
     return _derived("delta", value, unit, formula, (group[1], group[0]))
 
@@ -245,6 +252,34 @@ def _share(profile: Profile, share: Share) -> Derived:
     return replace(made, item=made.item.model_copy(update={"whole": _whole_name(profile, share)}))
 
 
+def _share_delta(profile: Profile, share: Share, other: Share) -> Derived:
+    """The difference of two shares, in percentage points: what is a percent of a percent is not."""
+    made, less = _share(profile, share), _share(profile, other)
+    value = _QUOTIENT.subtract(made.value, less.value)
+    formula = f"{_computation(made)} - {_computation(less)}"
+    shown = [
+        one
+        for own in (share, other)
+        for one in (own.part, *(each for each in own.whole if each is not own.part))
+    ]
+    told = _derived("share_delta", value, POINTS, formula, shown)
+    return replace(told, item=told.item.model_copy(update={"whole": made.item.whole}))
+
+
+def _computation(made: Derived) -> str:
+    """The formula of a computed value without its result."""
+    return re.split(" [=≈] ", made.item.formula)[0]
+
+
+def _ratio_delta(_: Profile, group: Sequence[Operand]) -> Derived:
+    over, under, over_before, under_before = (one.fact.value for one in group)
+    if not under or not under_before:
+        raise _NoMeaning("a denominator is zero")
+    later, earlier = _QUOTIENT.divide(over, under), _QUOTIENT.divide(over_before, under_before)
+    formula = f"{exact(over)} / {exact(under)} - {exact(over_before)} / {exact(under_before)}"
+    return _derived("ratio_delta", _QUOTIENT.subtract(later, earlier), "", formula, group)
+
+
 def _whole_name(profile: Profile, share: Share) -> str:
     """Name the whole of a share: an entity, the total channel, or the sum of what was listed."""
     if len(share.whole) != 1:
@@ -287,14 +322,16 @@ _COMPUTE: dict[str, Callable[[Profile, Sequence[Operand]], Derived]] = {
     "growth": _percent_change,
     "growth_previous": _percent_change,
     "cagr": _annual,
+    "ratio_delta": _ratio_delta,
 }
+_MADE_AS = {"growth": "percent_change", "growth_previous": "percent_change"}
 # What a profile allows by another name.
-_ALLOWED_AS = {"growth": "percent_change", "growth_previous": "percent_change"}
+_ALLOWED_AS = {**_MADE_AS, "share_delta": "share", "ratio_delta": "ratio"}
 
 
 def made_as(operation: str) -> str:
     """The operation that a computed value has: growth is made as a percent change."""
-    return _ALLOWED_AS.get(operation, operation)
+    return _MADE_AS.get(operation, operation)
 
 
 def _parenthesized(value: Decimal) -> str:

@@ -56,7 +56,8 @@ def groups_of(operation: DerivedBy, operands: Sequence[Operand]) -> list[list[Op
 
     Returns:
         earlier and later of a change, the other and the first of a difference; numerator and
-        denominator of a ratio; the terms of a sum.
+        denominator of a ratio, of the last and the first of a difference of ratios; the terms of
+        a sum.
     """
     return list(_GROUPS[operation](operands))
 
@@ -188,6 +189,45 @@ def share_groups(
             found += [Share(part, tuple(total)) if total else Share(part, refusal=_NO_TOTAL)
                       for part in parts]  # fmt: skip
     return found
+
+
+def share_pairs(shares: Sequence[Share]) -> list[tuple[Share, Share]]:
+    """The pairs of shares whose difference is told: the later and the earlier, else of one period.
+
+    Args:
+        shares: shares that may be computed; one that may not is paired with itself.
+
+    Returns:
+        of one part in one whole the last and the first period, and where there are three or more
+        also neighbours; where nothing has two periods, the first part with each other one.
+    """
+    refused = [(one, one) for one in shares if one.refusal]
+    if refused:
+        return refused
+    series: dict[object, list[Share]] = {}
+    beside: dict[object, list[Share]] = {}
+    for one in shares:
+        wholes = tuple(_series(each) for each in one.whole)
+        series.setdefault((_series(one.part), wholes, _length(one.part)), []).append(one)
+        beside.setdefault((one.part.fact.metric, wholes, one.part.period), []).append(one)
+    pairs: list[tuple[Share, Share]] = []
+    for own in series.values():
+        ordered = sorted(own, key=lambda one: one.part.fact.end)
+        if len(ordered) > 2:
+            pairs.append((ordered[-1], ordered[0]))
+        pairs += [(after, before) for before, after in pairwise(ordered)]
+    return pairs or [(own[0], other) for own in beside.values() for other in own[1:]]
+
+
+def _ratio_pairs(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
+    """Numerator and denominator of the last period and of the first, of each ratio."""
+    series: dict[object, list[list[Operand]]] = {}
+    for group in _ratios(operands):
+        series.setdefault(tuple(map(_series, group)), []).append(group)
+    for own in series.values():
+        ordered = sorted(own, key=lambda one: one[0].fact.end)
+        if len(ordered) > 1:
+            yield [*ordered[-1], *ordered[0]]
 
 
 def _of_named(profile: Profile, group: Sequence[Operand], share_of: str) -> Iterator[Share]:
@@ -447,4 +487,5 @@ _GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {
     "growth": partial(_growths, -1),
     "growth_previous": partial(_growths, 0),
     "cagr": _changes,
+    "ratio_delta": _ratio_pairs,
 }

@@ -25,7 +25,7 @@ from groundwire.metrics.proof import Outcome, beside, prove
 from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
-from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
+from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, DerivedBy
 from groundwire.metrics.unlike_years import days_of_cells, differing_days
 from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
 
@@ -174,18 +174,19 @@ def derive_found(
         return derive(state.profile, request.derive, operands, request.share_of, cells, earlier)
     made: list[Derived] = []
     left: list[NotDerivedItem] = []
-    others: list[DerivedBy] = [one for one in request.derive if one != "share"]
+    others: list[DerivedBy] = [one for one in request.derive if one not in OF_SHARES]
+    of_shares: list[DerivedBy] = [one for one in request.derive if one in OF_SHARES]
     if others:
         made, left = derive(state.profile, others, operands, earlier=earlier)
-    if "share" in request.derive:
+    if of_shares:
         wholes = _named_wholes(state, request)
         for kind, code in wholes.items():
             own = [one for one in operands if _kind(state, one) == kind]
-            shares, refused = derive(state.profile, ("share",), own, code) if own else ([], [])
+            shares, refused = derive(state.profile, of_shares, own, code) if own else ([], [])
             made, left = made + shares, left + refused
         if not wholes:
             reason = f"the whole {with_unit(request.share_of[:_MOST_NAMED], '')} is not known"
-            left.append(NotDerivedItem(operation="share", reason=reason))
+            left += [NotDerivedItem(operation=one, reason=reason) for one in of_shares]
     return made, left
 
 
@@ -205,7 +206,7 @@ def _kind(state: State, one: Operand) -> str:
 def _entities(state: State, request: GridRequest) -> list[str]:
     """The entities that are looked up, with the whole that shares are of."""
     entities = list(dict.fromkeys(request.entities))
-    if request.share_of in ("", THOSE_LISTED) or "share" not in request.derive:
+    if request.share_of in ("", THOSE_LISTED) or not set(OF_SHARES) & set(request.derive):
         return entities
     wholes = _named_wholes(state, request)
     held = {
@@ -303,7 +304,7 @@ def earlier_outcomes(
 
 
 def derivations_of(made: Sequence[Derived]) -> list[Derivation]:
-    """Return the derivations for the ledger, which has no operation for an annual rate."""
+    """Return the derivations for the ledger; it has no annual rates and differences of shares."""
     return [derivation_of(one) for one in made if one.item.operation in _OPERATIONS]
 
 
@@ -356,6 +357,8 @@ def _about(profile: Profile, item: DerivedItem) -> str:
     named = [subject(profile, o.metric, o.entity, o.channel, o.period) for o in item.operands]
     if item.operation == "share":
         return f"Share of {named[0]}{share_whole(profile, item)}"
+    if item.operation in ("share_delta", "ratio_delta"):
+        return _about_difference(profile, item, named)
     if item.operation == "ratio":
         return f"Ratio of {named[0]} to {named[1]}"
     if item.operation == "sum":
@@ -373,6 +376,22 @@ def _about(profile: Profile, item: DerivedItem) -> str:
 
 
 _NAMES = {"delta": "Change", "cagr": "Compound annual growth rate"}
+
+
+def _about_difference(profile: Profile, item: DerivedItem, named: Sequence[str]) -> str:
+    """Name a difference of two shares or ratios, by what differs."""
+    half = len(item.operands) // 2
+    one, other = item.operands[0], item.operands[half]
+    if one.period == other.period:
+        return f"Share of {named[0]} less that of {named[half]}{share_whole(profile, item)}"
+    over, under = (subject(profile, o.metric, o.entity, o.channel, "") for o in item.operands[:2])
+    of_share = item.operation == "share_delta"
+    what = (
+        f"share of {over}{share_whole(profile, item)}"
+        if of_share
+        else f"ratio of {over} to {under}"
+    )
+    return f"Change in the {what} from {other.period} to {one.period}"
 
 
 def share_whole(profile: Profile, item: DerivedItem) -> str:

@@ -9,13 +9,26 @@ THOSE_LISTED = "those listed"
 """Sent as the whole of shares: the sum of the entities, or channels, that are listed."""
 
 DerivedBy = Literal[
-    "delta", "percent_change", "ratio", "share", "sum", "growth", "growth_previous", "cagr"
+    "delta",
+    "percent_change",
+    "ratio",
+    "share",
+    "sum",
+    "growth",
+    "growth_previous",
+    "cagr",
+    "share_delta",
+    "ratio_delta",
 ]
 """What may be computed from found facts.
 
 `growth` is the percent change from the same period a year before, `growth_previous` that from the
 period before; both look the earlier period up. `cagr` is the compound annual growth rate.
+`share_delta` is the difference of two shares in percentage points, `ratio_delta` that of ratios.
 """
+
+OF_SHARES: tuple[DerivedBy, ...] = ("share", "share_delta")
+"""What is computed of a part and its whole."""
 
 Dimension = Literal["entity", "period", "channel"]
 """What a metric is split by."""

@@ -75,7 +75,10 @@ def amount(value: Decimal, unit: str, language: Language) -> str:
 
 
 def formula_in(formula: str, language: Language) -> str:
-    """A formula with its numbers as German writes them; of another language as it stands."""
+    """A formula with the numbers and the name of the unit as a language writes them."""
+    units = {"de": _GERMAN_UNITS, "zh": _CHINESE_UNITS}.get(language, {})
+    unit = next((one for one in units if formula.endswith(f" {one}")), "")
+    formula = formula.removesuffix(unit) + units.get(unit, "")
     if language != "de":
         return formula
     return _NUMBER.sub(lambda found: number_text(Decimal(found[0]), "de"), formula)

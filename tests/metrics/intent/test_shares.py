@@ -128,11 +128,15 @@ def test_the_answer_says_of_what_or_why_not(state: State, question: str, said: s
 @pytest.mark.parametrize(
     "question",
     [
-        "What is Germany's share of the EU's share of world GDP in 2021?",
-        "Germany's share in the euro area's share of EU GDP in 2020",
+        "Japan's share in the euro area's share of EU GDP in 2020",
         "Difference between Germany's share of EU GDP and France's share of EU GDP in 2020",
         "Ratio of Germany's share of EU GDP to France's share of EU GDP in 2020",
-        "change in Germany's share of EU GDP from 2010 to 2020",
+        "By how many percent did Germany's share of EU GDP grow from 2010 to 2020?",
+        "How much did Germany's share of EU GDP grow from 2010 to 2020?",
+        "How did the change in Germany's share of EU GDP rise from 2010 to 2020?",
+        "How did the EU's share of Germany's GDP change from 2010 to 2020?",
+        "How did Germany's share of EU GDP change in 2020?",
+        "Um wie viel Prozent stieg der Anteil Deutschlands am BIP der EU von 2010 bis 2020?",
         "2021年欧盟占世界GDP的份额里德国占多少？",
         "2020年德国GDP占比与法国GDP占比之比是多少？",
     ],
@@ -142,6 +146,43 @@ def test_what_would_be_computed_of_a_share_is_asked_back(state: State, question:
     assert answer.ending == "asked", answer.text
     assert not answer.derived
     assert not answer.cells
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "change in Germany's share of EU GDP from 2010 to 2020",
+            "the share of Germany in European Union rose by 1.919891 percentage points from 2010",
+        ),
+        (
+            "Um wie viele Prozentpunkte stieg Deutschlands Anteil am BIP der EU von 2010 bis 2020?",
+            "stieg von 2010 bis 2020 um 1,919891 Prozentpunkte",
+        ),
+        ("2010年到2020年德国占欧盟GDP的比重上升了多少个百分点？", "上升1.919891 个百分点"),
+        (
+            "By how many points did HK's share of group revenue rise from FY2022 to FY2024?",
+            "the share of Tolvarne Hong Kong in Tolvarne Group fell by 0.530986 percentage points",
+        ),
+        (
+            "How much larger was Italy's share of EU GDP than France's in 2019?",
+            "share of Italy in European Union is 4.57223 percentage points below that of France",
+        ),
+        ("What is Germany's share of the EU's share of world GDP in 2021?", "24.709631%"),
+        (
+            "Germany's share in the euro area's share of EU GDP in 2020",
+            "share of Germany in Euro area is",
+        ),
+        (
+            "How did the ratio of Germany's GDP to France's GDP change from 2000 to 2020?",
+            "the ratio of Germany to France rose by 0.042073 from 2000 to 2020",
+        ),
+    ],
+)
+def test_a_change_of_shares_is_in_points_and_said_so(
+    state: State, question: str, said: str
+) -> None:
+    assert said in ask(state, question, TODAY).text
 
 
 @pytest.mark.parametrize(

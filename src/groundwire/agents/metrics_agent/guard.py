@@ -41,7 +41,7 @@ from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
 from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
-from groundwire.metrics.terms import THOSE_LISTED, TOTAL
+from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL
 
 _WORD = re.compile(r"\w+")
 _AXES = (("metrics", "metric"), ("entities", "entity"), ("channels", "channel"))
@@ -251,7 +251,7 @@ def _derived(
             operands = {
                 CellKey(one.metric, one.entity, one.channel, one.period) for one in item.operands
             }
-            of_another = item.operation == "share" and not _is_of_whole(item, plan)
+            of_another = item.operation in OF_SHARES and not _is_of_whole(item, plan)
             if item.operation in wanted and operands <= outcomes.keys() and not of_another:
                 made.setdefault(item.formula, item)
         for data in cast("list[Mapping[str, Any]]", grid.data.get("not_derived") or ()):

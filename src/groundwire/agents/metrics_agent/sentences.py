@@ -149,6 +149,8 @@ def _operands(item: DerivedItem, names: Names, language: Language) -> str:
             return told("from_to", language, before=before.period, after=after.period)
     if item.operation == "share" and item.whole:
         return _share(item, names, language)
+    if item.operation in ("share_delta", "ratio_delta"):
+        return _difference(item, names, language)
     axes = [
         [one.period for one in operands],
         [names.get(one.entity, one.entity) for one in operands],
@@ -169,6 +171,20 @@ def _share(item: DerivedItem, names: Names, language: Language) -> str:
     whole = " + ".join([one, *others] if item.whole == SUM_OF_LISTED else others)
     period = item.operands[0].period
     return told("share_of", language, part=one, whole=whole, of=of, period=period)
+
+
+def _difference(item: DerivedItem, names: Names, language: Language) -> str:
+    """Name the parts of two shares or ratios, and their periods."""
+    half = len(item.operands) // 2
+    one, other = item.operands[0], item.operands[half]
+    by_channel = one.entity == item.operands[1].entity
+    told_by = [each.channel if by_channel else each.entity for each in item.operands]
+    codes = dict.fromkeys(told_by[: half if one.period != other.period else None])
+    period = one.period
+    if other.period != one.period:
+        period = told("from_to", language, before=other.period, after=one.period)
+    of = [names.get(one.entity, one.entity)] if by_channel else []
+    return say("comma", language).join([*(names.get(each, each) for each in codes), *of, period])
 
 
 def _found(cell: Cell, names: Names, language: Language) -> str:

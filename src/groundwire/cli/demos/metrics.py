@@ -84,6 +84,18 @@ SCRIPT = [
         ("derived",),
     ),
     Exchange(
+        "A share of the EU's GDP, and how it changed: in percentage points, each operand found",
+        "query_metric_grid",
+        {
+            "metrics": ["GDP"],
+            "entities": ["Germany"],
+            "periods": ["2010", "2020"],
+            "derive": ["share", "share_delta"],
+            "share_of": "EU",
+        },
+        ("derived",),
+    ),
+    Exchange(
         "What may be asked about revenue?",
         "list_dimension_values",
         {"dimension": "channel", "metric": "revenue"},

@@ -5,6 +5,7 @@ As in English, what is in none of the lists is left over and asked about.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from groundwire.metrics.gate.letters import read_table
@@ -84,3 +85,19 @@ NARRATIVE = _longest_first(
 MEASURES = _longest_first("人口 人数 价格 利润 增长 成本 收入 营收 负债 费用 资产 率 额")
 MEASURE_ENDINGS = frozenset("数數率额額量利值")
 NUMERIC = _longest_first("几何 几多 合计 多少 总额 数值 数据 数额 金额")
+
+# The last characters of the words for a share.
+_SHARE_ENDS = frozenset("重例额比")
+
+
+def has_a_middle(pieces: Sequence[tuple[str, str]]) -> bool:
+    """Whether a 中 does not follow a name or a word for a share: 2024年中, 中低收入国家.
+
+    Args:
+        pieces: words and names in order: a letter of "EMCP", or "word" with the word.
+    """
+    before = [("", ""), *pieces]
+    return any(
+        text == "中" and before[at][0] not in ("E", "M", "C") and before[at][1] not in _SHARE_ENDS
+        for at, (_, text) in enumerate(pieces)
+    )

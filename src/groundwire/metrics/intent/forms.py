@@ -112,7 +112,9 @@ class Forms:
         if len(tokens) > 1 and form.words == 1:
             return False
         written = "".join(token.text for token in tokens).replace(".", "")
-        if written == form.written.replace(".", ""):
+        own = form.written.replace(".", "")
+        if written == own or (own.islower() and written.lower() == own):
+            # A code in capitals may be a word in small letters; a word in capitals stays the word.
             return True
         if key not in self._words:
             self._words[key] = self._english.of_language(key)

@@ -172,17 +172,24 @@ class Mentions:
 
 
 def _without_overhang(tokens: Sequence[Token], spans: list[FormSpan]) -> list[FormSpan]:
-    """Leave out what a shorter name says too, where the rest begins a word: 人口 of 人口数据."""
+    """Leave out what a shorter name says too, where the rest begins a word or another name.
+
+    人口 of 人口数据, and 线上 of 线上销售额: 销售额 is a name that goes on after 线上销售.
+    """
     kept: list[FormSpan] = []
     codes = {
         (first, last): frozenset((form.dimension, form.code) for form in forms)
         for first, last, forms in spans
         if tokens[last - 1].kind == "cjk"
     }
+    longest: dict[int, int] = {}
+    for first, last in codes:
+        longest[first] = max(last, longest.get(first, 0))
     for first, last, forms in spans:
         own = codes.get((first, last))
         if own is not None and any(
-            codes.get((first, start)) == own and _word_goes_on(tokens, start, last)
+            codes.get((first, start)) == own
+            and (_word_goes_on(tokens, start, last) or longest.get(start, 0) > last)
             for start in range(max(first + 1, last - 2), last)
         ):
             continue

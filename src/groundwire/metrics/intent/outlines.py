@@ -15,9 +15,17 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from groundwire.metrics.intent.chinese_words import has_a_middle
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.premises import way_of
+from groundwire.metrics.intent.share_changes import (
+    ShareForm,
+    ShareNames,
+    ends_of,
+    read_share_form,
+    share_slots,
+)
 from groundwire.metrics.intent.tokens import THIN_SPACE, Token, clean, tokenize
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
@@ -115,11 +123,9 @@ class OutlineReader:
         """
         cleaned = clean(masked)
         text = cleaned.text
-        language: Language = "en"
-        if CJK_RUN.search(text) and not _GERMAN.search(text):
-            language = "zh"
-        elif _GERMAN.search(text):
-            language, text = "de", self._plain_german(text)
+        language = _language_of(text)
+        if language == "de":
+            text = self._plain_german(text)
         tokens = tokenize(text)
         if len(tokens) > _MOST_TOKENS:
             return None
@@ -130,8 +136,11 @@ class OutlineReader:
         if found.hidden or found.joined or found.asked:
             return None
         pieces = _pieces(tokens, found.mentions, spans)
-        asked = _asked(pieces, _phrases(language))
-        if asked is None:
+        named = [("E", "") if one.text in _GROUP else (one.kind, one.text) for one in pieces]
+        if has_a_middle(named):
+            return None
+        asked, form = _asked(pieces, _phrases(language)), read_share_form(named, language)
+        if asked is None and form is None:
             return None
         if language != "de":
             periods = [
@@ -145,6 +154,9 @@ class OutlineReader:
         slots = self._slots(pieces, tokens, found.mentions, periods)
         if slots is None:
             return None
+        of_shares = self._of_shares(question, form, slots, any_day) if form else None
+        if of_shares is not None or asked is None:
+            return of_shares
         home = self._profile.kinds[self._profile.metric_by_code[slots.metric].kind].home
         is_assumed = not slots.entities and bool(home)
         if is_assumed:
@@ -152,16 +164,26 @@ class OutlineReader:
             slots = replace(slots, order=((len(pieces), home),))
         if not slots.entities:
             return None
-        if "share" in asked or "percent" in asked:
-            whole = _whole(language, pieces, slots.order)
-        else:
-            whole = ""
+        shares = {"share", "percent"} & asked
+        whole = _whole(language, pieces, slots.order) if shares else ""
         made = self._intent(question, slots, asked, any_day, whole)
         if made is not None and is_assumed:
             made = replace(made, entity=None, entities=()) if made.derive else None
         # English is read by its own rules where nothing but values and their change is asked for.
         plain = made is not None and made.derive in ((), ("delta", "percent_change"))
         return None if plain and language == "en" else made
+
+    def _of_shares(
+        self, question: str, form: ShareForm, slots: _Slots, any_day: date
+    ) -> ParsedIntent | None:
+        """Return the intent of a question for what is computed of shares or ratios."""
+        named = ShareNames(slots.metric, dict(slots.order), slots.channels, slots.periods)
+        read = share_slots(form, named, self._profile, any_day)
+        if read is None:
+            return None
+        codes, channels, periods, derive, of = read
+        order = tuple(enumerate(codes))
+        return self._made(question, _Slots(slots.metric, order, channels, periods), derive, of)
 
     def _plain_german(self, text: str) -> str:
         """The text with names in the form that the profile has: Deutschlands, BIP-Wachstum."""
@@ -276,11 +298,10 @@ class OutlineReader:
             return None
         periods = slots.periods
         if len(periods) == 1:
-            reading = periods[0].on(CALENDAR_YEAR, any_day)
-            if reading.kind == "several" and not compared:
-                labels = (reading.periods[0].label, reading.periods[-1].label)
-                periods = tuple(one for label in labels for one in find_periods(label))
-            elif reading.kind != "single" or family == "yearly":
+            is_single = periods[0].on(CALENDAR_YEAR, any_day).kind == "single"
+            if not compared:
+                periods = ends_of(periods, any_day)
+            if len(periods) == 1 and (not is_single or family == "yearly"):
                 return None
         if len(periods) == 1:
             way = "growth_previous" if "period_before" in compared else "growth"
@@ -325,7 +346,10 @@ class OutlineReader:
     ) -> ParsedIntent | None:
         """The intent, unless the profile does not allow the operation."""
         metric = self._profile.metric_by_code[slots.metric]
-        needed = {"growth": "percent_change", "growth_previous": "percent_change"}
+        needed = {
+            "growth": "percent_change", "growth_previous": "percent_change",
+            "share_delta": "share", "ratio_delta": "ratio",
+        }  # fmt: skip
         if any(needed.get(one, one) not in metric.derivations for one in derive):
             return None
         return ParsedIntent(
@@ -343,6 +367,12 @@ class OutlineReader:
             derive=derive,
             share_of=share_of or None,
         )
+
+
+def _language_of(text: str) -> Language:
+    if _GERMAN.search(text):
+        return "de"
+    return "zh" if CJK_RUN.search(text) else "en"
 
 
 def _whole(language: Language, pieces: Sequence[_Piece], order: Sequence[tuple[int, str]]) -> str:

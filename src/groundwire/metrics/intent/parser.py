@@ -80,6 +80,9 @@ class RuleIntentParser:
         """
         check_length(question)
         intent = self._parse(question)
+        if {"share_delta", "ratio_delta"} & set(intent.derive):
+            # Which way a share went is told with it; it is no premise on the values.
+            return intent
         if intent.premise is None and intent.derive and (way := way_of(question)):
             return replace(intent, premise=way)
         if intent.premise is None and intent.metrics and self._names_a_loss(question, intent):

@@ -29,7 +29,6 @@ _PLACES = frozenset("中里内")
 _JOINING = frozenset(["and", "vs", "versus", "plus"])
 _CHINESE_JOINING = frozenset("和与及跟同、，,&")
 _HOLDING = frozenset("占佔")
-_MOST_BETWEEN = 6
 _TOTAL_WORDS = frozenset(
     ["together", "combined", "total", "totals", "sum", "joint", "jointly", "aggregate", "added"]
 )
@@ -120,11 +119,11 @@ def read_share(
 
 
 def computed_of_shares(explained: Explained) -> tuple[int, int] | None:
-    """Find a share within a share, or a difference or ratio of shares, which no values give.
+    """Find a share within a share, or a change or ratio of shares, that no form explains.
 
-    "Germany's share of the EU's share of world GDP" is neither a share of the EU nor of the world,
-    and a difference of shares is none of what they are shares of. Shares that are listed with
-    "and" between them are each computed.
+    What has one meaning is read by `groundwire.metrics.intent.share_changes` before. A difference
+    of shares is none of what they are shares of. Shares that are listed with "and" between them
+    are each computed.
 
     Returns:
         the first token of the word for what is computed of a share, and the one after its last.
@@ -138,7 +137,8 @@ def computed_of_shares(explained: Explained) -> tuple[int, int] | None:
         if one in ("delta", "ratio", "percent_change")
     ]
     nouns = _share_nouns(explained, places)
-    if others and (len(nouns) > 1 or _has_a_share(explained, others[0], nouns[0])):
+    if others:
+        # A change beside a share is one of the share, not of what it is a share of.
         return others[0]
     for one, following in pairwise(nouns):
         between = explained.tokens[one[1] : following[0]]
@@ -153,12 +153,6 @@ def _share_nouns(explained: Explained, places: Sequence[tuple[int, int]]) -> lis
              and one[1] - one[0] == 1]  # fmt: skip
     nouns = [one for one in places if one not in verbs]
     return sorted(verbs if len(verbs) > len(nouns) else nouns)
-
-
-def _has_a_share(explained: Explained, operation: tuple[int, int], share: tuple[int, int]) -> bool:
-    """Whether a word for a difference stands right before a share: "change in the share"."""
-    between = explained.tokens[operation[1] : share[0]]
-    return 0 < len(between) <= _MOST_BETWEEN and between[0].plain in ("in", "of", "between")
 
 
 def explain_shares(explained: Explained) -> None:

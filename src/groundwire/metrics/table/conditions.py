@@ -64,7 +64,7 @@ class QueryDimensions:
         names = listed([one.value for one in near], 12)
         what = "may be any of"
         if found.how != "ambiguous":
-            what = "is no dimension of this metric: there is"
+            what = "is no dimension of this metric; there are"
         raise RefusedError(
             f"{quoted(raw)} {what} {names}.",
             param,

@@ -35,7 +35,7 @@ from groundwire.metrics.table.single import (
     read_singles,
     refused_single,
 )
-from groundwire.metrics.terms import THOSE_LISTED, TOTAL, DerivedBy
+from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, DerivedBy
 from groundwire.metrics.wording import listed
 from groundwire.vocabulary import fold
 
@@ -44,9 +44,10 @@ if TYPE_CHECKING:
 
 _KIND = "value"
 _MEASURES: dict[str, Measure] = {"always": "flow", "at_once": "stock", "": "rate"}
-_ADDING: tuple[DerivedBy, ...] = ("sum", "share")
+_ADDING: tuple[DerivedBy, ...] = ("sum", *OF_SHARES)
 _EVERY: tuple[DerivedBy, ...] = (
     "delta", "percent_change", "ratio", "share", "sum", "cagr", "growth", "growth_previous",
+    "share_delta", "ratio_delta",
 )  # fmt: skip
 
 
@@ -289,7 +290,7 @@ def _derive_adding(
         return
     asked = [one.asked for one in singles if one.asked is not None]
     dimensions = list(dict.fromkeys(one.dimension for one in asked if one.dimension))
-    whole = _share_of(grid.share_of, asked) if operation == "share" else ""
+    whole = _share_of(grid.share_of, asked) if operation in OF_SHARES else ""
     if whole is None:
         _leave(made, operation, _WHOLE_UNKNOWN.format(raw=grid.share_of[:80]))
     elif len(dimensions) > 1 and (operation == "sum" or whole == THOSE_LISTED):

@@ -14,10 +14,12 @@ from typing import Any, Literal, NamedTuple
 
 from groundwire.language import Span, annotate
 from groundwire.language.ordinals import place_at
+from groundwire.vocabulary.fold import CJK_RUN
 
 _SILENT_QUANTIFIERS = ("all", "each", "any")
 _COMPARED = ("more", "less", "compare")
 _LARGEST_NUMBER = 200
+_ENDINGS = ("", "e", "en", "er", "es", "em")
 
 
 class Name(NamedTuple):
@@ -108,15 +110,23 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
     for at, span in enumerate(spans):
         if at and span.kind == "name" and spans[at - 1].text.casefold() in _words("by"):
             parts.by_noun = True
-        place = parts.place
+        place, follows = parts.place, parts.follows
         understood = _take(parts, span, spans[at + 1 :], after_place)
         if parts.place != place and _is_grain(spans[at + 1 : at + 2]):
             # The fifth quarter is a time that there is not, and no place in a ranking.
+            understood = False
+        if parts.follows and not follows and _ranks(parts, spans[at - 1 : at] if at else ()):
+            # "The least developed countries" are some countries, ranked by nothing that is named.
             understood = False
         if not understood and not lenient:
             return None
         after_place = span.text.casefold() in _words("place")
     return parts
+
+
+def _ranks(parts: Parts, spans: Sequence[Span]) -> bool:
+    """Whether the last of the words that rank is among spans."""
+    return any(parts.ranking[-1:] == [one.text.casefold()] for one in spans)
 
 
 def _is_grain(following: Sequence[Span]) -> bool:
@@ -224,6 +234,13 @@ def _take_number(parts: Parts, span: Span, following: Sequence[Span], after_plac
     return True
 
 
+def _is_form(word: str, text: str) -> bool:
+    """Whether a text holds a word: Chinese anywhere, others as a word or its German forms."""
+    if CJK_RUN.search(word):
+        return word in text
+    return any(one.removeprefix(word) in _ENDINGS for one in text.split() if one.startswith(word))
+
+
 def _take_rank(parts: Parts, span: Span, text: str) -> bool:
     """Whether a span ranks: an ordinal, a superlative, or a word that puts in order."""
     found = False
@@ -232,7 +249,7 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
     ):
         parts.place = parts.place or place
         found = True
-    if any(one in text for one in _words("least")):
+    if any(_is_form(one, text) for one in _words("least")):
         parts.least = parts.ranks = found = True
     elif text in _words("order"):
         parts.ranks = parts.orders = found = True

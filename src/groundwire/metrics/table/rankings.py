@@ -67,7 +67,9 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     if parts is None:
         return None
     by_time = not parts.nouns or bool(_grain(parts.nouns))
-    repeats = bool(_REPEATS.search(text))
+    # "Monthly active users" is the name of a metric, and asks for no months.
+    name = parts.written.get("metric", "")
+    repeats = bool(_REPEATS.search(text.replace(name, "") if name else text))
     if repeats:
         # How something changed each year is its value of each year.
         parts.others = [
