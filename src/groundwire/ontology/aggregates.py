@@ -25,7 +25,7 @@ from groundwire.ontology.context import Context as Submission
 from groundwire.ontology.index.constraints import NUMBERS
 from groundwire.ontology.index.model import Property
 from groundwire.ontology.index.units import unit_called, unit_in
-from groundwire.ontology.keys import Match
+from groundwire.ontology.lexicon import Match
 from groundwire.ontology.plan import Aggregation, Branch, Plan
 from groundwire.ontology.results import AggregateItem, CountItem
 from groundwire.ontology.wording import conditions_in_words, in_a_row

@@ -11,8 +11,7 @@ from groundwire.ontology.connections import Ways
 from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain
-from groundwire.ontology.keys import KeyReader, Match, as_named
-from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.lexicon import KeyReader, Lexicon, Match, as_named
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test, mark_parts
 from groundwire.ontology.stored_properties import StoredProperties

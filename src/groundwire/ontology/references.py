@@ -13,7 +13,7 @@ from groundwire.ontology.conditions import written
 from groundwire.ontology.connections import Way
 from groundwire.ontology.context import Context, Entry, entries_of
 from groundwire.ontology.index.model import Domain, Path, Property
-from groundwire.ontology.keys import Match
+from groundwire.ontology.lexicon import Match
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.slots import Reference
 from groundwire.vocabulary import fold

@@ -16,8 +16,7 @@ from groundwire.ontology.context import Context, Entry, entries_of
 from groundwire.ontology.estimates import Known
 from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.keys import Match
-from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.lexicon import Lexicon, Match
 from groundwire.ontology.plan import Aggregation, Branch, Grouping, Ordering, Plan, Test
 from groundwire.ontology.references import Joiner, merged
 from groundwire.ontology.slots import Reference, Slots
