@@ -9,11 +9,11 @@ from groundwire.graph.protocol import Graph
 from groundwire.ontology.conditions import Condition, Range
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.elsewhere import Elsewhere
-from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain
 from groundwire.ontology.lexicon import KeyReader, Lexicon, Match, as_named
 from groundwire.ontology.matching import Matcher, Place
 from groundwire.ontology.plan import Test, mark_parts
+from groundwire.ontology.results import Findings
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
 from groundwire.ontology.zeros import Zeros
