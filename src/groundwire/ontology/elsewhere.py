@@ -36,8 +36,15 @@ from groundwire.ontology.held import (
     terms_of,
     ways_of,
 )
-from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
-from groundwire.ontology.index.words import spoken_name
+from groundwire.ontology.index.model import (
+    Domain,
+    Path,
+    Property,
+    Step,
+    Text,
+    local_name,
+    spoken_name,
+)
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties

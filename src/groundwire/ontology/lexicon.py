@@ -36,9 +36,9 @@ from groundwire.ontology.index.model import (
     Property,
     ShapeIndex,
     Text,
+    compact,
     local_name,
 )
-from groundwire.ontology.index.words import compact
 from groundwire.ontology.observed import Observed, ObservedValues, labels_in
 from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold

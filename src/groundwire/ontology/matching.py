@@ -15,8 +15,7 @@ from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values, texts_of
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.forms import Asked, forms_of
-from groundwire.ontology.index.model import Domain, Path, Property
-from groundwire.ontology.index.words import spoken_name
+from groundwire.ontology.index.model import Domain, Path, Property, spoken_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.likely import likely
 from groundwire.ontology.observed import ObservedValues
