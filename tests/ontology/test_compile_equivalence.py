@@ -22,10 +22,9 @@ from groundwire.graph.terms import XSD, Term, iri, literal
 from groundwire.ontology import estimates
 from groundwire.ontology import plan as plans
 from groundwire.ontology.compile import NOTHING, group_query, page_query, total_query
-from groundwire.ontology.estimates import Known
 from groundwire.ontology.index.model import Domain, Path, Step
 from groundwire.ontology.observed import StoreObserved
-from groundwire.ontology.plan import Bounds, Branch, Grouping, Join, Ordering, Plan
+from groundwire.ontology.plan import Bounds, Branch, Grouping, Join, Known, Ordering, Plan
 
 NS = "urn:e:"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
