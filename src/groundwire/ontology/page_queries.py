@@ -23,7 +23,7 @@ from groundwire.ontology.conditions import Condition
 from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.lexicon import KeyReader
-from groundwire.ontology.page import Page, read_page
+from groundwire.ontology.pages import Page, read_page
 from groundwire.ontology.plan import Branch, Join, Plan, Probed, Test
 from groundwire.ontology.results import AssetItem
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
