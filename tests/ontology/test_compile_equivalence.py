@@ -19,7 +19,6 @@ import pytest
 
 from groundwire.graph.statistics import collect
 from groundwire.graph.terms import XSD, Term, iri, literal
-from groundwire.ontology import estimates
 from groundwire.ontology import plan as plans
 from groundwire.ontology.compile import NOTHING, group_query, page_query, total_query
 from groundwire.ontology.index.model import Domain, Path, Step
@@ -399,7 +398,7 @@ def rows(catalogue: Catalogue, query: str) -> list[tuple[Any, ...]]:
 @pytest.fixture(autouse=True)
 def _samples_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Estimate from samples of small predicates too."""
-    monkeypatch.setattr(estimates, "_MANY", 2)
+    monkeypatch.setattr("groundwire.ontology.plan._MANY", 2)
 
 
 @pytest.mark.parametrize("seed", range(120))

@@ -1,4 +1,4 @@
-"""Pages of assets: what is shown of each, and how many a model can afford, with what was left out."""
+"""Pages of assets: what is shown of each, how many a model can afford, and what was left out."""
 
 from __future__ import annotations
 
