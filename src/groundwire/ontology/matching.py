@@ -17,7 +17,6 @@ from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, rea
 from groundwire.ontology.forms import Asked, forms_of
 from groundwire.ontology.index.model import Domain, Path, Property, spoken_name
 from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.likely import likely
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import (
@@ -28,7 +27,7 @@ from groundwire.ontology.readings import (
     read_range,
     read_scalar,
 )
-from groundwire.ontology.results import Findings
+from groundwire.ontology.results import Findings, likely
 from groundwire.ontology.wording import describe
 from groundwire.vocabulary import Policy, Resolution
 

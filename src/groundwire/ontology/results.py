@@ -1,17 +1,18 @@
 """Results of the ontology tools, and what of a resolution they report. Field names are public.
 
 Every model begins with `answer`, one sentence that can be quoted as it is (design.md, "ontology").
-Corrections and gaps are collected as `Findings` while slots are resolved.
+Corrections, and gaps with the candidates that are likely, are collected while slots are resolved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from groundwire.answers import Answer, Paged, Part, Proven
-from groundwire.vocabulary import Resolution
+from groundwire.vocabulary import Candidate, Resolution
 
 
 def _is_empty(value: Any) -> bool:
@@ -364,3 +365,26 @@ class Findings:
             self.gaps.append(
                 GapItem(term=term, reason=reason, suggestions=unique, slot=slot, detail=detail)
             )
+
+
+# A value of so few letters is a code, which does not show why it is suggested.
+_LONGEST_CODE = 3
+_LEAST_OF_CODE = 0.6
+# By another name of a code: Holandia is 0.5 alike Atlantis, Dania 0.73 alike Narnia.
+_LEAST_OF_NAME = 0.75
+
+
+def likely(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates without the codes that share some letters with what was sent, and no more.
+
+    A person sees that "motorway" was suggested for "motor road"; that NL was, because one of its
+    names is a little alike, looks like an answer.
+    """
+    return [one for one in candidates if one.score >= _least(one)]
+
+
+def _least(candidate: Candidate) -> float:
+    label = candidate.term.label
+    if len(label) > _LONGEST_CODE:
+        return 0.0
+    return _LEAST_OF_CODE if candidate.label_matched == label else _LEAST_OF_NAME
