@@ -1,4 +1,4 @@
-"""Texts of a schema that hosts show beside the tools: a prompt, the shapes as Turtle, completions."""
+"""Texts of a schema that hosts show beside tools: a prompt, shapes as Turtle, completions."""
 
 from __future__ import annotations
 
