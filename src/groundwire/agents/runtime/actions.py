@@ -18,12 +18,12 @@ from groundwire.agents.runtime.formatting import compact, format_observation, va
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.hints import hints_of
 from groundwire.agents.runtime.model import ToolCallPart, ToolResultPart
+from groundwire.agents.runtime.observability import failed
 from groundwire.agents.runtime.output import Action
 from groundwire.agents.runtime.progress import Progress, watched
 from groundwire.agents.runtime.registry import CONTEXT_KEY, RegisteredTool
 from groundwire.agents.runtime.run import Run
 from groundwire.agents.runtime.sent_json import problem_of, read_json, shown
-from groundwire.agents.runtime.spans import failed
 
 MOST_CALLS = 16
 """Calls of one response that are made; more are refused."""

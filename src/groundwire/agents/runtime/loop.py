@@ -39,9 +39,9 @@ from groundwire.agents.runtime.model import (
     ToolChoice,
     ToolResultPart,
 )
+from groundwire.agents.runtime.observability import answered
 from groundwire.agents.runtime.run import Run
 from groundwire.agents.runtime.sent_json import problem_of, shown
-from groundwire.agents.runtime.spans import answered
 
 _MARK = re.compile(
     r"^[ \t>*_#]*(thought|action input|action|observation|final answer)[ \t*_]*[::][ \t*_]*",

@@ -23,7 +23,7 @@ from groundwire.agents.runtime.formatting import as_thought, variables_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.inputs import AgentInput, Constraints
 from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
-from groundwire.agents.runtime.observability import RunLog
+from groundwire.agents.runtime.observability import RunLog, Spans
 from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,
@@ -33,7 +33,6 @@ from groundwire.agents.runtime.output import (
 )
 from groundwire.agents.runtime.progress import Progress, is_watched, tell
 from groundwire.agents.runtime.registry import ToolRegistry
-from groundwire.agents.runtime.spans import Spans
 
 if TYPE_CHECKING:
     from groundwire.evidence import Ledger
