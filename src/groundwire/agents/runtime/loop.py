@@ -19,7 +19,7 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel
-from groundwire.agents.runtime.actions import backoff, execute_actions
+from groundwire.agents.runtime.actions import backoff, execute_actions, problem_of, shown
 from groundwire.agents.runtime.errors import (
     AgentFailure,
     LLMFailure,
@@ -41,7 +41,6 @@ from groundwire.agents.runtime.model import (
 )
 from groundwire.agents.runtime.observability import answered
 from groundwire.agents.runtime.run import Run
-from groundwire.agents.runtime.sent_json import problem_of, shown
 
 _MARK = re.compile(
     r"^[ \t>*_#]*(thought|action input|action|observation|final answer)[ \t*_]*[::][ \t*_]*",
