@@ -23,7 +23,6 @@ from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfi
 from groundwire.agents.runtime.context import RUNNING, AgentContext
 from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
-from groundwire.agents.runtime.formatting import format_input, format_tool_description, variables_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.inputs import AgentInput, validated_input
 from groundwire.agents.runtime.loop import execute_agent_loop
@@ -37,7 +36,12 @@ from groundwire.agents.runtime.observability import (
 )
 from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
 from groundwire.agents.runtime.output import AgentError, AgentOutput
-from groundwire.agents.runtime.prompts import PromptStore
+from groundwire.agents.runtime.prompts import (
+    PromptStore,
+    format_input,
+    format_tool_description,
+    variables_of,
+)
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError

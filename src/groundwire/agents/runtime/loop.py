@@ -28,7 +28,6 @@ from groundwire.agents.runtime.errors import (
     TimeoutFailure,
 )
 from groundwire.agents.runtime.evidence_guard import LEFT_OUT, is_proven
-from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.model import (
     Message,
@@ -40,6 +39,7 @@ from groundwire.agents.runtime.model import (
     ToolResultPart,
 )
 from groundwire.agents.runtime.observability import answered
+from groundwire.agents.runtime.prompts import compact
 from groundwire.agents.runtime.run import Run
 
 _MARK = re.compile(

@@ -19,7 +19,6 @@ from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
-from groundwire.agents.runtime.formatting import as_thought, variables_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.inputs import AgentInput, Constraints
 from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
@@ -32,6 +31,7 @@ from groundwire.agents.runtime.output import (
     iso,
 )
 from groundwire.agents.runtime.progress import Progress, is_watched, tell
+from groundwire.agents.runtime.prompts import as_thought, variables_of
 from groundwire.agents.runtime.registry import ToolRegistry
 
 if TYPE_CHECKING:
