@@ -18,10 +18,9 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.changes import Change
-from groundwire.agents.runtime.confidence import Judged
 from groundwire.agents.runtime.errors import AgentFailure, ToolExecutionFailure, ValidationFailure
 from groundwire.agents.runtime.guards import ToolAnswer
-from groundwire.agents.runtime.hints import hints_of
+from groundwire.agents.runtime.hints import Judged, hints_of
 from groundwire.agents.runtime.model import ToolCallPart, ToolResultPart
 from groundwire.agents.runtime.observability import failed
 from groundwire.agents.runtime.output import Action

@@ -12,8 +12,8 @@ from itertools import groupby
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.confidence import Confidence, calculate_confidence
 from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.hints import Confidence, calculate_confidence
 from groundwire.agents.runtime.output import (
     AgentError,
     AgentOutput,
