@@ -1,4 +1,4 @@
-"""One run while it happens: its messages, its trace, its clock and money, and what the tools said."""
+"""One run while it happens: its messages, trace, clock and money, and what the tools said."""
 
 from __future__ import annotations
 
