@@ -452,17 +452,14 @@ class Elsewhere(Questions):
         if paths or target is not asked.domain:
             readings = [wide._replace(paths=(*known, *paths), inverse_paths=())]
         unknown = ""
-        name = f"connected {asked.domain.name}"
+        looked = tuple(dict.fromkeys(f"{domain.name} {path.local()}" for path in (*known, *paths)))
         if not readings and not await self.holds(domain, known, held):
             unknown = await self._unconnected(domain, asked, known)
         return Place(
             readings=tuple(readings),
             unknown=unknown,
             change=change_of(asked, readings, self.stored.lexicon),
-            looked=tuple(
-                dict.fromkeys(f"{domain.name} {path.local()}" for path in (*known, *paths))
-            )
-            or (name,),
+            looked=looked or (f"connected {asked.domain.name}",),
         )
 
     async def _direct(self, domain: Domain, asked: Join, known: Sequence[Path]) -> list[Path]:
@@ -488,8 +485,6 @@ class Elsewhere(Questions):
             way = ", ".join(path.local() for path in usable[:2])
             return f"what {way} of {kind} leads to is not described as {other} in the data"
         return ""
-
-    # Questions
 
     async def holds(self, domain: Domain, paths: Sequence[Path], held: str) -> bool:
         """Whether an asset of a domain holds a value on one of some paths."""
