@@ -50,8 +50,7 @@ from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.time_limit import Questions
 from groundwire.ontology.wording import in_a_row
-from groundwire.vocabulary import fold
-from groundwire.vocabulary.fold import split_words
+from groundwire.vocabulary.fold import fold, split_words
 
 _SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 _MOST_VALUES = 2_000
@@ -60,8 +59,7 @@ _MOST_NAMED = 4
 # Whether assets differ in how they hold a property is looked at where it has so few statements.
 _MOST_STATEMENTS = 20_000
 
-_Differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
-_differing = _Differing()
+_differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]()
 
 
 class Elsewhere(Questions):
