@@ -176,7 +176,7 @@ class OntologyTools(Toolset):
     @resource("shapes://{domain}", title="Shapes of a domain", mime_type="text/turtle")
     async def shapes(self, domain: str) -> str:
         """The SHACL shapes of a domain, as Turtle."""
-        from groundwire.ontology.turtle import shapes_of
+        from groundwire.ontology.schema_texts import shapes_of
 
         return await shapes_of(self._catalogue, domain)
 
@@ -192,14 +192,14 @@ class OntologyTools(Toolset):
     @prompt("Search the catalogue", name="search_catalogue", needs=("submit_slots",))
     async def search_catalogue(self, question: str, domain: str = "") -> str:
         """Ask a question of the catalogue; carries its schema in short."""
-        from groundwire.ontology.briefing import briefing
+        from groundwire.ontology.schema_texts import briefing
 
         return await briefing(self._catalogue, question, domain)
 
     @completion
     async def complete(self, ref: Any, argument: Any, context: Any) -> Completion | None:
         """Complete domain, property and value."""
-        from groundwire.ontology.completing import complete
+        from groundwire.ontology.schema_texts import complete
 
         known: dict[str, str] = (context.arguments or {}) if context else {}
         if isinstance(ref, PromptReference) and ref.name != "search_catalogue":

@@ -17,7 +17,7 @@ import sys
 import threading
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -104,6 +104,14 @@ def code_lines(path: Path) -> int:
     return len(held - quoted)
 
 
+def holds_code(path: Path) -> bool:
+    """Whether a file has a statement beside its docstring."""
+    return any(
+        not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        for node in syntax(path).body
+    )
+
+
 def reader_lines() -> dict[str, int]:
     """Code lines of each room that reads human language."""
     source = ROOT / "src" / "groundwire"
@@ -136,7 +144,7 @@ def far_modules() -> tuple[list[str], int]:
         own = {
             name
             for name, path in source_modules().items()
-            if name.startswith(f"groundwire.{domain}.") and code_lines(path)
+            if name.startswith(f"groundwire.{domain}.") and holds_code(path)
         }
         near = distances([f"groundwire.servers.{domain}"], imports(), STEPS)
         far += sorted(own - near.keys())
@@ -154,19 +162,19 @@ def hard_docstrings() -> list[str]:
     ]
 
 
-@lru_cache(maxsize=1)
-def figures() -> Mapping[str, float]:
-    """Figures that are read from the source; of each of them less is better."""
-    sources = source_modules()
-    far, count = far_modules()
-    return {
-        "code_lines": sum(code_lines(path) for path in sources.values()),
-        "reader_code_lines": sum(reader_lines().values()),
-        "modules": len(sources),
-        "sibling_only_percent": round(100 * len(sibling_only()) / len(sources), 1),
-        "far_from_server_percent": round(100 * len(far) / count, 1),
-        "hard_docstrings": len(hard_docstrings()),
-    }
+def _percent(part: int, whole: int) -> float:
+    return round(100 * part / whole, 1)
+
+
+# Figures that are read from the source; of each of them less is better.
+FIGURES: Mapping[str, Callable[[], float]] = {
+    "code_lines": lambda: sum(code_lines(path) for path in source_modules().values()),
+    "reader_code_lines": lambda: sum(reader_lines().values()),
+    "modules": lambda: len(source_modules()),
+    "sibling_only_percent": lambda: _percent(len(sibling_only()), len(source_modules())),
+    "far_from_server_percent": lambda: _percent(len(far_modules()[0]), far_modules()[1]),
+    "hard_docstrings": lambda: len(hard_docstrings()),
+}
 
 
 def floors() -> str:
@@ -192,8 +200,8 @@ def shown_floors() -> str:
     return PAGE.read_text("utf-8").split(_BEGIN)[1].split(_END)[0]
 
 
-def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
-    """Files of the product in which one call runs code, after the same call ran once.
+def crossed_modules(server: str, tool: str, arguments: Mapping[str, Any]) -> list[str]:
+    """Modules of the product in which one call runs code, after the same call ran once.
 
     What starts and closes the server does not count.
     """
@@ -228,7 +236,7 @@ def crossed_files(server: str, tool: str, arguments: Mapping[str, Any]) -> int:
     finally:
         sys.settrace(None)
         threading.settrace(None)
-    return len(crossed & {str(path) for path in source_modules().values()})
+    return [name for name, path in source_modules().items() if str(path) in crossed]
 
 
 def main() -> int:
@@ -244,7 +252,7 @@ def main() -> int:
     if options.floors:
         print(floors(), end="")
         return 0
-    now = figures()
+    now = {name: read() for name, read in FIGURES.items()}
     for name, value in now.items():
         print(f"{name:<26} {value:>10,}")
     for room, lines in reader_lines().items():
@@ -258,7 +266,10 @@ def main() -> int:
             print(f"\n{title}:", *names, sep="\n  ")
     if options.calls:
         for name, (server, tool, arguments) in CALLS.items():
-            print(f"files crossed by {name:<14} {crossed_files(server, tool, arguments):>5}")
+            crossed = crossed_modules(server, tool, arguments)
+            print(f"files crossed by {name:<14} {len(crossed):>5}")
+            if options.list:
+                print("", *crossed, sep="\n  ")
     if options.update:
         held = {name: value for name, value in now.items() if name in KEPT}
         HELD.write_text(json.dumps(held, indent=2) + "\n", "utf-8")

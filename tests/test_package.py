@@ -163,22 +163,12 @@ class Needed(NamedTuple):
 def imported(paths: Iterable[Path]) -> Needed:
     needed = Needed({}, {})
     for path in paths:
-        tree = ast.parse(path.read_text("utf-8"))
-        deferred = {
-            id(inner)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-            for inner in ast.walk(node)
-        }
-        for node in ast.walk(tree):
+        for node, is_later in _imports(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
             else:
-                continue
-            found = needed.later if id(node) in deferred else needed.always
+                names = [node.module or ""]
+            found = needed.later if is_later else needed.always
             found.update((name.partition(".")[0], path) for name in names)
     known = sys.stdlib_module_names | {"groundwire", "tests"}
     for found in needed:
@@ -188,6 +178,20 @@ def imported(paths: Iterable[Path]) -> Needed:
             if name in known or near:
                 del found[name]
     return needed
+
+
+def _imports(
+    parent: ast.AST, later: bool = False
+) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """The imports below a node, each with whether it waits for a call or for a type checker."""
+    for node in ast.iter_child_nodes(parent):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, later
+        elif isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            waits = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
+                isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            )
+            yield from _imports(node, later or waits)
 
 
 def _folders(path: Path) -> list[Path]:

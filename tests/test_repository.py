@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ HOW_IT_WAS_MADE = re.compile(
 )
 
 
-def tracked() -> list[Path]:
+@cache
+def tracked() -> tuple[Path, ...]:
     """Files that git would commit: tracked, or new and not ignored."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("this is no git checkout")
@@ -53,27 +55,27 @@ def tracked() -> list[Path]:
         timeout=60,
     )
     names = [Path(name) for name in listed.stdout.decode().split("\0") if name]
-    return [name for name in names if (ROOT / name).is_file()]
+    return tuple(name for name in names if (ROOT / name).is_file())
 
 
-def lines() -> list[tuple[Path, int, str]]:
-    """All lines of text of all files but this one, which names what it forbids."""
-    found: list[tuple[Path, int, str]] = []
-    for name in tracked():
-        if name == HERE:
-            continue
-        content = (ROOT / name).read_bytes()
-        if b"\0" in content:
-            continue  # A picture.
-        text = content.decode("utf-8", errors="replace")
-        found += [(name, number, line) for number, line in enumerate(text.split("\n"), 1)]
-    return found
+@cache
+def texts() -> tuple[tuple[Path, str], ...]:
+    """All files of text but this one, which names what it forbids."""
+    contents = ((name, (ROOT / name).read_bytes()) for name in tracked() if name != HERE)
+    return tuple(
+        (name, content.decode("utf-8", errors="replace"))
+        for name, content in contents
+        if b"\0" not in content  # A picture.
+    )
 
 
 def matches(pattern: re.Pattern[str]) -> list[str]:
+    """Places of lines in which a pattern is found."""
     return [
         f"{name}:{number}: {found[0]}"
-        for name, number, line in lines()
+        for name, text in texts()
+        if pattern.search(text)
+        for number, line in enumerate(text.split("\n"), 1)
         if (found := pattern.search(line))
     ]
 
@@ -87,7 +89,7 @@ def test_no_path_of_this_machine() -> None:
     own = [f"{folder}/" for folder in (ROOT.parent, Path.home()) if len(folder.parts) > 1]
     # A folder of one short name could be a word of a path in any text.
     own = [folder for folder in own if len(folder) > 6]
-    assert [f"{name}:{n}" for name, n, line in lines() if any(f in line for f in own)] == []
+    assert own == [] or matches(re.compile("|".join(map(re.escape, own)))) == []
 
 
 def test_no_registry_address() -> None:

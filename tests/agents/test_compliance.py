@@ -42,7 +42,7 @@ REQUIRED = [
     Part("executeAction()", "actions:execute_action", "actions:execute_action_refuses"),
     Part("executeAction(): time, log", "actions:execute_action", "observability:must_be_logged"),
     Part("executeAction(): AgentHints", "hints:AgentHints", "hints:offers_next_actions"),
-    Part("- sourceQuality used", "confidence:calculate_confidence", "hints:lowers_the_confidence"),
+    Part("- sourceQuality used", "hints:calculate_confidence", "hints:lowers_the_confidence"),
     Part("- validityPeriod used", "hints:AgentHints.validity_period", "actions:past_its_validity"),
     Part("- riskFactors used", "hints:AgentHints.lines", "hints:risk_factors"),
     Part("- dependencies used", "hints:AgentHints.dependencies", "hints:risk_factors_and_depend"),
@@ -53,17 +53,17 @@ REQUIRED = [
     Part("handleError()", "errors:as_agent_error", "errors:handle_error_keeps"),
     Part("- stack trace", "errors:stack_of", "errors:of_internal_errors_where"),
     Part("- nothing sensitive", "agent:Agent.execute", "execute:no_secret_of_the_environment"),
-    Part("isTimeout()", "limits:Limits.is_timeout", "limits:is_timeout"),
-    Part("calculateConfidence()", "confidence:calculate_confidence", "confidence:calculate_conf"),
+    Part("isTimeout()", "run:Limits.is_timeout", "limits:is_timeout"),
+    Part("calculateConfidence()", "hints:calculate_confidence", "confidence:calculate_conf"),
     Part("extractToolsUsed()", "run:tools_used", "accounting:extract_tools_used"),
     Part("extractTokenUsage()", "run:Account.token_usage", "accounting:extract_token"),
     Part("calculateCost()", "run:Account.add", "accounting:calculate_cost"),
     Part("extractDecision()", "outcome:extract_decision", "confidence:extract_decision"),
-    Part("formatInput()", "formatting:format_input", "formatting:format_input"),
-    Part("formatObservation()", "formatting:format_observation", "formatting:format_observation"),
+    Part("formatInput()", "prompts:format_input", "formatting:format_input"),
+    Part("formatObservation()", "prompts:format_observation", "formatting:format_observation"),
     Part(
         "formatToolDescription()",
-        "formatting:format_tool_description",
+        "prompts:format_tool_description",
         "formatting:format_tool_description",
     ),
     Part("extractThought()", "loop:extract_thought", "parsing:extract_thought"),
@@ -94,9 +94,9 @@ REQUIRED = [
     Part("logging: format", "observability:JsonLines", "observability:json_lines_on_stderr"),
     Part("metrics", "observability:AgentMetrics.snapshot", "observability:metrics_are_those"),
     Part("metrics: emitted", "agent:_measured", "meters:errors_steps_tokens"),
-    Part("tracing", "spans:Spans", "observability:names_of_the_conventions"),
-    Part("time budget", "limits:Limits.check_time", "loop:running_model_call_is_stopped"),
-    Part("cost budget", "limits:Limits.check_cost", "loop:cost_is_checked"),
+    Part("tracing", "observability:Spans", "observability:names_of_the_conventions"),
+    Part("time budget", "run:Limits.check_time", "loop:running_model_call_is_stopped"),
+    Part("cost budget", "run:Limits.check_cost", "loop:cost_is_checked"),
 ]
 
 CHECKLIST = [
@@ -118,11 +118,11 @@ CHECKLIST = [
     Part("All validation methods present", "inputs:validated_input", "execute:validate_input"),
     Part("All error handling methods present", "errors:as_agent_error", "errors:handle_error"),
     Part("All metrics methods present", "run:Account", "accounting:calculate_cost"),
-    Part("All helper methods present", "formatting:format_input", "formatting:format_input"),
+    Part("All helper methods present", "prompts:format_input", "formatting:format_input"),
     Part(
         "Reasoning trace collected completely", "run:Run.step", "loop:stopped_at_the_deadline_and"
     ),
-    Part("Confidence calculated", "confidence:calculate_confidence", "confidence:least_of_its"),
+    Part("Confidence calculated", "hints:calculate_confidence", "confidence:least_of_its"),
     Part("Cost calculated", "run:Account.add", "accounting:calculate_cost"),
     Part("Token usage tracked", "run:Account.token_usage", "execute:whole_trace"),
     Part("Factory class provided", "agent:AgentFactory", "factory:create_merges"),
@@ -135,11 +135,9 @@ CHECKLIST = [
         "registry:ToolRegistry.call",
         "../models/in_the_loop:every_response_is_counted",
     ),
-    Part(
-        "Timeout handling works", "limits:Limits.within_time", "loop:running_tool_call_is_stopped"
-    ),
+    Part("Timeout handling works", "run:Limits.within_time", "loop:running_tool_call_is_stopped"),
     Part("Max iterations handling works", "loop:execute_agent_loop", "loop:max_iterations_end"),
-    Part("Budget enforcement works", "limits:Limits.check_cost", "loop:budget_of_nothing"),
+    Part("Budget enforcement works", "run:Limits.check_cost", "loop:budget_of_nothing"),
 ]
 
 

@@ -11,7 +11,8 @@ from groundwire.language.lexicon import ROLES, Form, Lexicon, split_phrase
 
 def test_every_language_has_the_same_tables() -> None:
     tables = {language: set(lexicon(language).reasons) for language in LANGUAGES}
-    assert tables["en"] == tables["de"] == tables["zh"]
+    for language in LANGUAGES:
+        assert tables[language] ^ tables["en"] == set(), language
     assert {entry.role for entry in tables["en"]} == ROLES
     assert set(lexicon("").reasons) <= tables["en"]
 

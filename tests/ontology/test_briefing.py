@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundwire.errors import InputError
-from groundwire.ontology.briefing import BUDGET, briefing
+from groundwire.ontology.schema_texts import BUDGET, briefing
 
 
 def test_the_question_the_way_and_the_schema(harbour: Any) -> None:

@@ -12,9 +12,8 @@ from groundwire.errors import InputError
 from groundwire.graph.terms import Term, iri, literal
 from groundwire.ontology import plan as plans
 from groundwire.ontology.compile import group_query, page_query, total_query
-from groundwire.ontology.estimates import Nothing
 from groundwire.ontology.index.model import Domain, Path, Step
-from groundwire.ontology.plan import Bounds, Branch, Grouping, Join, Ordering, Plan
+from groundwire.ontology.plan import Bounds, Branch, Grouping, Join, Nothing, Ordering, Plan
 
 SHIP = Domain("Ship", "https://example.org/Ship", ":Ship", properties={})
 NAME = Path((Step("https://example.org/name"),))

@@ -19,13 +19,11 @@ import pytest
 
 from groundwire.graph.statistics import collect
 from groundwire.graph.terms import XSD, Term, iri, literal
-from groundwire.ontology import estimates
 from groundwire.ontology import plan as plans
 from groundwire.ontology.compile import NOTHING, group_query, page_query, total_query
-from groundwire.ontology.estimates import Known
 from groundwire.ontology.index.model import Domain, Path, Step
 from groundwire.ontology.observed import StoreObserved
-from groundwire.ontology.plan import Bounds, Branch, Grouping, Join, Ordering, Plan
+from groundwire.ontology.plan import Bounds, Branch, Grouping, Join, Known, Ordering, Plan
 
 NS = "urn:e:"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -400,7 +398,7 @@ def rows(catalogue: Catalogue, query: str) -> list[tuple[Any, ...]]:
 @pytest.fixture(autouse=True)
 def _samples_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Estimate from samples of small predicates too."""
-    monkeypatch.setattr(estimates, "_MANY", 2)
+    monkeypatch.setattr("groundwire.ontology.plan._MANY", 2)
 
 
 @pytest.mark.parametrize("seed", range(120))

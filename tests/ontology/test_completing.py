@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.ontology.completing import complete
+from groundwire.ontology.schema_texts import complete
 
 
 @pytest.mark.parametrize(

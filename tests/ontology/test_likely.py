@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.ontology.likely import likely
+from groundwire.ontology.results import likely
 from groundwire.vocabulary import Policy, Term, Vocabulary
 
 COUNTRIES = Vocabulary(

@@ -9,7 +9,7 @@ import rdflib
 
 from groundwire.errors import InputError
 from groundwire.ontology.index import load_index
-from groundwire.ontology.turtle import shapes_of
+from groundwire.ontology.schema_texts import shapes_of
 
 SH = rdflib.Namespace("http://www.w3.org/ns/shacl#")
 

@@ -12,7 +12,7 @@ import pytest
 from groundwire.cli.registry import SERVERS, build
 from groundwire.config import Settings
 from groundwire.errors import InputError
-from groundwire.serving.coercion import branches
+from groundwire.serving.arguments import branches
 
 WRONG: list[Any] = [
     *[None, True, 0, -1, 1.5, 10**9, 10**40, float("inf"), float("nan")],

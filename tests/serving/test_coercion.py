@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.serving.coercion import MAX_DEPTH, fitted, is_blank
+from groundwire.serving.arguments import MAX_DEPTH, fitted, is_blank
 
 ROOT: dict[str, Any] = {
     "type": "object",

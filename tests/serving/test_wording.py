@@ -22,13 +22,16 @@ SERVERS = Path(servers.__file__).parent
 # Texts that no caller of a server reads: agents speak so to their own models and to themselves,
 # and the command line to people.
 _INTERNAL = re.compile(
-    r"/cli/|/agents/(?!runs/)|/sparql/commands\.py|/graph/gate_policy\.py|briefing\.py"
+    r"/cli/|/agents/(?!runs/)|/sparql/commands\.py|/graph/gate_policy\.py|schema_texts\.py"
 )
 
 
 def texts(path: Path, *, docstrings: bool = False) -> Iterator[str]:
     """Every text of a module that names a tool within a sentence; holes are filled by a word."""
-    tree = ast.parse(path.read_text("utf-8"))
+    source = path.read_text("utf-8")
+    if not NAMED.search(source):
+        return
+    tree = ast.parse(source)
     inner: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):

@@ -1,6 +1,6 @@
 """The ledger of what was answered, and the check of a draft against it."""
 
-from groundwire.evidence.heads import Head
+from groundwire.evidence.connections import Head
 from groundwire.evidence.ledger import Ledger, Receipt
 from groundwire.evidence.pages import PARTS, Page, Part
 from groundwire.evidence.records import (

@@ -2,22 +2,25 @@
 
 A process keeps two connections to a file, one that writes and one that reads. Each is opened when
 it is first needed, serves one thread at a time, notices when another file stands at the path, and
-begins anew after a failure.
+begins anew after a failure. The end of the chain is noted in a file beside the ledger after each
+record, without waiting for the disk.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import sqlite3
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire.evidence.failures import BUSY_SECONDS, unavailable
-from groundwire.evidence.heads import HeadFile
 from groundwire.evidence.store import LAYOUT, changed_schema, is_frozen, open_reader, open_writer
 from groundwire.private_files import private_folder
 from groundwire.state import Connection, Database, StatePlace
@@ -25,6 +28,79 @@ from groundwire.statefile import begin_immediate, identity, is_busy
 
 if TYPE_CHECKING:
     from groundwire.state.postgres import Session
+
+
+_NOTED = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")
+_NOTED_BYTES = 86
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a chain.
+
+    Attributes:
+        sequence: the last record's place; 0 in an empty ledger.
+        hash: its hash, hexadecimal.
+    """
+
+    sequence: int
+    hash: str
+
+
+class HeadFile:
+    """The head that is noted beside a ledger, in `<ledger>.head`.
+
+    What it holds is only ever moved forward along the chain that it is of. Where records were
+    removed or replaced it stays as it is, and `verify` finds it to be of no chain any more.
+    """
+
+    def __init__(self, ledger: Path) -> None:
+        self.path = ledger.with_name(f"{ledger.name}.head")
+
+    def read(self) -> Head | None:
+        """The noted head, or None if none is.
+
+        Raises:
+            ValueError: the file holds no head.
+        """
+        try:
+            data = self.path.read_bytes()
+        except OSError:
+            return None
+        return _parsed(data)
+
+    def move(self, new: Head, previous: str, hash_at: Callable[[int], str | None]) -> None:
+        """Note a head behind the one that is noted, if that one is of the same chain.
+
+        A failure is not told: verification then finds the older head in the chain.
+
+        Args:
+            new: the last record, which is on the disk.
+            previous: hash of the record before it.
+            hash_at: tells the hash of the record at a place, or None if there is none.
+        """
+        with suppress(OSError, ValueError):
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                noted = _parsed(os.pread(descriptor, _NOTED_BYTES + 1, 0))
+                if noted is not None:
+                    if noted.sequence >= new.sequence:
+                        return
+                    follows = noted.sequence == new.sequence - 1
+                    if noted.hash != (previous if follows else hash_at(noted.sequence)):
+                        return
+                os.pwrite(descriptor, b"%020d %s\n" % (new.sequence, new.hash.encode()), 0)
+            finally:
+                os.close(descriptor)
+
+
+def _parsed(data: bytes) -> Head | None:
+    if not data:
+        return None
+    found = _NOTED.fullmatch(data)
+    if found is None:
+        raise ValueError("not a head")
+    return Head(int(found[1]), found[2].decode())
 
 
 class RecordStore(Protocol):

@@ -14,9 +14,9 @@ from typing import Any, Self
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
-from groundwire.evidence.connections import record_store
+from groundwire.evidence.connections import Head, record_store
 from groundwire.evidence.handle import may_be_handle, new_handle
-from groundwire.evidence.heads import SEAL_DIGITS, Head
+from groundwire.evidence.heads import SEAL_DIGITS
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
 from groundwire.evidence.redaction import Redactor

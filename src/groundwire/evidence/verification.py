@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS
-from groundwire.evidence.connections import RecordStore
-from groundwire.evidence.heads import Head, Kept, read_kept
+from groundwire.evidence.connections import Head, RecordStore
+from groundwire.evidence.heads import Kept, read_kept
 from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.state import Connection
 from groundwire.statefile import DamagedError

@@ -14,7 +14,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Formatter
 
-from groundwire.language.lexicon import Language
+from groundwire.language.lexicon import LANGUAGES, Language
 
 _GERMAN_MARKS = str.maketrans(",.", ".,")
 
@@ -61,11 +61,15 @@ def gaps(sentence: str) -> frozenset[str]:
 
 
 def read_catalogue(folder: Traversable) -> Catalogue:
-    """Read the catalogue of a folder, one file `sentences_<language>.toml` a language."""
+    """Read the catalogue of a folder, one file `sentences_<language>.toml` a language.
+
+    A language without a file is spoken to in English.
+    """
     found: dict[Language, dict[str, str]] = {}
-    for language in ("en", "de", "zh"):
-        text = (folder / f"sentences_{language}.toml").read_text("utf-8")
-        found[language] = tomllib.loads(text)
+    for language in LANGUAGES:
+        file = folder / f"sentences_{language}.toml"
+        if file.is_file():
+            found[language] = tomllib.loads(file.read_text("utf-8"))
     return Catalogue(found)
 
 

@@ -21,12 +21,12 @@ from groundwire.graph.terms import XSD, Term, iri_n3
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import aggregate_query, units_query
 from groundwire.ontology.conditions import MAX_TEXT, is_blank, operator_key, unpack
-from groundwire.ontology.context import Context as Submission
 from groundwire.ontology.index.constraints import NUMBERS
 from groundwire.ontology.index.model import Property
 from groundwire.ontology.index.units import unit_called, unit_in
-from groundwire.ontology.keys import Match
+from groundwire.ontology.lexicon import Match
 from groundwire.ontology.plan import Aggregation, Branch, Plan
+from groundwire.ontology.references import Context as Submission
 from groundwire.ontology.results import AggregateItem, CountItem
 from groundwire.ontology.wording import conditions_in_words, in_a_row
 from groundwire.vocabulary import KnownWords, Policy, Vocabulary, fold

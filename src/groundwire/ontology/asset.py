@@ -14,8 +14,8 @@ from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import values_query
 from groundwire.ontology.concepts import declared_labels, declared_names
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
-from groundwire.ontology.keys import KeyReader
-from groundwire.ontology.page import LABELS, RDF_TYPE, best_label, recorded_value
+from groundwire.ontology.lexicon import KeyReader
+from groundwire.ontology.pages import LABELS, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
 from groundwire.ontology.statements import (
     domain_names,

@@ -12,11 +12,10 @@ from typing import Any
 
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import XSD, Term, iri_n3, literal_n3
-from groundwire.ontology.estimates import Known, Nothing
 from groundwire.ontology.index.model import Domain, Path, Step
 from groundwire.ontology.parts import bodies, connected, kept
 from groundwire.ontology.patterns import Group, alternatives
-from groundwire.ontology.plan import Branch, Join, Plan, Test
+from groundwire.ontology.plan import Branch, Join, Known, Nothing, Plan, Test
 
 NOTHING = Nothing()
 

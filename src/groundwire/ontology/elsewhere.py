@@ -36,15 +36,21 @@ from groundwire.ontology.held import (
     terms_of,
     ways_of,
 )
-from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
-from groundwire.ontology.index.words import spoken_name
+from groundwire.ontology.index.model import (
+    Domain,
+    Path,
+    Property,
+    Step,
+    Text,
+    local_name,
+    spoken_name,
+)
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.time_limit import Questions
 from groundwire.ontology.wording import in_a_row
-from groundwire.vocabulary import fold
-from groundwire.vocabulary.fold import split_words
+from groundwire.vocabulary.fold import fold, split_words
 
 _SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 _MOST_VALUES = 2_000
@@ -53,8 +59,7 @@ _MOST_NAMED = 4
 # Whether assets differ in how they hold a property is looked at where it has so few statements.
 _MOST_STATEMENTS = 20_000
 
-_Differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]
-_differing = _Differing()
+_differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]()
 
 
 class Elsewhere(Questions):
@@ -445,17 +450,14 @@ class Elsewhere(Questions):
         if paths or target is not asked.domain:
             readings = [wide._replace(paths=(*known, *paths), inverse_paths=())]
         unknown = ""
-        name = f"connected {asked.domain.name}"
+        looked = tuple(dict.fromkeys(f"{domain.name} {path.local()}" for path in (*known, *paths)))
         if not readings and not await self.holds(domain, known, held):
             unknown = await self._unconnected(domain, asked, known)
         return Place(
             readings=tuple(readings),
             unknown=unknown,
             change=change_of(asked, readings, self.stored.lexicon),
-            looked=tuple(
-                dict.fromkeys(f"{domain.name} {path.local()}" for path in (*known, *paths))
-            )
-            or (name,),
+            looked=looked or (f"connected {asked.domain.name}",),
         )
 
     async def _direct(self, domain: Domain, asked: Join, known: Sequence[Path]) -> list[Path]:
@@ -481,8 +483,6 @@ class Elsewhere(Questions):
             way = ", ".join(path.local() for path in usable[:2])
             return f"what {way} of {kind} leads to is not described as {other} in the data"
         return ""
-
-    # Questions
 
     async def holds(self, domain: Domain, paths: Sequence[Path], held: str) -> bool:
         """Whether an asset of a domain holds a value on one of some paths."""

@@ -18,10 +18,9 @@ from groundwire.errors import DeadlineError, ForbiddenError, GroundwireError, No
 from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import RDF_LANG_STRING, Row, Term, iri, iri_n3, literal
-from groundwire.ontology.estimates import Known, Nothing
-from groundwire.ontology.index.model import Domain, Path, Property, local_name
-from groundwire.ontology.index.words import spoken_name
+from groundwire.ontology.index.model import Domain, Path, Property, local_name, spoken_name
 from groundwire.ontology.observed import VALUES_LIMIT, Connected, Labelled, ObservedValues, listed
+from groundwire.ontology.plan import Known, Nothing
 
 _ASKED_AGAIN_AFTER = 600.0
 # Seconds for a look that a search can do without, for a list, and for numbers.

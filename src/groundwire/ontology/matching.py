@@ -14,12 +14,9 @@ from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
 from groundwire.ontology.codelists import misspelt_countries, unstored_code
 from groundwire.ontology.concepts import Concept, Values, texts_of
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
-from groundwire.ontology.findings import Findings
 from groundwire.ontology.forms import Asked, forms_of
-from groundwire.ontology.index.model import Domain, Path, Property
-from groundwire.ontology.index.words import spoken_name
+from groundwire.ontology.index.model import Domain, Path, Property, spoken_name
 from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.likely import likely
 from groundwire.ontology.observed import ObservedValues
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import (
@@ -30,6 +27,7 @@ from groundwire.ontology.readings import (
     read_range,
     read_scalar,
 )
+from groundwire.ontology.results import Findings, likely
 from groundwire.ontology.wording import describe
 from groundwire.vocabulary import Policy, Resolution
 

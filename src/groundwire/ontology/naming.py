@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from groundwire.errors import InputError
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.index.model import Domain, Property
-from groundwire.ontology.keys import KeyReader
+from groundwire.ontology.lexicon import KeyReader
 from groundwire.ontology.results import Correction
 from groundwire.vocabulary import Resolution
 

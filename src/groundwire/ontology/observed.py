@@ -14,12 +14,11 @@ from groundwire.graph.protocol import Graph
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.estimates import Known
-from groundwire.ontology.index.model import Domain, Path, Property, Text
+from groundwire.ontology.index.model import Domain, Path, Property, Text, spoken_name
 from groundwire.ontology.index.namespaces import LABELS
-from groundwire.ontology.index.words import spoken_name
 from groundwire.ontology.observed_paths import NOT_LOOKED_AT, ObservedPaths
 from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.plan import Known
 
 VALUES_LIMIT = 5_000
 _ASK_TIMEOUT = 2.0

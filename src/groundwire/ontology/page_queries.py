@@ -21,11 +21,10 @@ from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import aggregate_query, group_query, page_query, total_query
 from groundwire.ontology.conditions import Condition
 from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
-from groundwire.ontology.estimates import Probed
 from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.keys import KeyReader
-from groundwire.ontology.page import Page, read_page
-from groundwire.ontology.plan import Branch, Join, Plan, Test
+from groundwire.ontology.lexicon import KeyReader
+from groundwire.ontology.pages import Page, read_page
+from groundwire.ontology.plan import Branch, Join, Plan, Probed, Test
 from groundwire.ontology.results import AssetItem
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
 from groundwire.ontology.time_limit import spare, together

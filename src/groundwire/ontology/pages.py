@@ -1,4 +1,4 @@
-"""Pages of listings that a model can afford, with what was left out and how to get it."""
+"""Pages of assets: what is shown of each, how many a model can afford, and what was left out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from groundwire.answers import Paged, Part
-from groundwire.ontology.results import SearchResult
+from groundwire.evidence.records import Value, ValueKind
+from groundwire.graph.terms import XSD, Term
+from groundwire.ontology.catalogue import State
+from groundwire.ontology.compile import join_pattern, values_query
+from groundwire.ontology.index.model import Domain, Path, Step
+from groundwire.ontology.plan import Plan
+from groundwire.ontology.results import AssetItem, SearchResult
 from groundwire.ontology.wording import in_a_row
 
 PAGE_CHARACTERS = 4_000
@@ -113,3 +119,156 @@ def _noted(result: P, items: Sequence[Part], listing: Listing, longest: int) -> 
 
 def _json(part: Part) -> str:
     return part.model_dump_json(by_alias=True, exclude_none=True)
+
+
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+# Predicates that name a thing, in the order of preference.
+LABELS = (
+    "http://www.w3.org/2000/01/rdf-schema#label",
+    "http://www.w3.org/2004/02/skos/core#prefLabel",
+    "https://schema.org/name",
+    "http://schema.org/name",
+    "http://purl.org/dc/terms/title",
+    "http://purl.org/dc/elements/1.1/title",
+    "http://xmlns.com/foaf/0.1/name",
+)
+_LABEL, _TYPE, _JOIN = " label", " type", " join"
+_TIMEOUT = 10.0
+_MAX_REFERENCES = 20
+_KINDS: dict[str, ValueKind] = {
+    **dict.fromkeys(("integer", "decimal", "float", "double", "int", "long"), "number"),
+    **dict.fromkeys(("date", "dateTime", "gYear", "gYearMonth"), "date"),
+    "boolean": "boolean",
+}
+
+
+class Page(NamedTuple):
+    """Assets as they are shown.
+
+    Attributes:
+        items: the assets.
+        values: every fact of them as it is recorded.
+        is_whole: no value of theirs was left out.
+    """
+
+    items: list[AssetItem]
+    values: list[Value]
+    is_whole: bool = True
+
+
+async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
+    """Read what is shown of `assets`, IRIs in the order of the answer."""
+    blocks = _blocks(state, plan)
+    joins = [
+        join_pattern(join, _JOIN, state.observed)
+        for branch in plan.branches
+        for join in branch.joins
+        if not join.negated
+    ]
+    rows = await state.graph.select(values_query(assets, blocks, joins), timeout=_TIMEOUT)
+    found: dict[str, dict[str, list[Term]]] = {iri: {} for iri in assets}
+    for asset, key, value in rows.rows:
+        if asset is not None and key is not None and value is not None:
+            found[asset.value].setdefault(key.value, []).append(value)
+    domains = {
+        iri: branch.domain
+        for branch in reversed(plan.branches)
+        for iri in (*branch.domain.subclasses, branch.domain.class_iri)
+    }
+    items: list[AssetItem] = []
+    recorded: list[Value] = []
+    for iri in assets:
+        types = [term.value for term in found[iri].pop(_TYPE, []) if term.value in domains]
+        domain = domains[types[0]] if types else plan.branches[0].domain
+        item, values = _item(state, iri, domain, found[iri])
+        items.append(item)
+        recorded += values
+    return Page(items, recorded, rows.complete)
+
+
+def best_label(labels: Sequence[Term]) -> str | None:
+    """The label to show: an English or untagged one where there is one."""
+    ordered = sorted(labels, key=lambda term: (term.language not in ("en", ""), term.value))
+    return ordered[0].value if ordered else None
+
+
+def recorded_value(
+    state: State, name: str, term: Term, unit: str | None, iri: str, label: str | None
+) -> Value:
+    """One value of an asset as the ledger keeps it."""
+    kind: ValueKind = "iri" if term.kind == "iri" else "name"
+    if term.kind == "literal" and term.datatype.startswith(XSD):
+        kind = _KINDS.get(term.datatype.removeprefix(XSD), "name")
+    labels = (state.lexicon.shown(term),) if term.kind == "iri" else ()
+    return Value(
+        name,
+        term.value,
+        kind,
+        unit=unit if kind == "number" else None,
+        entity=label,
+        entity_iri=iri,
+        labels=labels,
+        source=iri,
+    )
+
+
+def _blocks(state: State, plan: Plan) -> list[tuple[str, tuple[Path, ...]]]:
+    """Return the columns of a page: type, label, and each property that was asked about."""
+    found: dict[str, dict[Path, None]] = {_TYPE: {Path((Step(RDF_TYPE),)): None}}
+    labels = found.setdefault(_LABEL, {Path((Step(iri),)): None for iri in LABELS})
+    for branch in plan.branches:
+        labels |= dict.fromkeys(_name_paths(branch.domain))
+        for test in branch.tests:
+            found.setdefault(test.name, {}).update(dict.fromkeys(test.paths))
+    for extra in (plan.ordering, plan.grouping):
+        if extra is not None:
+            for paths in extra.paths:
+                found.setdefault(extra.name, {}).update(dict.fromkeys(paths))
+    usable = state.observed.may_match
+    return [
+        (key, tuple(path for path in paths if usable(path)))
+        for key, paths in found.items()
+        if any(usable(path) for path in paths)
+    ]
+
+
+def _name_paths(domain: Domain) -> list[Path]:
+    """Paths to a name that a part of the asset holds, such as its description."""
+    return [
+        path
+        for prop in domain.properties.values()
+        if prop.iri in LABELS or prop.local_name in ("name", "title")
+        for path in prop.paths[:1]
+        if len(path.steps) <= 2
+    ]
+
+
+def _item(
+    state: State, iri: str, domain: Domain, found: dict[str, list[Term]]
+) -> tuple[AssetItem, list[Value]]:
+    label = best_label(found.pop(_LABEL, []))
+    connected = list(dict.fromkeys(term.value for term in found.pop(_JOIN, [])))
+    recorded = [Value("iri", iri, "iri", entity=label, entity_iri=iri, source=iri)]
+    if label:
+        recorded.append(Value("label", label, "name", entity=label, entity_iri=iri, source=iri))
+    shown: dict[str, str | list[str]] = {}
+    for name, terms in found.items():
+        unit = state.lexicon.unit(domain, name)
+        texts = sorted(
+            {f"{state.lexicon.shown(term)}{f' {unit}' if unit else ''}" for term in terms}
+        )
+        shown[name] = texts[0] if len(texts) == 1 else texts
+        recorded += [recorded_value(state, name, term, unit, iri, label) for term in terms]
+    recorded += [
+        Value("reference", other, "iri", entity=label, entity_iri=iri, source=iri)
+        for other in connected[:_MAX_REFERENCES]
+    ]
+    item = AssetItem(
+        iri=iri,
+        label=label,
+        domain=domain.name,
+        values=shown,
+        references=connected[:_MAX_REFERENCES],
+        more_references=max(len(connected) - _MAX_REFERENCES, 0) or None,
+    )
+    return item, recorded

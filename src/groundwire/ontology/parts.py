@@ -11,16 +11,19 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from groundwire.graph.terms import XSD, Term, literal_n3
-from groundwire.ontology.estimates import (
+from groundwire.ontology.index.model import Domain, Path, Step
+from groundwire.ontology.patterns import Group, Leaf
+from groundwire.ontology.plan import (
+    Bounds,
+    Branch,
+    Join,
     Known,
+    Test,
     domain_cost,
     join_cost,
     scan_cost,
     terms_cost,
 )
-from groundwire.ontology.index.model import Domain, Path, Step
-from groundwire.ontology.patterns import Group, Leaf
-from groundwire.ontology.plan import Bounds, Branch, Join, Test
 
 # A condition leads only where it is this much cheaper than beginning with the assets themselves:
 # going on from assets is cheaper than going back to them.

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.estimates import Known, classes_of
 from groundwire.ontology.index.model import Domain, Path, Step
+from groundwire.ontology.plan import Known, classes_of
 
 # Comparing a class with more than these, one by one, is slower than a join with them.
 _MOST_COMPARED = 32

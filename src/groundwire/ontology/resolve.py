@@ -12,14 +12,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from groundwire.graph.protocol import Graph
 from groundwire.ontology.aggregates import Aggregate, resolve_aggregate
 from groundwire.ontology.conditions import Condition
-from groundwire.ontology.context import Context, Entry, entries_of
-from groundwire.ontology.estimates import Known
-from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.keys import Match
-from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.plan import Aggregation, Branch, Grouping, Ordering, Plan, Test
-from groundwire.ontology.references import Joiner, merged
+from groundwire.ontology.lexicon import Lexicon, Match
+from groundwire.ontology.plan import Aggregation, Branch, Grouping, Known, Ordering, Plan, Test
+from groundwire.ontology.references import Context, Entry, Joiner, entries_of, merged
+from groundwire.ontology.results import Findings
 from groundwire.ontology.slots import Reference, Slots
 from groundwire.ontology.zeros import Looked
 

@@ -1,15 +1,18 @@
-"""Results of the ontology tools. Field names are public (design.md, "ontology").
+"""Results of the ontology tools, and what of a resolution they report. Field names are public.
 
-Every model begins with `answer`, one sentence that can be quoted as it is.
+Every model begins with `answer`, one sentence that can be quoted as it is (design.md, "ontology").
+Corrections, and gaps with the candidates that are likely, are collected while slots are resolved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.vocabulary import Candidate, Resolution
 
 
 def _is_empty(value: Any) -> bool:
@@ -274,3 +277,114 @@ class Asset(Paged, Proven):
     label: str | None = None
     domain: str | None = None
     values: list[ValueOfAsset]
+
+
+Confidence = Literal["high", "medium", "low"]
+Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
+
+MAX_SUGGESTIONS = 8
+_MAX_REPORTED = 50
+
+
+class Findings:
+    """Collects corrections and gaps in the order in which they are found."""
+
+    def __init__(self) -> None:
+        """Nothing was found yet."""
+        self.corrections: list[Correction] = []
+        self.gaps: list[GapItem] = []
+        self._medium = False
+        self._stored = False
+        self._doubted = False
+        # What could not be looked at, in words.
+        self.unlooked: dict[str, None] = {}
+
+    def doubt(self) -> None:
+        """Lower the confidence to low: an empty search may have missed something."""
+        self._doubted = True
+
+    def lower(self) -> None:
+        """Lower the confidence to medium."""
+        self._medium = True
+
+    @property
+    def confidence(self) -> Confidence:
+        """High for certain readings, medium after a respelling or an inferred slot, else low."""
+        known = self.confidence_of_zero
+        return "medium" if known == "high" and self._stored else known
+
+    @property
+    def confidence_of_zero(self) -> Confidence:
+        """The same of an empty answer, on which reading a property as it is stored casts no doubt.
+
+        Nothing is found as the shapes declare it, and nothing as the assets have it.
+        """
+        if self.gaps or self._doubted:
+            return "low"
+        return "medium" if self._medium else "high"
+
+    def term(self, slot: str, raw: str, resolved: str, resolution: Resolution) -> None:
+        """Report how a term was read."""
+        self.correction(
+            slot,
+            raw,
+            resolved,
+            resolution.how,
+            score=resolution.score,
+            certain=resolution.how != "corrected",
+        )
+
+    def correction(
+        self, slot: str, raw: str, resolved: str, how: str, *, score: float = 1.0, certain: bool
+    ) -> None:
+        """Report what was read otherwise than as sent.
+
+        A correction that is not certain lowers the confidence to medium.
+        """
+        self._stored = self._stored or how == "stored"
+        self._medium = self._medium or not (certain or how == "stored")
+        found = Correction(slot=slot, raw=raw, resolved=resolved, how=how, score=round(score, 3))
+        if (
+            raw != resolved
+            and found not in self.corrections
+            and len(self.corrections) < _MAX_REPORTED
+        ):
+            self.corrections.append(found)
+
+    def gap(
+        self,
+        slot: str | None,
+        term: str,
+        reason: Reason,
+        detail: str,
+        suggestions: list[str] | tuple[str, ...] = (),
+    ) -> None:
+        """Report a term that could not be used, with what may be sent instead."""
+        unique = list(dict.fromkeys(suggestions))[:MAX_SUGGESTIONS]
+        if len(self.gaps) < _MAX_REPORTED:
+            self.gaps.append(
+                GapItem(term=term, reason=reason, suggestions=unique, slot=slot, detail=detail)
+            )
+
+
+# A value of so few letters is a code, which does not show why it is suggested.
+_LONGEST_CODE = 3
+_LEAST_OF_CODE = 0.6
+# By another name of a code: Holandia is 0.5 alike Atlantis, Dania 0.73 alike Narnia.
+_LEAST_OF_NAME = 0.75
+
+
+def likely(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates without the codes that share some letters with what was sent, and no more.
+
+    A person sees that "motorway" was suggested for "motor road"; that NL was, because one of its
+    names is a little alike, looks like an answer.
+    """
+    return [one for one in candidates if one.score >= _least(one)]
+
+
+def _least(candidate: Candidate) -> float:
+    label = candidate.term.label
+    if len(label) > _LONGEST_CODE:
+        return 0.0
+    return _LEAST_OF_CODE if candidate.label_matched == label else _LEAST_OF_NAME

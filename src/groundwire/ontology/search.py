@@ -24,9 +24,7 @@ from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import (
     total_query,
 )
-from groundwire.ontology.estimates import Known
 from groundwire.ontology.explain import explain
-from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Path
 from groundwire.ontology.page_queries import (
     TIMEOUT,
@@ -41,10 +39,10 @@ from groundwire.ontology.page_queries import (
     read_rows,
 )
 from groundwire.ontology.pages import within_page
-from groundwire.ontology.plan import Branch, Plan, Test, of_any_parts
+from groundwire.ontology.plan import Branch, Known, Plan, Test, of_any_parts
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import CountItem, GapItem, SearchResult
+from groundwire.ontology.results import CountItem, Findings, GapItem, SearchResult
 from groundwire.ontology.suggestions import Sent, answer_submitted, offer
 from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import (

@@ -34,12 +34,12 @@ from groundwire.ontology.index.model import (
     ShapeIndex,
     Step,
     Text,
+    compact,
     local_name,
+    spoken_name,
 )
 from groundwire.ontology.index.namespaces import LABELS, SUBCLASS
-from groundwire.ontology.index.words import compact, spoken_name
-from groundwire.ontology.keys import Match
-from groundwire.ontology.lexicon import Lexicon
+from groundwire.ontology.lexicon import Lexicon, Match
 from groundwire.ontology.observed_paths import ObservedPaths
 from groundwire.ontology.patterns import alternatives, is_one_of
 from groundwire.vocabulary import Resolution, fold

@@ -28,12 +28,10 @@ from groundwire.ontology.conditions import (
     spoken_range,
     written,
 )
-from groundwire.ontology.findings import Findings
 from groundwire.ontology.index.model import Domain, local_name
-from groundwire.ontology.likely import likely
 from groundwire.ontology.readings import Unreadable, bounds_of
 from groundwire.ontology.resolve import Resolver, read_sort
-from groundwire.ontology.results import GapItem
+from groundwire.ontology.results import Findings, GapItem, likely
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
 from groundwire.ontology.wording import in_a_row
 from groundwire.quantities import parse_quantity

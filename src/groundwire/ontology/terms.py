@@ -15,8 +15,7 @@ from groundwire.graph.statistics import RDF_TYPE
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
-from groundwire.ontology.index.model import Domain, Property, Text, local_name
-from groundwire.ontology.index.words import spoken_name
+from groundwire.ontology.index.model import Domain, Property, Text, local_name, spoken_name
 from groundwire.ontology.readings import kind_of
 
 # Descriptions and other running text are searched by their words, not named.

@@ -17,7 +17,6 @@ from groundwire.graph.protocol import Graph
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.compile import page_query, total_query
 from groundwire.ontology.elsewhere import Elsewhere
-from groundwire.ontology.estimates import Known
 from groundwire.ontology.held import (
     Condition,
     Place,
@@ -31,7 +30,7 @@ from groundwire.ontology.held import (
 )
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.patterns import alternatives
-from groundwire.ontology.plan import Branch, Join, Plan, Test
+from groundwire.ontology.plan import Branch, Join, Known, Plan, Test
 
 _MOST_VARIANTS = 16
 _TIMEOUT = 5.0

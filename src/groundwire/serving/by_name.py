@@ -7,7 +7,7 @@ Here they are invalid parameters, and the line names what there is.
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import anyio
@@ -23,7 +23,7 @@ from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.toolsets import DEFAULT_TIMEOUT
 from groundwire.serving.wording import Wording
 
-_NAMED_BY = {"prompts/get": "name", "resources/read": "uri"}
+NAMED_BY = {"prompts/get": "name", "resources/read": "uri"}
 
 
 def askable(method: Callable[..., Any], wording: Wording) -> Callable[..., Any]:
@@ -58,24 +58,25 @@ def readable(method: Callable[..., Any], wording: Wording) -> Callable[..., Any]
     return read
 
 
-async def texts_only(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
-    """Middleware: refuses a request for a prompt or a resource whose parts are no texts.
+def check_texts(method: str, sent: Mapping[str, Any]) -> None:
+    """Refuse a request for a prompt or a resource whose parts are no texts.
+
+    Args:
+        method: of the protocol, a key of `NAMED_BY`.
+        sent: the parameters of the request.
 
     Raises:
         MCPError: the parameter at fault, and what it has to be.
     """
-    part = _NAMED_BY.get(ctx.method)
-    if part is not None:
-        sent: Mapping[str, Any] = ctx.params or {}
-        if sent.get(part) is None:
-            raise _invalid(f"`{part}` is missing: send it (a text).")
-        _check_text(part, sent[part])
-        arguments: Any = sent.get("arguments")
-        if arguments is not None and not isinstance(arguments, Mapping):
-            raise _invalid(f"`arguments` must be an object; got {quoted(arguments)}")
-        for name, value in cast("Mapping[str, Any]", arguments or {}).items():
-            _check_text(f"arguments.{name}", value)
-    return await call_next(ctx)
+    part = NAMED_BY[method]
+    if sent.get(part) is None:
+        raise _invalid(f"`{part}` is missing: send it (a text).")
+    _check_text(part, sent[part])
+    arguments: Any = sent.get("arguments")
+    if arguments is not None and not isinstance(arguments, Mapping):
+        raise _invalid(f"`arguments` must be an object; got {quoted(arguments)}")
+    for name, value in cast("Mapping[str, Any]", arguments or {}).items():
+        _check_text(f"arguments.{name}", value)
 
 
 def check_prompt(name: str, arguments: Mapping[str, str], prompts: Sequence[Prompt]) -> None:

@@ -6,7 +6,7 @@ import functools
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -26,20 +26,20 @@ from mcp_types import CallToolResult, Completion, GetPromptResult, InputRequired
 from groundwire.config import Settings
 from groundwire.serving.auth import BearerTokens, auth_settings
 from groundwire.serving.by_name import (
+    NAMED_BY,
     askable,
     check_prompt,
     check_resource,
+    check_texts,
     readable,
-    texts_only,
 )
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks
 from groundwire.serving.folders import ServerFolders
 from groundwire.serving.issuers import Issuers
-from groundwire.serving.recording import Recorder, RecordKeeper
 from groundwire.serving.refusals import nearest, one_line, quoted
-from groundwire.serving.results import Delivery
+from groundwire.serving.results import Delivery, Recorder, RecordKeeper
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
@@ -133,7 +133,7 @@ class GroundwireServer(MCPServer[Any]):
         )
         self._delivery = delivery
         self._register_the_rest()
-        self.middleware.append(texts_only)
+        self.middleware.append(_texts_only)
         if find_spec("opentelemetry.sdk") is None:
             # Spans that nothing can export are 30 us of every call.
             self.middleware[:] = [
@@ -243,6 +243,13 @@ class GroundwireServer(MCPServer[Any]):
             description=one_line(read.__doc__ or ""),
             mime_type=mime_type,
         )(readable(read, self._delivery.wording))
+
+
+async def _texts_only(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Middleware: refuses a request for a prompt or a resource whose parts are no texts."""
+    if ctx.method in NAMED_BY:
+        check_texts(ctx.method, ctx.params or {})
+    return await call_next(ctx)
 
 
 def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:

@@ -33,9 +33,8 @@ from groundwire.serving.arguments import Arguments, Given
 from groundwire.serving.auth import check_scope
 from groundwire.serving.cursors import binding, opened
 from groundwire.serving.owner import current_owner, reached_at
-from groundwire.serving.recording import Call
 from groundwire.serving.refusals import one_line
-from groundwire.serving.results import Delivery, Grounded, Viewed
+from groundwire.serving.results import Call, Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
 from groundwire.serving.toolsets import ToolDeclaration, Toolset, changes
 

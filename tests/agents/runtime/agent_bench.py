@@ -19,12 +19,12 @@ from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext
 from groundwire.agents.runtime.definition import AgentDefinition
 from groundwire.agents.runtime.guards import Guard
-from groundwire.agents.runtime.limits import Clock
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.runtime.observability import AgentMetrics, JsonLines
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import CONTEXT_KEY, ToolRegistry
+from groundwire.agents.runtime.run import Clock
 from groundwire.config import Settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence.records import Draft, Value

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.runtime.confidence import Judged, calculate_confidence, contradictions
 from groundwire.agents.runtime.guards import ToolAnswer
-from groundwire.agents.runtime.hints import hints_of
+from groundwire.agents.runtime.hints import Judged, calculate_confidence, contradictions, hints_of
 from groundwire.agents.runtime.outcome import extract_decision
 from groundwire.agents.runtime.output import Action, AgentError, ReasoningStep
 

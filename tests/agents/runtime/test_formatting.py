@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.agents.runtime.formatting import (
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.hints import AgentHints
+from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.model import ToolSpec
+from groundwire.agents.runtime.prompts import (
     LONGEST_THOUGHT,
     as_thought,
     format_input,
     format_observation,
     format_tool_description,
 )
-from groundwire.agents.runtime.guards import ToolAnswer
-from groundwire.agents.runtime.hints import AgentHints
-from groundwire.agents.runtime.inputs import AgentInput
-from groundwire.agents.runtime.model import ToolSpec
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

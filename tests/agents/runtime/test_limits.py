@@ -10,7 +10,7 @@ from agent_bench import Time, context
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
 from groundwire.agents.runtime.inputs import Constraints
-from groundwire.agents.runtime.limits import Limits
+from groundwire.agents.runtime.run import Limits
 
 
 def limits(time: Time, budget: dict[str, Any] | None = None, **constraints: Any) -> Limits:

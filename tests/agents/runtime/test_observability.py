@@ -13,8 +13,7 @@ from agent_bench import Bench, call, calls, context, says
 
 from groundwire.agents.runtime import observability
 from groundwire.agents.runtime.errors import LLMFailure
-from groundwire.agents.runtime.observability import RunLog, structured_logger
-from groundwire.agents.runtime.spans import is_sampled
+from groundwire.agents.runtime.observability import RunLog, is_sampled, structured_logger
 from groundwire.evidence.redaction import Redactor
 
 pytestmark = pytest.mark.anyio

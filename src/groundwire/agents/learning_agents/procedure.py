@@ -21,12 +21,12 @@ from groundwire.agents.runtime.changes import Change
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.definition import Briefing, Toolbox
 from groundwire.agents.runtime.exchange import answers_of, task_of
-from groundwire.agents.runtime.formatting import variables_of
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.hints import hints_of, merged
 from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.prompts import variables_of
 from groundwire.safe_text import safe_name
 
 Arguments = Mapping[str, JsonValue]

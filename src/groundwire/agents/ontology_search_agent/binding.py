@@ -12,9 +12,8 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import ValidationError
 
-from groundwire.agents.ontology_search_agent.looking import Look
+from groundwire.agents.ontology_search_agent.looking import Look, Reading
 from groundwire.agents.ontology_search_agent.reading import read_question
-from groundwire.agents.ontology_search_agent.result import Reading
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.readings import Unreadable, bounds_of

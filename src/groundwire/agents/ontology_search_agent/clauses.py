@@ -7,7 +7,6 @@ from collections.abc import Collection
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import NAMING
-from groundwire.agents.ontology_search_agent.figures import Figures
 from groundwire.agents.ontology_search_agent.function_words import (
     CONTAINING,
     HAVING,
@@ -15,7 +14,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     PREPOSITIONS,
     RELATIVES,
 )
-from groundwire.agents.ontology_search_agent.listing import ValueList
+from groundwire.agents.ontology_search_agent.listing import Figures, ValueList
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant

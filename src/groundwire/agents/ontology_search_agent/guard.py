@@ -23,10 +23,9 @@ from groundwire.agents.ontology_search_agent.differences import (
     lost_conditions,
     other_kind,
 )
-from groundwire.agents.ontology_search_agent.labels import Labels
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
-from groundwire.agents.ontology_search_agent.sentences import Sentences, language_of
+from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict

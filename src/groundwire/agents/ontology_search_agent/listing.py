@@ -1,10 +1,16 @@
-"""Values that a question lists: "rain, fog or snow", "both cars and trucks"."""
+"""Values that a question lists, and conditions that begin with a figure or a date.
+
+Lists are such as "rain, fog or snow", "both cars and trucks".
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound, side_behind
+from groundwire.agents.ontology_search_agent.choosing import Chooser
 from groundwire.agents.ontology_search_agent.function_words import (
     ARTICLES,
     INSIDE,
@@ -12,9 +18,14 @@ from groundwire.agents.ontology_search_agent.function_words import (
     OPENERS,
     OWNING,
     PREPOSITIONS,
+    PRONOUNS,
+    UNIVERSAL,
 )
 from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+
+_DENIALS = frozenset({"nicht", "nicht zutrifft", "nicht stimmt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +165,233 @@ class Listing:
             if among is None or place in among:
                 found.setdefault(place, value.label)
         return found
+
+
+class Linking(Listing):
+    """Reads the small words behind a property."""
+
+    def introduced(self, at: int) -> tuple[int, bool]:
+        """Past what stands between a property and what is said of it; whether it negates."""
+        negated = False
+        while at < len(self.items):
+            item = self.items[at]
+            if item.does("not") and not item.does("false") and self.leads_on(at + 1):
+                negated = not negated
+            elif item.does("not") and self.is_stated(at + 1):
+                # "whose licence is not given"
+                return at + 2, not negated
+            elif item.does("or") and self.opens_list(at):
+                pass
+            elif self.is_stated(at) and at + 1 < len(self.items) and self.items[at + 1].does("as"):
+                # "whose version is given as 1.0"
+                pass
+            elif item.does("lacks") and self._ends(at + 1):
+                # "denen eine Lizenz fehlt": what is lacked stands before.
+                negated = not negated
+            elif self._begins_clause(at) or item.does("named"):
+                # "a licence called MIT" speaks of the licence.
+                pass
+            elif not self.is_small(item) or item.does("bound", "between", "from"):
+                break
+            at += 1
+        return at, negated
+
+    def takes_away(self, at: int) -> bool:
+        """Whether a "but" takes a value away from all: "everything but rain"."""
+        item = self.items[at]
+        behind = at + 1
+        while behind < len(self.items) and self.items[behind].text.lower() in ARTICLES:
+            behind += 1
+        if item.text.lower() != "but" or behind >= len(self.items):
+            return False
+        following = self.items[behind]
+        all_of = any(one.text.lower() in UNIVERSAL for one in self.items[:at])
+        said = any(
+            one.number or (one.named.values and not (one.functions or one.named.domains))
+            for one in self.items[:at]
+        )
+        return all_of and not said and bool(following.named.values and not following.functions)
+
+    def is_denied(self, at: int) -> bool:
+        """Whether a German "nicht" denies what stands before it: "die Regen nicht enthalten"."""
+        if at >= len(self.items) or self.items[at].text.lower() not in _DENIALS:
+            return False
+        behind = at + 1
+        while behind < len(self.items) and self.items[behind].does("filler", "copula", "stated"):
+            behind += 1
+        ends = behind >= len(self.items) or self.items[behind].does("comma", "and", "but")
+        # "nicht" alone needs its verb behind it, "nicht zutrifft" has it.
+        return bool(ends) and (behind > at + 1 or len(self.items[at].tokens) > 1)
+
+    def is_stated(self, at: int) -> bool:
+        """Whether a word says only that there is a value."""
+        return at < len(self.items) and self.items[at].does("stated") is not None
+
+    def _ends(self, at: int) -> bool:
+        """Whether nothing follows of which a word could speak instead."""
+        at = self.past_small(at)
+        return at >= len(self.items) or not (
+            self.items[at].named or self.items[at].unknown or self.items[at].number
+        )
+
+    def _begins_clause(self, at: int) -> bool:
+        """Whether a pronoun begins what is said of a property: "a length that exceeds 5 km"."""
+        if self.items[at].does("comma"):
+            at += 1
+        if at >= len(self.items) or self.items[at].text.lower() not in PRONOUNS:
+            return False
+        place = self.past_small(at + 1)
+        if place >= len(self.items) or any(
+            self.items[one].named.properties for one in range(at + 1, place + 1)
+        ):
+            return False
+        compares = ("bound", "between", "after", "before", "since", "until")
+        return self.items[place].does(*compares) is not None or bool(self.items[place].number)
+
+    def leads_on(self, at: int) -> bool:
+        """Whether a value or figure comes next, which "not" then negates."""
+        at = self.past_small(at)
+        if at >= len(self.items):
+            return False
+        item = self.items[at]
+        return bool(
+            item.named.values or item.number or item.quoted or item.unknown
+            or item.does("bound", "between", "true", "false")
+        )  # fmt: skip
+
+
+class Figures(Linking, ABC):
+    """Reads figures and dates into the scopes of a chooser.
+
+    Attributes:
+        main: the assets that are searched.
+        chooser: places names, and has the gaps.
+        conditions: how many were read.
+        muted: conditions are read and not added, since they cannot be asked for.
+    """
+
+    def __init__(
+        self, question: str, items: Sequence[Item], vocabulary: QuestionVocabulary
+    ) -> None:
+        """Begin."""
+        super().__init__(question, items, vocabulary)
+        self.main = Scope()
+        self.chooser = Chooser(vocabulary, self.main, self.main)
+        self.conditions = 0
+        self.muted = False
+
+    def domains_of(self, item: Item) -> set[str]:
+        """The kinds of asset that an item names, unless it is a small word."""
+        if any(one.role not in ("filler", "measure") for one in item.functions):
+            return set()
+        return item.named.domains
+
+    def bound_clause(self, at: int, bound: Bound, behind: int) -> int:
+        """A figure or date, with the property behind it or none."""
+        said_not = self.negated is not None
+        text = self.span(at, behind)
+        if bound.bare and not bound.unit and self.limits(behind):
+            self.take_limit(self.items[behind - 1])
+            return behind
+        place = self.past_small(behind)
+        following = self.items[place] if place < len(self.items) else None
+        wanted = "date" if bound.dated else "number"
+        if following is not None:
+            candidates = {
+                meant
+                for meant in following.named.properties
+                if self.vocabulary.properties[meant].kind == wanted
+            }
+            if candidates:
+                found = self.chooser.property(candidates, following.text)
+                bound, behind = self._or_more(bound, place + 1)
+                if found is not None:
+                    self._bounded(*found, bound, said_not, text)
+                    return self._other_side(*found, bound, said_not, behind)
+                return behind
+            if (measure := following.does("measure")) is not None:
+                found = self.chooser.measured(measure.value, bound.unit, text)
+                if found is not None:
+                    self._bounded(*found, bound, said_not, text)
+                return place + 1
+        if bound.dated:
+            found = self.chooser.dated(text)
+        elif bound.unit or bound.measure:
+            found = self.chooser.measured(bound.measure, bound.unit, text)
+        else:
+            self.chooser.gap(text, "unmapped")
+            return behind
+        if found is not None:
+            self._bounded(*found, bound, said_not, text)
+        return behind
+
+    def figure_as(self, at: int) -> int | None:
+        """A figure that is a value of the property behind it: "1.4 as the format version"."""
+        place = self.past_small(at + 1)
+        if place < len(self.items) and self.items[place].text.lower() in ("for", "für"):
+            place = self.past_small(place + 1)
+        between = self.items[at + 1 : place]
+        named = any(one.does("as") or one.text.lower() in ("for", "für") for one in between)
+        following = self.items[place] if place < len(self.items) else None
+        if following is None or not named or self.items[at].unit:
+            return None
+        held = {
+            meant
+            for meant in following.named.properties
+            if self.vocabulary.properties[meant].kind == "term"
+        }
+        found = self.chooser.property(held, following.text) if held else None
+        if found is None:
+            return None
+        how = "none_of" if self.negated is not None else "any_of"
+        self._valued(*found, [self.items[at].text], how)
+        return place + 1
+
+    def _other_side(
+        self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, behind: int
+    ) -> int:
+        """A second bound of the same figure: "more than 5 lanes but fewer than 10"."""
+        if behind >= len(self.items) or not self.items[behind].does("and", "but", "comma"):
+            return behind
+        place = behind + 1
+        while place < len(self.items) and self.items[place].does("and", "but"):
+            place += 1
+        more = read_bound(self.items, place, dates=False, figures=True)
+        if more is None or more[0].bare or not bound.complements(more[0]) or more[0].measure:
+            return behind
+        following = self.past_small(more[1])
+        if following < len(self.items) and self.items[following].named.properties - {meant}:
+            return behind
+        self._bounded(scope, meant, more[0], said_not, self.span(place, more[1]))
+        return more[1]
+
+    def _or_more(self, bound: Bound, behind: int) -> tuple[Bound, int]:
+        """A figure with its property may be followed by more: "20 km of length or more"."""
+        after = self.items[behind] if behind < len(self.items) else None
+        side = side_behind(self.items, behind) if after and bound.bare else ""
+        if not side:
+            return bound, behind
+        (value,) = set(bound.sides.values())
+        return replace(bound, sides={side: value}, bare=False), behind + 1
+
+    @abstractmethod
+    def limits(self, at: int) -> bool:
+        """Whether a bare figure says how many assets are wanted."""
+
+    @abstractmethod
+    def take_limit(self, item: Item) -> None:
+        """Take a figure as the number of assets that are wanted."""
+
+    def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
+        said = bound.inverted() if said_not else bound
+        if said is None or said.rough:
+            self.chooser.gap(text, "unsupported")
+            return
+        if self.muted:
+            return
+        if not scope.add_range(meant.key, said.sent()):
+            self.chooser.gap(text, "ambiguous")
+
+    def _valued(self, scope: Scope, meant: Meant, values: Sequence[str | bool], how: str) -> None:
+        if not self.muted:
+            scope.add_values(meant.key, values, how)

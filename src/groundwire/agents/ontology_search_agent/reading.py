@@ -27,9 +27,8 @@ from groundwire.agents.ontology_search_agent.function_words import (
     PRONOUNS,
     SINGLE,
 )
-from groundwire.agents.ontology_search_agent.looking import Asking
+from groundwire.agents.ontology_search_agent.looking import Asking, Reading, narrowed
 from groundwire.agents.ontology_search_agent.marking import Item, mark
-from groundwire.agents.ontology_search_agent.result import Reading, narrowed
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 

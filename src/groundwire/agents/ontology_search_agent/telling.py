@@ -10,14 +10,18 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.ontology_search_agent.binding import Difference
-from groundwire.agents.ontology_search_agent.differences import as_sentences, known_slots
+from groundwire.agents.ontology_search_agent.differences import (
+    as_sentences,
+    is_own,
+    is_said,
+    known_slots,
+)
 from groundwire.agents.ontology_search_agent.function_words import (
     Function,
     find_functions,
     is_small,
     roles_of,
 )
-from groundwire.agents.ontology_search_agent.own_words import is_own, is_said
 from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences

@@ -23,19 +23,27 @@ from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfi
 from groundwire.agents.runtime.context import RUNNING, AgentContext
 from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
-from groundwire.agents.runtime.formatting import format_input, format_tool_description, variables_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.inputs import AgentInput, validated_input
-from groundwire.agents.runtime.limits import Clock, Limits
 from groundwire.agents.runtime.loop import execute_agent_loop
 from groundwire.agents.runtime.model import Message, Model, TextPart
-from groundwire.agents.runtime.observability import AgentMetrics, RunLog, structured_logger
+from groundwire.agents.runtime.observability import (
+    AgentMetrics,
+    RunLog,
+    Spans,
+    failed,
+    structured_logger,
+)
 from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
 from groundwire.agents.runtime.output import AgentError, AgentOutput
-from groundwire.agents.runtime.prompts import PromptStore
+from groundwire.agents.runtime.prompts import (
+    PromptStore,
+    format_input,
+    format_tool_description,
+    variables_of,
+)
 from groundwire.agents.runtime.registry import ToolRegistry
-from groundwire.agents.runtime.run import Equipment, Run
-from groundwire.agents.runtime.spans import Spans, failed
+from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
 from groundwire.evidence.redaction import Redactor, environment_secrets
 

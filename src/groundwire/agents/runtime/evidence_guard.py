@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.prompts import compact
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence.records import Draft, Record
 from groundwire.serving.owner import current_owner

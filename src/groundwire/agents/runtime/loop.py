@@ -19,7 +19,7 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel
-from groundwire.agents.runtime.actions import backoff, execute_actions
+from groundwire.agents.runtime.actions import backoff, execute_actions, problem_of, shown
 from groundwire.agents.runtime.errors import (
     AgentFailure,
     LLMFailure,
@@ -28,7 +28,6 @@ from groundwire.agents.runtime.errors import (
     TimeoutFailure,
 )
 from groundwire.agents.runtime.evidence_guard import LEFT_OUT, is_proven
-from groundwire.agents.runtime.formatting import compact
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.model import (
     Message,
@@ -39,9 +38,9 @@ from groundwire.agents.runtime.model import (
     ToolChoice,
     ToolResultPart,
 )
+from groundwire.agents.runtime.observability import answered
+from groundwire.agents.runtime.prompts import compact
 from groundwire.agents.runtime.run import Run
-from groundwire.agents.runtime.sent_json import problem_of, shown
-from groundwire.agents.runtime.spans import answered
 
 _MARK = re.compile(
     r"^[ \t>*_#]*(thought|action input|action|observation|final answer)[ \t*_]*[::][ \t*_]*",

@@ -12,9 +12,8 @@ from itertools import groupby
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.confidence import Confidence, calculate_confidence
-from groundwire.agents.runtime.formatting import variables_of
 from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.hints import Confidence, calculate_confidence
 from groundwire.agents.runtime.output import (
     AgentError,
     AgentOutput,
@@ -22,6 +21,7 @@ from groundwire.agents.runtime.output import (
     Alternative,
     ReasoningStep,
 )
+from groundwire.agents.runtime.prompts import variables_of
 from groundwire.agents.runtime.run import Run, evidence_ids
 from groundwire.safe_text import safe_tree
 

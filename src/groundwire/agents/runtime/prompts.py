@@ -1,4 +1,4 @@
-"""The prompts of agents: versioned Markdown templates, rendered by Jinja2.
+"""Texts that models read: the prompts, the input, the tools, and what the tools answered.
 
 A prompt is a file `prompt*.md` in the folder of its agent, with its version in front:
 
@@ -9,21 +9,30 @@ A prompt is a file `prompt*.md` in the folder of its agent, with its version in 
     {% block instructions %} ... {% endblock %}
 
 `system_prompt` is the frame that all of them share; it has the blocks role, instructions, examples
-and this_run. Rendering is strict: a value that nobody gave is an error, not an empty text. What a
-user or a tool said is only ever a value, never a template.
+and this_run. Jinja2 renders it strictly: a value that nobody gave is an error, not an empty text.
+What a user or a tool said is only ever a value, never a template.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from pydantic import JsonValue
+
+from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.hints import AgentHints
+from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.model import ToolSpec
 from groundwire.errors import ConfigurationError
+from groundwire.safe_text import safe_characters
 
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+
 
 FRAME = "system_prompt"
 THIS_RUN = "# This run"
@@ -132,3 +141,123 @@ def _versioned(path: Path) -> tuple[str, str]:
 
 def _ordered(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
+
+
+LONGEST_THOUGHT = 4_000
+_BESIDE_VARIABLES = {"question", "constraints"}
+_LESS = "Ask the tool for less, or for the next page."
+
+
+def variables_of(asked: AgentInput) -> dict[str, JsonValue]:
+    """Return what was sent beside the question: fields that were set, and the free context."""
+    tree = asked.model_dump(mode="json", exclude_defaults=True, exclude=_BESIDE_VARIABLES)
+    context = tree.pop("context", {})
+    return {**tree, **context}
+
+
+def format_input(asked: AgentInput) -> str:
+    """The task as text: the question, then a block of variable values if there are any."""
+    variables = variables_of(asked)
+    if not variables:
+        return asked.question
+    lines = [f"{name} = {compact(value)}" for name, value in variables.items()]
+    return "\n".join([asked.question, "", "Variables:", *lines])
+
+
+def format_observation(answer: ToolAnswer, hints: AgentHints, limit: int) -> str:
+    """A tool answer as a model is shown it: its text, cut if it is too long, and the hints.
+
+    Args:
+        answer: what the tool said.
+        hints: what it means for the next steps.
+        limit: most characters of the text; the hints come on top.
+    """
+    text = answer.text or compact(answer.data) or "(the tool said nothing)"
+    if answer.is_error:
+        text = f"Refused: {text}"
+    lines = [truncated(text, limit), *hints.lines()]
+    return "\n".join(lines)
+
+
+def truncated(text: str, limit: int, advice: str = _LESS) -> str:
+    """`text`, or its beginning with a note of how much is missing."""
+    if len(text) <= limit:
+        return text
+    note = f"Cut: the first {limit:,} of {len(text):,} characters are shown. {advice}".strip()
+    return f"{text[:limit]}\n[{note}]"
+
+
+def as_thought(text: str) -> str:
+    """Return a model's words before it acted, for the trace: cut where long, all of it visible."""
+    return truncated(safe_characters(text), LONGEST_THOUGHT, "")
+
+
+def format_tool_description(
+    tool: ToolSpec, example: Mapping[str, JsonValue] | None = None, *, brief: bool = False
+) -> str:
+    """A tool as the system prompt shows it: name, description, parameters and an example.
+
+    Args:
+        tool: the tool.
+        example: arguments of a good call; default: one made from the schema.
+        brief: leave out the descriptions of parameters, for a model that is sent the schema.
+    """
+    first, _, rest = tool.description.partition("\n")
+    lines = [f"- {tool.name}: {first.strip()}"]
+    if rest.strip() and not brief:
+        lines.append("  " + " ".join(rest.split()))
+    properties = cast("dict[str, dict[str, Any]]", tool.input_schema.get("properties") or {})
+    required = cast("list[str]", tool.input_schema.get("required") or [])
+    if brief:
+        names = [f"{name}{'' if name in required else '?'}" for name in properties]
+        lines.append(f"  Parameters: {', '.join(names) or 'none'}")
+    else:
+        lines.append("  Parameters:" if properties else "  Parameters: none")
+        for name, schema in properties.items():
+            need = "required" if name in required else "optional"
+            about = " ".join(str(schema.get("description", "")).split())
+            lines.append(f"    {name} ({_kind(schema)}, {need}){': ' + about if about else ''}")
+    shown = example if example is not None else _example(properties, required)
+    lines.append(f"  Example: {compact(dict(shown))}")
+    return "\n".join(lines)
+
+
+def compact(value: object) -> str:
+    """JSON without blanks between its parts."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    if words := schema.get("enum"):
+        return "one of " + ", ".join(map(str, words))
+    kind = schema.get("type")
+    if kind is None and (branches := schema.get("anyOf") or schema.get("oneOf")):
+        return " or ".join(dict.fromkeys(_kind(one) for one in branches))
+    if kind == "array" and isinstance(schema.get("items"), dict):
+        return f"list of {_kind(schema['items'])}"
+    return str(kind or "any")
+
+
+def _example(properties: Mapping[str, Mapping[str, Any]], required: list[str]) -> dict[str, Any]:
+    """Arguments that a call could have, by the schema alone."""
+    return {name: _value(name, properties[name]) for name in required if name in properties}
+
+
+def _value(name: str, schema: Mapping[str, Any]) -> Any:
+    for key in ("examples", "enum"):
+        if schema.get(key):
+            return schema[key][0]
+    if "default" in schema:
+        return schema["default"]
+    about = str(schema.get("description", ""))
+    if " E.g. " in f" {about}":
+        return about.rpartition("E.g. ")[2].rstrip(".")
+    kind = schema.get("type")
+    plain: dict[str, Any] = {
+        "array": [],
+        "object": {},
+        "boolean": True,
+        "integer": 1,
+        "number": 1,
+    }
+    return plain.get(str(kind), f"<{name}>")

@@ -22,7 +22,7 @@ from pydantic import JsonValue
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import ToolSpec
-from groundwire.agents.runtime.spans import untraced
+from groundwire.agents.runtime.observability import untraced
 from groundwire.errors import ConfigurationError
 from groundwire.serving.refusals import nearest, one_line, quoted
 

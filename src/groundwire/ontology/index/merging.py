@@ -23,11 +23,11 @@ from groundwire.ontology.index.model import (
     Step,
     Text,
     is_draft,
+    local_name,
 )
 from groundwire.ontology.index.namespaces import SH, UNITS
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.units import unit_of
-from groundwire.ontology.index.words import local_name
 
 if TYPE_CHECKING:
     from groundwire.ontology.index.triples import Graph

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from groundwire.graph.terms import Term
-from groundwire.ontology.index.model import EnumValue, Text
+from groundwire.ontology.index.model import EnumValue, Text, local_name
 from groundwire.ontology.index.namespaces import (
     CLASS_TYPES,
     DESCRIPTIONS,
@@ -22,7 +22,6 @@ from groundwire.ontology.index.namespaces import (
     TARGET_CLASS,
     TYPE,
 )
-from groundwire.ontology.index.words import local_name
 from groundwire.vocabulary.fold import fold
 
 if TYPE_CHECKING:
