@@ -33,10 +33,21 @@ from groundwire.agents.journey_requests.not_held import (
     most_minutes,
     not_held,
 )
-from groundwire.agents.journey_requests.recurring import RECURS, begun, repeating, told_of
+from groundwire.agents.journey_requests.recurring import (
+    RECURS,
+    begun,
+    names_day,
+    repeating,
+    told_of,
+)
+from groundwire.agents.journey_requests.recurring_ends import (
+    find_ends,
+    frequencies,
+    open_recurrence,
+)
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
-from groundwire.agents.journey_requests.stays import Stay, find_stays
+from groundwire.agents.journey_requests.stays import DURATION, Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
@@ -87,15 +98,20 @@ _CORRECTS = re.compile(
 # not wanted, or for a condition that nobody looked at.
 _TURNS_ROUND = re.compile(
     r"(?<![\w’'-])(?:no|not|don['’]?t|doesn['’]?t|never|nor|neither|without|except|unless|instead|wait|"
-    r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch)(?![\w’'-])|[不别莫勿]|没有|改成|改为",
+    r"first|last|earliest|latest|return\w*|reverse\w*|"
+    r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch|weder|noch|erste[rns]?|letzte[rns]?|"
+    r"zurück|rückfahrt)(?![\w’'-])|[不别莫勿]|没有|改成|改为|首班|末班|最后|最早|最晚|返|回",
     re.IGNORECASE,
 )
 # Words of a day or an hour: where they were not read, a plan may be of another one.
 _SAYS_WHEN = re.compile(
-    r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
-    r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
+    r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thu|thurs?|fri|sat|sun|"
+    r"january|february|march|april|june|july|august|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    r"september|october|november|december|christmas|xmas|easter|weihnachten|ostern|"
+    r"ha?lb|viertel|uhr|mittags?|heut\w*|abends?|nachts?|vormittags?|nachmittags?|morgens|"
+    r"\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
     r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])",
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
     re.IGNORECASE,
 )
 # "arriving no earlier than 9": a planner arrives by a time.
@@ -106,6 +122,11 @@ _NOT_BEFORE = re.compile(
 _BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
+    re.IGNORECASE,
+)
+# "an hour before": where no rule made a time of it, the time that was read is another one.
+_MARGIN = re.compile(
+    rf"(?<!\w){DURATION}\s+(?:before(?:hand)?|early|earlier|ahead|in\s+advance|to\s+spare)(?!\w)",
     re.IGNORECASE,
 )
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
@@ -150,12 +171,17 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     recurs = list(RECURS.finditer(spoken))
     limited = list(MOST_MINUTES.finditer(spoken))
-    spans = [one.span() for one in (*recurs, *limited)]
+    ends = find_ends(spoken) if recurs else []
+    often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
+    spans = [one.span() for one in (*recurs, *limited, *often)]
+    spans += [(one.start, one.end) for one in ends]
     spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
     unheard = (*not_now, *denied)
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
-    artefacts = repeating(made.artefacts, recurring)
+    until = ends[0].day if len(ends) == 1 else ""
+    artefacts = repeating(made.artefacts, recurring, until)
+    open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
     request = JourneyRequest(
         trips=begun(assembled.trips, recurring),
         settings=told.settings,
@@ -165,13 +191,18 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
-        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts), *_reminding(artefacts)),
+        notes=(*lacking, *assembled.notes, *(() if open_question else told_of(recurring, artefacts, tuple(one.words for one in ends))), *_reminding(artefacts)),
         of_plans=of_plans,
         limit=_limit(limited),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
-    return _judged(request, assembled, rest if lacking else plain, spoken)
+    judged = _judged(request, assembled, rest if lacking else plain, spoken)
+    if judged.trips and not judged.asks:
+        margin = _MARGIN.search(spoken) is not None
+        other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
+        return replace(judged, asks=open_question or (ASK_WHEN if margin or other_day else ""))
+    return judged
 
 
 def _reminding(made: Artefacts | None) -> tuple[str, ...]:

@@ -90,7 +90,8 @@ class _Known:
         marks: what only a text of this language has; None where nothing tells.
         rules: patterns and what stands for them, in the order in which they are applied.
         numbers: the words of numbers.
-        days, nth: the days of the week, and the words that count them within a month.
+        days, short, nth: the days of the week, how a row of them is cut short, and the words that
+            count them within a month.
         late: words of the parts of a day whose hours are counted from noon.
     """
 
@@ -100,6 +101,7 @@ class _Known:
         self.marks = re.compile(marks, re.IGNORECASE) if marks else None
         self.numbers: Mapping[str, int] = tree.get("numbers", {})
         self.days: Mapping[str, str] = tree.get("days", {})
+        self.short: Mapping[str, str] = tree.get("short", self.days)
         self.nth: Mapping[str, str] = tree.get("nth", {})
         self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
         longest = sorted(self.numbers, key=lambda one: (-len(one), one))
@@ -198,6 +200,38 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _early(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes an hour and a margin before it the time to arrive by."""
+
+    def made(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        said = " ".join(groups["count"].casefold().split())
+        number = 0.5 if said.startswith("half") else known.number(said)
+        margin = int(number * (60 if groups["unit"][0] in "hH" else 1))
+        hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
+        when = hour * 60 + minute - margin
+        noon = groups.get("noon") or ""
+        # An hour of twelve keeps its half of the day only where it does not pass noon.
+        if when < (60 if hour <= 12 else 0) or hour > 23 or (noon and hour == 12):
+            return match[0]
+        day = groups.get("day_said") or ""
+        return f", arriving by {when // 60}:{when % 60:02}{noon} {day} "
+
+    return made
+
+
+def _row(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names each day of a row in full: "Mon, Wed & Fri"."""
+
+    def made(match: re.Match[str]) -> str:
+        cut = re.findall(r"[a-z]+|[\u4e00-\u9fff]", match["days"].casefold())
+        days = [known.short[one[:3]] for one in cut if one[:3] in known.short]
+        led = re.search(r"(?:every|each|on)\s+$", match.string[: match.start()], re.IGNORECASE)
+        return f"{'' if led else 'every '}{' and '.join(days)}"
+
+    return made
+
+
 def _day_first(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a date of a match that has its day before its month: "3.12."."""
     del known
@@ -249,6 +283,13 @@ def _monthly(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _next_days(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names the next so many days of a match in English: "next three Tuesdays"."""
+    return lambda match: (
+        f" every {known.days[match['one'].casefold()]} for the next {known.number(match['n'])} weeks "
+    )
+
+
 def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a reminder of a match: its `count`, else half or a quarter of an hour."""
 
@@ -279,6 +320,9 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "date": _date,
     "day_first": _day_first,
     "ahead": _ahead,
+    "early": _early,
+    "next_days": _next_days,
+    "row": _row,
     "days": _days,
     "most": _most,
     "reminder": _reminder,
