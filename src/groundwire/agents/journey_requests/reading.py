@@ -191,7 +191,16 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
-        notes=(*lacking, *assembled.notes, *(() if open_question else told_of(recurring, artefacts, tuple(one.words for one in ends))), *_reminding(artefacts)),
+        notes=(
+            *lacking,
+            *assembled.notes,
+            *(
+                ()
+                if open_question
+                else told_of(recurring, artefacts, tuple(one.words for one in ends))
+            ),
+            *_reminding(artefacts),
+        ),
         of_plans=of_plans,
         limit=_limit(limited),
     )

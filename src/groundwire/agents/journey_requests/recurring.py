@@ -128,9 +128,7 @@ def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsk
     if not day:
         return trips
     return tuple(
-        trip
-        if names_day(trip)
-        else replace(trip, wishes={**trip.wishes, "date": day})
+        trip if names_day(trip) else replace(trip, wishes={**trip.wishes, "date": day})
         for trip in trips
     )
 
@@ -159,9 +157,7 @@ def names_day(trip: TripAsked) -> bool:
     return any(one.expression.day is not None for words in said for one in find_times(words))
 
 
-def repeating(
-    made: Artefacts | None, words: tuple[str, ...], until: str = ""
-) -> Artefacts | None:
+def repeating(made: Artefacts | None, words: tuple[str, ...], until: str = "") -> Artefacts | None:
     """Return artefacts whose calendar entry repeats as a request says, where its words are clear.
 
     Args:

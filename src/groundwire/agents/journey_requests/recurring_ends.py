@@ -14,7 +14,9 @@ from groundwire.agents.journey_requests.model import Artefacts
 from groundwire.agents.journey_requests.recurring import repeats
 from groundwire.journeys.times.reading import find_times
 
-_COUNT = r"(?:a\s+(?:few|couple\s+of)|few|couple\s+of|two|three|four|five|six|eight|ten|twelve|\d{1,2})"
+_COUNT = (
+    r"(?:a\s+(?:few|couple\s+of)|few|couple\s+of|two|three|four|five|six|eight|ten|twelve|\d{1,2})"
+)
 _UNIT = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|days|weekdays|weekends|weeks|months|times)"
 _UNTIL = re.compile(
     r"(?<!\w)(?:up\s+)?(?:un)?till?\s+(?P<end>(?:(?!(?:from|to|at|by|put|add|and|i|we|in|into|leaving|"
@@ -30,7 +32,11 @@ _OFTEN = re.compile(
     r"(?<!\w)(?:(?:once|twice|(?:\d|two|three|four)\s+times)\s+(?:a|an|per|each|every)\s+"
     r"(?:day|week|fortnight|month|year)|"
     r"(?:whenever|every\s+time|each\s+time)\s[^,.;!?]{1,60}|every\s+now\s+and\s+(?:then|again)|"
-    r"now\s+and\s+then|from\s+time\s+to\s+time)(?!\w)",
+    r"now\s+and\s+then|from\s+time\s+to\s+time|"
+    # The same in German and Chinese, whose words stand for themselves.
+    r"(?:ein|zwei|drei|vier)\s?mal\s+(?:(?:im|pro|in|der|die|am)\s+)*(?:tag|woche|monat|jahr))(?!\w)|"
+    r"每(?:个)?(?:周|月|天|年|星期)[一二两三四五\d]次|"
+    r"每(?:当|次)[^\s,.;!?]{1,12}(?:的?时候?)",
     re.IGNORECASE,
 )
 ASK_DAYS = (

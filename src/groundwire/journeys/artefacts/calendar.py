@@ -28,6 +28,7 @@ PRODUCT = "-//Groundwire//Journeys//EN"
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
 Monthly = Literal["date", "weekday", "last_weekday"]
+_SPANS = {WEEKDAYS: "each day", WEEKDAYS[:5]: "each weekday"}
 _NTH = ("first", "second", "third", "fourth", "fifth")
 _PLANNER = "https://tfl.gov.uk/plan-a-journey/results"
 # A week: longer before it starts nobody wants to be told to leave.
@@ -71,6 +72,8 @@ class Recurrence:
             nth = "last" if self.monthly == "last_weekday" else _NTH[(start.day - 1) // 7]
             return f"on the {nth} {own} of each month"
         named = listed([one.capitalize() for one in self.on] or [own])
+        if self.weeks == 1 and self.on in _SPANS:
+            return _SPANS[self.on]
         if self.weeks == 1:
             return f"each {named}"
         return f"every other {named}" if self.weeks == 2 else f"every {self.weeks} weeks on {named}"
@@ -175,7 +178,9 @@ def _rule(plan: Plan, journey: Journey, recurrence: Recurrence) -> dict[str, Any
     """The rule by which a plan is repeated, or None (RFC 5545, 3.3.10)."""
     if not recurrence:
         if recurrence.until is not None:
-            raise InputError("repeat_until needs days: send repeat_on, repeat_weeks or repeat_monthly.")
+            raise InputError(
+                "repeat_until needs days: send repeat_on, repeat_weeks or repeat_monthly."
+            )
         return None
     start = plan.start.astimezone(zone_of(plan.start))
     rule = _monthly(start, recurrence) if recurrence.monthly else _weekly(start, recurrence)
@@ -201,6 +206,8 @@ def _weekly(start: datetime, recurrence: Recurrence) -> dict[str, Any]:
             f"The plan is of a {own}, on which it is not to be repeated ({', '.join(on)}): "
             "plan it for one of these days."
         )
+    if recurrence.weeks == 1 and len(frozenset(on)) == len(WEEKDAYS):
+        return {"freq": "daily"}
     rule: dict[str, Any] = {"freq": "weekly"}
     if recurrence.weeks > 1:
         rule["interval"] = recurrence.weeks
