@@ -159,7 +159,8 @@ def create_calendar(
     """Write a plan as a calendar file, repeated where it recurs.
 
     With `until`, it recurs until that day, in words that name one. With `whole_day`, all trips of
-    the handle are in one file, each with its own reminder. With `names_map`, each event names the map of the plan on this machine, if there is one.
+    the handle are in one file, each with its own reminder. With `names_map`, each event names the
+    map of the plan on this machine, if there is one.
 
     Raises:
         NotFoundError, InputError: the plan does not exist, or it cannot be repeated so.

@@ -2,8 +2,8 @@
 
 Sentences and phrases are rules of `wording_LANGUAGE.toml`: a pattern of an English sentence and the
 sentence that says the same, with its names, numbers and times carried over. A sentence that no rule
-knows stays in English. What stands in quotes are words of the request: where they were read as plain
-English, they are told as they stand there.
+knows stays in English. What stands in quotes are words of the request: where they were read as
+plain English, they are told as they stand there.
 """
 
 from __future__ import annotations
