@@ -99,3 +99,20 @@ def test_what_is_not_to_be_passed_is_never_passed_instead(text: str, avoided: li
 def test_a_row_of_days_cut_short_is_read(text: str, days: str) -> None:
     [trip] = read_request(text).trips
     assert trip.wishes["date"] == f"the next of {days}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the other way round please",
+        "same but backwards",
+        "swap start and destination",
+        "und jetzt umgekehrt",
+        "die Rückfahrt bitte",
+        "反过来",
+    ],
+)
+def test_a_trip_the_other_way_round_goes_back(text: str) -> None:
+    [trip] = read_request(text, of_a_trip=True).trips
+    assert not trip.destination or trip.destination == "home"
+    assert trip.starting_point in ("", "there")

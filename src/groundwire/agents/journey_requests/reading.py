@@ -124,6 +124,14 @@ _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
+# Small words that say nothing by themselves, but that place a trip in time or turn it round.
+_LOADED = re.compile(
+    r"(?<![\w’'-])(?:tomorrow|tonight|yesterday|without|latest|earliest|early|late|later|hours?|week|"
+    r"weekend|return\w*|instead|evening|morning|afternoon|night|noon|midnight|until|till|half|quarter|"
+    r"past|last)(?![\w’'-])",
+    re.IGNORECASE,
+)
+_BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNORECASE)
 # "an hour before": where no rule made a time of it, the time that was read is another one.
 _MARGIN = re.compile(
     rf"(?<!\w){DURATION}\s+(?:before(?:hand)?|early|earlier|ahead|in\s+advance|to\s+spare)(?!\w)",
@@ -208,7 +216,8 @@ def read_request(
         return JourneyRequest(foreign=True, notes=lacking)
     judged = _judged(request, assembled, rest if lacking else plain, spoken)
     if judged.trips and not judged.asks:
-        margin = _MARGIN.search(spoken) is not None
+        reminded = artefacts is not None and artefacts.alarm_minutes is not None
+        margin = not reminded and _MARGIN.search(spoken) is not None
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
         return replace(judged, asks=open_question or (ASK_WHEN if margin or other_day else ""))
     return judged
@@ -400,10 +409,21 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
     corrected = len(request.trips) > 1 or bool(unread)
     if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
         return _which(request.trips, unread)
+    loaded = tuple(one for one in assembled.left if _LOADED.search(one))
+    if not any(trip.destination in OWN_PLACES for trip in request.trips):
+        # "then back home" is a trip of its own, and "back again" is none where it was not read.
+        loaded += tuple(one for one in assembled.left if _BACK.search(one))
+    if loaded:
+        return _which(request.trips, loaded)
     undated = any("time" not in one.wishes for one in request.trips)
     not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
     of_hours = not_before or (undated and any(map(_HOUR.search, request.unread)))
     return ASK_WHEN if of_hours or any(map(_SAYS_WHEN.search, unread)) else ""
+
+
+def turned(unread: tuple[str, ...]) -> bool:
+    """Return whether words that were not read may turn a trip round or move it."""
+    return any(_TURNS_ROUND.search(one) or _SAYS_WHEN.search(one) for one in unread)
 
 
 def is_off_topic(text: str) -> bool:

@@ -29,10 +29,12 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import (
+    ASK_AGAIN,
     ASK_END,
     ASK_WHERE,
     is_off_topic,
     read_request,
+    turned,
 )
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
@@ -231,6 +233,8 @@ def _begun(held: Held) -> str:
 
 def _changed(request: JourneyRequest, held: Held) -> Understood:
     """The trips from before with other wishes: "by bus instead"."""
+    if turned(request.unread):
+        return Understood(request, (), "", held, ASK_AGAIN)
     wishes = dict(request.wishes)
     if "time" in wishes and len(held.requested) > 1:
         return Understood(request, (), "", held, _ASK_WHICH_TIME)
