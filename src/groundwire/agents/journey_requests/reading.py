@@ -45,7 +45,12 @@ from groundwire.agents.journey_requests.recurring_ends import (
     frequencies,
     open_recurrence,
 )
-from groundwire.agents.journey_requests.rewriting import in_english
+from groundwire.agents.journey_requests.rewriting import (
+    Language,
+    in_english,
+    language_of,
+    not_understood,
+)
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import DURATION, Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
@@ -157,7 +162,11 @@ _CYCLES_A_PART = re.compile(
 # The rules, the guard and the telling of one run each need the same reading.
 @lru_cache(maxsize=64)
 def read_request(
-    text: str, today: date | None = None, *, of_a_trip: bool = False
+    text: str,
+    today: date | None = None,
+    *,
+    of_a_trip: bool = False,
+    language: Language | None = None,
 ) -> JourneyRequest:
     """Read a request.
 
@@ -165,6 +174,7 @@ def read_request(
         text: what a user wrote.
         today: the day that relative days are counted from, where it is not the planner's own.
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
+        language: what it was written in, where the text is its plain English already.
     """
     plain = in_english(text.translate(_QUOTES))
     lacking, rest = _not_held(plain)
@@ -219,7 +229,12 @@ def read_request(
         reminded = artefacts is not None and artefacts.alarm_minutes is not None
         margin = not reminded and _MARGIN.search(spoken) is not None
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
-        return replace(judged, asks=open_question or (ASK_WHEN if margin or other_day else ""))
+        asks = open_question or (ASK_WHEN if margin or other_day else "")
+        timed = any("time" in trip.wishes for trip in judged.trips)
+        written = language or language_of(text)
+        # What was left may say more of a time that was read.
+        left = not_understood(assembled.unread, written) if timed else ()
+        return replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
     return judged
 
 

@@ -59,6 +59,7 @@ _OPEN = re.compile(
 )
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _EVERY_OTHER = re.compile(r"\b(?:other|second|2nd)\s+week|fortnight|biweekly", re.IGNORECASE)
+_DAILY = re.compile(r"^daily$|\b(?:day|morning)s?\b", re.IGNORECASE)
 _NAMED = re.compile(_DAY, re.IGNORECASE)
 _RANGE = re.compile(
     rf"(?P<one>{_DAY}|{_SHORT})s?(?:\s+(?:to|through|until|till)\s+|\s?[-–]\s?)(?P<other>{_DAY}|{_SHORT})",
@@ -145,7 +146,8 @@ def _first_day(words: str) -> str:
         return f"the {said['nth'].lower()} {_named_once(words)} of each month"
     days = _days(words)
     if len(days) == len(_DAYS):
-        return ""
+        # "at 7" of a part of the day is read by that part, and not moved to another day.
+        return "the next of all days" if _DAILY.search(words) else ""
     if days == _DAYS[:5]:
         return "the next weekday"
     return f"the next of {listed([one.capitalize() for one in days], len(days))}"

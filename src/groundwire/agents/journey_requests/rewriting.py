@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from calendar import month_name
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -55,6 +55,21 @@ def language_of(text: str) -> Language:
     return "de" if known.marks.search(words) else "en"
 
 
+def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]:
+    """Return words of a request, left in plain English, that may change which trip it asks for.
+
+    They are none in English, whose reader says itself what its words may mean.
+    """
+    harmless = _known(language).harmless
+    if harmless is None:
+        return ()
+    return tuple(
+        one
+        for one in unread
+        if not all(harmless.fullmatch(word) for word in re.findall(r"[\w’'-]+", one))
+    )
+
+
 @lru_cache(maxsize=256)
 def in_english(text: str) -> str:
     """Return a request in plain English, its names as they are; an English one almost as it is.
@@ -88,6 +103,7 @@ class _Known:
 
     Attributes:
         marks: what only a text of this language has; None where nothing tells.
+        harmless: words that may be left without changing which trip is meant; None for English.
         rules: patterns and what stands for them, in the order in which they are applied.
         numbers: the words of numbers.
         days, short, nth: the days of the week, how a row of them is cut short, and the words that
@@ -103,6 +119,8 @@ class _Known:
         self.days: Mapping[str, str] = tree.get("days", {})
         self.short: Mapping[str, str] = tree.get("short", self.days)
         self.nth: Mapping[str, str] = tree.get("nth", {})
+        harmless = tree.get("harmless")
+        self.harmless = re.compile(harmless, re.IGNORECASE) if harmless else None
         self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
         longest = sorted(self.numbers, key=lambda one: (-len(one), one))
         parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}

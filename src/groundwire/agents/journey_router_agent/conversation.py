@@ -36,7 +36,7 @@ from groundwire.agents.journey_requests.reading import (
     read_request,
     turned,
 )
-from groundwire.agents.journey_requests.rewriting import in_english
+from groundwire.agents.journey_requests.rewriting import in_english, language_of
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.exchange import Task
@@ -85,6 +85,7 @@ _LONGEST_NAME = 6
 
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
+    language = language_of(task.text)
     task = replace(task, text=in_english(task.text))
     held = _held(task.turns)
     chosen = _chosen(task.text, held.options)
@@ -94,7 +95,7 @@ def understood(task: Task) -> Understood:
     reply = _going_on(task.text, task.turns, held) or _replied(task.text, held)
     if reply is not None:
         return reply
-    request = read_request(task.text, task.today, of_a_trip=bool(held.requested))
+    request = read_request(task.text, task.today, of_a_trip=bool(held.requested), language=language)
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:

@@ -65,7 +65,8 @@ def _own_words(quoted: str, request: str, words: _Words | None) -> str:
     found = re.search(r"(?:\s+\S{1,12}){0,3}?\s*".join(pieces), request, re.IGNORECASE)
     if found is not None:
         return found[0]
-    held = [one for one in quoted.split() if one in request]
+    # Chinese words stand without spaces, so that those before them may have moved.
+    held = [one for one in quoted.split() if not one.isascii() and one in request]
     return own if own in request else " … ".join(held) or quoted
 
 
