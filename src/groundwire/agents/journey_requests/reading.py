@@ -14,6 +14,13 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES
+from groundwire.agents.journey_requests.doubts import (
+    BACK,
+    LOADED,
+    MARGIN,
+    SAYS_WHEN,
+    TURNS_ROUND,
+)
 from groundwire.agents.journey_requests.fillers import (
     BEGIN_NAMES,
     content,
@@ -52,7 +59,7 @@ from groundwire.agents.journey_requests.rewriting import (
     not_understood,
 )
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
-from groundwire.agents.journey_requests.stays import DURATION, Stay, find_stays
+from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
@@ -99,26 +106,6 @@ _CORRECTS = re.compile(
     r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",
     re.IGNORECASE,
 )
-# Words that turn round what stands beside them: where they were not read, a plan may be of what was
-# not wanted, or for a condition that nobody looked at.
-_TURNS_ROUND = re.compile(
-    r"(?<![\w’'-])(?:no|not|don['’]?t|doesn['’]?t|never|nor|neither|without|except|unless|instead|wait|"
-    r"first|last|earliest|latest|return\w*|reverse\w*|"
-    r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch|weder|noch|erste[rns]?|letzte[rns]?|"
-    r"zurück|rückfahrt)(?![\w’'-])|[不别莫勿]|没有|改成|改为|首班|末班|最后|最早|最晚|返|回",
-    re.IGNORECASE,
-)
-# Words of a day or an hour: where they were not read, a plan may be of another one.
-_SAYS_WHEN = re.compile(
-    r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thu|thurs?|fri|sat|sun|"
-    r"january|february|march|april|june|july|august|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|"
-    r"september|october|november|december|christmas|xmas|easter|weihnachten|ostern|"
-    r"ha?lb|viertel|uhr|mittags?|heut\w*|abends?|nachts?|vormittags?|nachmittags?|morgens|"
-    r"\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
-    r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
-    re.IGNORECASE,
-)
 # "arriving no earlier than 9": a planner arrives by a time.
 _NOT_BEFORE = re.compile(
     r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
@@ -127,19 +114,6 @@ _NOT_BEFORE = re.compile(
 _BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
-    re.IGNORECASE,
-)
-# Small words that say nothing by themselves, but that place a trip in time or turn it round.
-_LOADED = re.compile(
-    r"(?<![\w’'-])(?:tomorrow|tonight|yesterday|without|latest|earliest|early|late|later|hours?|week|"
-    r"weekend|return\w*|instead|evening|morning|afternoon|night|noon|midnight|until|till|half|quarter|"
-    r"past|last)(?![\w’'-])",
-    re.IGNORECASE,
-)
-_BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNORECASE)
-# "an hour before": where no rule made a time of it, the time that was read is another one.
-_MARGIN = re.compile(
-    rf"(?<!\w){DURATION}\s+(?:before(?:hand)?|early|earlier|ahead|in\s+advance|to\s+spare)(?!\w)",
     re.IGNORECASE,
 )
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
@@ -227,7 +201,7 @@ def read_request(
     judged = _judged(request, assembled, rest if lacking else plain, spoken)
     if judged.trips and not judged.asks:
         reminded = artefacts is not None and artefacts.alarm_minutes is not None
-        margin = not reminded and _MARGIN.search(spoken) is not None
+        margin = not reminded and MARGIN.search(spoken) is not None
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
         asks = open_question or (ASK_WHEN if margin or other_day else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
@@ -422,23 +396,18 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
         return ASK_CYCLE
     unread = assembled.unread
     corrected = len(request.trips) > 1 or bool(unread)
-    if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
+    if (corrected and _CORRECTS.search(text)) or any(map(TURNS_ROUND.search, unread)):
         return _which(request.trips, unread)
-    loaded = tuple(one for one in assembled.left if _LOADED.search(one))
+    loaded = tuple(one for one in assembled.left if LOADED.search(one))
     if not any(trip.destination in OWN_PLACES for trip in request.trips):
         # "then back home" is a trip of its own, and "back again" is none where it was not read.
-        loaded += tuple(one for one in assembled.left if _BACK.search(one))
+        loaded += tuple(one for one in assembled.left if BACK.search(one))
     if loaded:
         return _which(request.trips, loaded)
     undated = any("time" not in one.wishes for one in request.trips)
     not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
     of_hours = not_before or (undated and any(map(_HOUR.search, request.unread)))
-    return ASK_WHEN if of_hours or any(map(_SAYS_WHEN.search, unread)) else ""
-
-
-def turned(unread: tuple[str, ...]) -> bool:
-    """Return whether words that were not read may turn a trip round or move it."""
-    return any(_TURNS_ROUND.search(one) or _SAYS_WHEN.search(one) for one in unread)
+    return ASK_WHEN if of_hours or any(map(SAYS_WHEN.search, unread)) else ""
 
 
 def is_off_topic(text: str) -> bool:

@@ -303,9 +303,12 @@ def _monthly(known: _Known) -> Callable[[re.Match[str]], str]:
 
 def _next_days(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what names the next so many days of a match in English: "next three Tuesdays"."""
-    return lambda match: (
-        f" every {known.days[match['one'].casefold()]} for the next {known.number(match['n'])} weeks "
-    )
+
+    def made(match: re.Match[str]) -> str:
+        day, weeks = known.days[match["one"].casefold()], known.number(match["n"])
+        return f" every {day} for the next {weeks} weeks "
+
+    return made
 
 
 def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:

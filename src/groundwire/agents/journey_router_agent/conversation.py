@@ -16,6 +16,7 @@ from typing import cast, get_args
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
+from groundwire.agents.journey_requests.doubts import turned
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import (
@@ -34,7 +35,6 @@ from groundwire.agents.journey_requests.reading import (
     ASK_WHERE,
     is_off_topic,
     read_request,
-    turned,
 )
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood

@@ -208,8 +208,8 @@ class RemotePlanner(Region):
             numbers = modes_asked(options.mode) if options.mode else frozenset(range(len(MODES)))
             numbers -= modes_asked(options.avoid_modes)
             modes = frozenset(MODES[one] for one in numbers)
-        # Neither kind of planner can leave a stop or a line out: more plans are asked for, and those
-        # that pass it are left out here.
+        # Neither kind of planner can leave a stop or a line out: more plans are asked for, and
+        # those that pass it are left out here.
         kept_clear = bool(options.avoid_stops or options.avoid_changes or options.avoid_lines)
         step_free = bool(_STEP_FREE & set(options.accessibility_preference))
         question = Question(
