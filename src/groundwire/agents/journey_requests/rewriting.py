@@ -66,7 +66,7 @@ def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]
     return tuple(
         one
         for one in unread
-        if not all(harmless.fullmatch(word) for word in re.findall(r"[\w’'-]+", one))
+        if not all(harmless.fullmatch(word[0]) for word in re.finditer(r"[\w’'-]+", one))
     )
 
 
