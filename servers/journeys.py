@@ -352,6 +352,9 @@ class JourneyArtefacts(OverLondon):
         repeat_monthly: Annotated[
             Monthly | None, Field(description="Each month, by the plan's date or weekday.")
         ] = None,
+        repeat_until: Annotated[
+            str | None, Field(max_length=40, description="Last day it repeats.")
+        ] = None,
         whole_day: WholeDay = False,
     ) -> CalendarFile:
         """Write a plan as an iCalendar file; returns its place and text."""
@@ -364,6 +367,7 @@ class JourneyArtefacts(OverLondon):
             per_leg=per_leg,
             alarm_minutes=alarm_minutes,
             recurrence=Recurrence(repeat_on, repeat_weeks, repeat_monthly),
+            until=repeat_until,
             whole_day=whole_day,
             names_map=current_site() is None,
         )

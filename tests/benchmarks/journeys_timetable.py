@@ -1,6 +1,6 @@
 """What it costs to import a timetable, and to plan over it.
 
-    python tests/benchmarks/journeys_timetable.py [--country] [--plans 200] [--seed 7]
+    python tests/benchmarks/journeys_timetable.py [--country] [--towns 60] [--plans 200] [--seed 7]
 
 The feed is made (`journeys_feeds`): a city, or with `--country` a country of 10 million calls. Time
 is that of the processor. The known things beside them: reading the calls with Python's own csv
@@ -20,6 +20,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -109,6 +110,7 @@ def plans(city: City, count: int, draw: random.Random) -> list[float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Time the import of a timetable and its plans.")
     parser.add_argument("--country", action="store_true")
+    parser.add_argument("--towns", type=int, help="of the country: fewer make a smaller feed")
     parser.add_argument("--plans", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
@@ -116,7 +118,9 @@ def main() -> int:
     draw = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         home, path = Path(folder), Path(folder) / "feed.zip"
-        count = write_feed(path, COUNTRY if options.country else CITY, options.seed)
+        size = COUNTRY if options.country else CITY
+        size = replace(size, towns=options.towns) if options.towns else size
+        count = write_feed(path, size, options.seed)
         imported = seconds(lambda: import_feed(path, "made", home, lambda *_: None, NOW.date()))
         megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         plain = seconds(lambda: read_by_csv(path))

@@ -239,7 +239,7 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
         ),
         (
             "is there a direct train from Barbican to Hammersmith",
-            "Barbican > Hammersmith [journey_preference=LeastInterchange]",
+            "Barbican > Hammersmith [journey_preference=LeastInterchange] | asks changes",
         ),
         (
             "Tower Hill to Kensington Olympia, I don't like changing trains",

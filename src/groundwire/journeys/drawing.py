@@ -33,6 +33,7 @@ from groundwire.journeys.results import CalendarFile, DrawnMap
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.spoken_times import day as spoken_day
 from groundwire.journeys.telling import caveats, leg_item, name_of
+from groundwire.journeys.times.reading import read_time
 
 # Characters of a calendar as JSON that an answer has room for.
 _LONGEST_CALENDAR = 18_000
@@ -151,19 +152,23 @@ def create_calendar(
     per_leg: bool = False,
     alarm_minutes: int | None = None,
     recurrence: Recurrence = ONCE,
+    until: str | None = None,
     whole_day: bool = False,
     names_map: bool = True,
 ) -> CalendarFile:
     """Write a plan as a calendar file, repeated where it recurs.
 
-    With `whole_day`, all trips of the handle are in one file, each with its own reminder. With
-    `names_map`, each event names the map of the plan on this machine, if there is one.
+    With `until`, it recurs until that day, in words that name one. With `whole_day`, all trips of
+    the handle are in one file, each with its own reminder. With `names_map`, each event names the
+    map of the plan on this machine, if there is one.
 
     Raises:
-        NotFoundError, InputError: the plan does not exist.
+        NotFoundError, InputError: the plan does not exist, or it cannot be repeated so.
         UnavailableError: the file cannot be written, and its text is too long for an answer.
     """
     journey, plan = kept_plan(london, owner, which)
+    last = read_time(until, None, None, london.now()) if until else None
+    recurrence = replace(recurrence, until=last.when.date() if last else None)
     folder = folder_of(london.home, which.journey_id)
     day = day_of(london, owner, which) if whole_day else None
     name = _day_name(day) if day else _file_name(which)

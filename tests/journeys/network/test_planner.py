@@ -261,7 +261,7 @@ def test_places_that_cannot_be_used_say_what_to_do(
 def test_no_way_under_the_limits_says_which(network: Network, named: Named) -> None:
     with pytest.raises(NotFoundError, match=r"no way from Brixton to Uxbridge without tube: allow"):
         plan(network, named("Brixton"), named("Uxbridge"), Options(avoid_modes=("tube",)), NOW)
-    with pytest.raises(InputError, match="without a connection only these modes are known: dlr"):
+    with pytest.raises(InputError, match="without a connection buses cannot be planned, only DLR"):
         plan(network, named("Brixton"), named("Uxbridge"), Options(mode=("bus",)), NOW)
 
 

@@ -227,3 +227,35 @@ def test_a_place_on_the_way_is_not_asked_and_told(serving: Serving, tmp_path: Pa
     request = Request((Trip("Museum", "Zoo", "Heath"),))
     with pytest.raises(InputError, match="send two trips"):
         anyio.run(make_journeys, region(url, tmp_path), "local", request)
+
+
+@pytest.mark.parametrize("wish", [{"avoid_stops": ("Alex",)}, {"avoid_lines": ("U2",)}])
+def test_what_a_planner_cannot_leave_out_is_left_out_of_its_plans(
+    wish: dict[str, Any], serving: Serving, tmp_path: Path
+) -> None:
+    def plans(when: datetime) -> list[dict[str, Any]]:
+        other = motis_plan(when + timedelta(minutes=9))
+        for leg in other["legs"]:
+            leg["intermediateStops"] = []
+            leg |= {"routeShortName": "S5"} if "routeShortName" in leg else {}
+        first = motis_plan(when + timedelta(minutes=5))
+        for leg in first["legs"]:
+            leg["intermediateStops"] = [{"name": "Alex", "lat": 52.515, "lon": 13.37}]
+        return [first, other]
+
+    server = motis(plans)
+    where = region(f"{serving(server)}#Europe/Berlin", tmp_path)
+    result = planned(where, "Museum", "Zoo", **wish)
+    [journey] = result.journeys
+    assert [one.lines for one in journey.plans] == [["S5"]]
+    assert any("cannot leave out stops or lines: 1 plan of its 2" in one for one in result.notes)
+    # More plans are asked for than usual, so that some are left.
+    assert [query["numItineraries"] for path, query, _ in server.asked if "plan" in path] == ["12"]
+
+
+def test_where_every_plan_passes_what_is_avoided_it_is_said(
+    serving: Serving, tmp_path: Path
+) -> None:
+    where = region(f"{serving(motis(lambda when: [motis_plan(when)]))}#Europe/Berlin", tmp_path)
+    result = planned(where, "Museum", "Zoo", avoid_lines=("U2",))
+    assert "every plan that it has goes by way of U2" in result.answer

@@ -146,6 +146,10 @@ _STEPS = (
         re.IGNORECASE,
     ),
 )
+_TROUBLE = (
+    r"disrupted|delayed|down|closed|running|run|suspended|affected|having|out|up|open|good|bad|late|"
+    r"part\s+(?:closed|suspended)|ok(?:ay)?|working|normal|busy|on\s+strike"
+)
 _STOPS = (
     re.compile(
         r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"
@@ -154,7 +158,9 @@ _STOPS = (
     ),
     re.compile(
         r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+|fare\s+)?(?:lines?|modes?|services|buses|zone)\s+"
-        r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does)\b\s*(?:at|through|to|in|from)?\s*"
+        r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does)\b"
+        rf"(?!\s+(?:(?:not|currently|now|badly|still|all)\s+)*(?:{_TROUBLE})\b)"
+        r"\s*(?:at|through|to|in|from)?\s*"
         r"(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
@@ -360,6 +366,7 @@ _PATTERNS: Mapping[PlanQuestion, re.Pattern[str]] = {
         rf"{_TELL_ME}(?:\b(?:how\s+(?:many|often|many\s+times))\s+(?:changes|interchanges|transfers|"
         r"(?:times\s+)?(?:do|must|would|will)\s+(?:i|we|you)\s+(?:have\s+to\s+|need\s+to\s+)?change)\b"
         r"(?:\s+(?:is\s+(?:it|that)|are\s+there|do\s+(?:i|we)\s+(?:have|need)(?:\s+to\s+make)?)\b)?"
+        r"|\b(?:is|are)\s+there\s+(?=(?:an?\s+|any\s+)?direct\s)"
         r"|\b(?:do|must|would|will|should)\s+(?:i|we|you)\s+(?:have\s+to\s+|need\s+to\s+)?change(?:\s+(?:"
         r"trains?|lines?|tubes?))?\b"
         r"|\b(?:can\s+(?:i|we|you)\s+(?:get|go|travel)|is\s+it\s+possible\s+to\s+(?:get|go|travel))\b"

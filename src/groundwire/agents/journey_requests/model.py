@@ -65,7 +65,7 @@ class Settings:
         return bool(self.places or self.options or self.forget or self.show)
 
 
-REPEATS = ("repeat_on", "repeat_weeks", "repeat_monthly")
+REPEATS = ("repeat_on", "repeat_weeks", "repeat_monthly", "repeat_until")
 """Options of a calendar file by which its entry repeats."""
 
 

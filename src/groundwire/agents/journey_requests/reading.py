@@ -14,6 +14,13 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES
+from groundwire.agents.journey_requests.doubts import (
+    BACK,
+    LOADED,
+    MARGIN,
+    SAYS_WHEN,
+    TURNS_ROUND,
+)
 from groundwire.agents.journey_requests.fillers import (
     BEGIN_NAMES,
     content,
@@ -33,8 +40,24 @@ from groundwire.agents.journey_requests.not_held import (
     most_minutes,
     not_held,
 )
-from groundwire.agents.journey_requests.recurring import RECURS, begun, repeating, told_of
-from groundwire.agents.journey_requests.rewriting import in_english
+from groundwire.agents.journey_requests.recurring import (
+    RECURS,
+    begun,
+    names_day,
+    repeating,
+    told_of,
+)
+from groundwire.agents.journey_requests.recurring_ends import (
+    find_ends,
+    frequencies,
+    open_recurrence,
+)
+from groundwire.agents.journey_requests.rewriting import (
+    Language,
+    in_english,
+    language_of,
+    not_understood,
+)
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
@@ -83,21 +106,6 @@ _CORRECTS = re.compile(
     r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",
     re.IGNORECASE,
 )
-# Words that turn round what stands beside them: where they were not read, a plan may be of what was
-# not wanted, or for a condition that nobody looked at.
-_TURNS_ROUND = re.compile(
-    r"(?<![\w’'-])(?:no|not|don['’]?t|doesn['’]?t|never|nor|neither|without|except|unless|instead|wait|"
-    r"nein|nicht|kein\w*|ohne|außer|statt\w*|sondern|lieber|doch)(?![\w’'-])|[不别莫勿]|没有|改成|改为",
-    re.IGNORECASE,
-)
-# Words of a day or an hour: where they were not read, a plan may be of another one.
-_SAYS_WHEN = re.compile(
-    r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|"
-    r"september|october|november|december|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
-    r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])",
-    re.IGNORECASE,
-)
 # "arriving no earlier than 9": a planner arrives by a time.
 _NOT_BEFORE = re.compile(
     r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
@@ -128,7 +136,11 @@ _CYCLES_A_PART = re.compile(
 # The rules, the guard and the telling of one run each need the same reading.
 @lru_cache(maxsize=64)
 def read_request(
-    text: str, today: date | None = None, *, of_a_trip: bool = False
+    text: str,
+    today: date | None = None,
+    *,
+    of_a_trip: bool = False,
+    language: Language | None = None,
 ) -> JourneyRequest:
     """Read a request.
 
@@ -136,6 +148,7 @@ def read_request(
         text: what a user wrote.
         today: the day that relative days are counted from, where it is not the planner's own.
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
+        language: what it was written in, where the text is its plain English already.
     """
     plain = in_english(text.translate(_QUOTES))
     lacking, rest = _not_held(plain)
@@ -150,12 +163,17 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     recurs = list(RECURS.finditer(spoken))
     limited = list(MOST_MINUTES.finditer(spoken))
-    spans = [one.span() for one in (*recurs, *limited)]
+    ends = find_ends(spoken) if recurs else []
+    often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
+    spans = [one.span() for one in (*recurs, *limited, *often)]
+    spans += [(one.start, one.end) for one in ends]
     spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
     unheard = (*not_now, *denied)
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
-    artefacts = repeating(made.artefacts, recurring)
+    until = ends[0].day if len(ends) == 1 else ""
+    artefacts = repeating(made.artefacts, recurring, until)
+    open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
     request = JourneyRequest(
         trips=begun(assembled.trips, recurring),
         settings=told.settings,
@@ -165,13 +183,33 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
-        notes=(*lacking, *assembled.notes, *told_of(recurring, artefacts), *_reminding(artefacts)),
+        notes=(
+            *lacking,
+            *assembled.notes,
+            *(
+                ()
+                if open_question
+                else told_of(recurring, artefacts, tuple(one.words for one in ends))
+            ),
+            *_reminding(artefacts),
+        ),
         of_plans=of_plans,
         limit=_limit(limited),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
-    return _judged(request, assembled, rest if lacking else plain, spoken)
+    judged = _judged(request, assembled, rest if lacking else plain, spoken)
+    if judged.trips and not judged.asks:
+        reminded = artefacts is not None and artefacts.alarm_minutes is not None
+        margin = not reminded and MARGIN.search(spoken) is not None
+        other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
+        asks = open_question or (ASK_WHEN if margin or other_day else "")
+        timed = any("time" in trip.wishes for trip in judged.trips)
+        written = language or language_of(text)
+        # What was left may say more of a time that was read.
+        left = not_understood(assembled.unread, written) if timed else ()
+        return replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
+    return judged
 
 
 def _reminding(made: Artefacts | None) -> tuple[str, ...]:
@@ -358,12 +396,18 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
         return ASK_CYCLE
     unread = assembled.unread
     corrected = len(request.trips) > 1 or bool(unread)
-    if (corrected and _CORRECTS.search(text)) or any(map(_TURNS_ROUND.search, unread)):
+    if (corrected and _CORRECTS.search(text)) or any(map(TURNS_ROUND.search, unread)):
         return _which(request.trips, unread)
+    loaded = tuple(one for one in assembled.left if LOADED.search(one))
+    if not any(trip.destination in OWN_PLACES for trip in request.trips):
+        # "then back home" is a trip of its own, and "back again" is none where it was not read.
+        loaded += tuple(one for one in assembled.left if BACK.search(one))
+    if loaded:
+        return _which(request.trips, loaded)
     undated = any("time" not in one.wishes for one in request.trips)
     not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
     of_hours = not_before or (undated and any(map(_HOUR.search, request.unread)))
-    return ASK_WHEN if of_hours or any(map(_SAYS_WHEN.search, unread)) else ""
+    return ASK_WHEN if of_hours or any(map(SAYS_WHEN.search, unread)) else ""
 
 
 def is_off_topic(text: str) -> bool:

@@ -16,7 +16,8 @@ _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _SHORT = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
 _LIST = rf"(?:\s*(?:,|and|&)\s*(?:on\s+|every\s+)?{_DAY}s?\b)*"
 _EXCEPT = (
-    r"(?:\s*,?\s*(?:except(?:\s+for)?|excluding|but\s+not|apart\s+from|other\s+than|not)\s+(?:on\s+)?"
+    r"(?:\s*,?\s*(?:except(?:\s+for)?|excluding|but(?:\s+not)?|apart\s+from|other\s+than|not|bar(?:ring)?|save)"
+    r"\s+(?:on\s+)?"
     rf"{_DAY}s?\b{_LIST})?"
 )
 _NTH = r"(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|last)"
@@ -31,7 +32,7 @@ _APART = r"(?:,\s*|\s+)"
 # The first that fits at a place counts; the first four are monthly, the first nine are clear.
 _FORMS = (
     rf"(?:on\s+)?(?:(?:the|every|each)\s+)?{_NTH}\s+{_DAY}\s+(?:of|in)\s+(?:each|every|the|a)\s+month",
-    rf"(?:every|each)\s+(?P<nth>first|1st|third|3rd|fourth|4th|last)\s+{_DAY}",
+    rf"(?:every|each)\s+(?P<nth>first|1st|last)\s+{_DAY}",
     rf"{_MONTHLY}{_APART}(?:on\s+)?the\s+(?:{_NTH}\s+{_DAY}|{_ORDINAL})",
     rf"(?:on\s+)?(?:the\s+)?{_ORDINAL}\s+(?:day\s+)?of\s+(?:each|every)\s+month",
     rf"{_ALTERNATE}{_APART}{_DAYS_NAMED}",
@@ -41,7 +42,7 @@ _FORMS = (
     rf"weekly{_APART}{_DAYS_NAMED}",
     rf"(?:(?:every|each)\s+(?:single\s+|week\s+)?)?(?:from\s+)?(?:{_DAY}s?\s+(?:to|through|until|till)\s+"
     rf"{_DAY}s?|{_SHORT}\s?[-–]\s?{_SHORT})\b{_EXCEPT}",
-    r"(?:every|each)\s+(?:single\s+|(?P<unsure>other|second)\s+)?"
+    r"(?:every|each)\s+(?:single\s+|(?P<unsure>other|second|third|3rd|fourth|4th|few|couple\s+of)\s+)?"
     rf"(?:{_DAY}|day|weekday|workday|working\s+day|morning|evening|afternoon|night|week|month|weekend)s?\b{_LIST}{_EXCEPT}",
     rf"(?:on\s+)?(?:{_DAY}s|weekdays|workdays|weekday\s+(?:mornings|evenings|afternoons))\b{_LIST}{_EXCEPT}",
     rf"{_ALTERNATE}|daily|weekly|monthly",
@@ -53,17 +54,20 @@ RECURS = re.compile(
 _MONTHLY_FORMS, _CLEAR_FORMS = 4, 9
 # What names no days, or not all that it means.
 _OPEN = re.compile(
-    r"\b(?:other|second|week|month|night|fortnight)s?\b|^(?:fortnightly|biweekly|weekly|monthly)$",
+    r"\b(?:other|second|third|3rd|fourth|4th|few|couple|week|month|night|fortnight)s?\b|^(?:fortnightly|biweekly|weekly|monthly)$",
     re.IGNORECASE,
 )
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _EVERY_OTHER = re.compile(r"\b(?:other|second|2nd)\s+week|fortnight|biweekly", re.IGNORECASE)
+_DAILY = re.compile(r"^daily$|\b(?:day|morning)s?\b", re.IGNORECASE)
 _NAMED = re.compile(_DAY, re.IGNORECASE)
 _RANGE = re.compile(
     rf"(?P<one>{_DAY}|{_SHORT})s?(?:\s+(?:to|through|until|till)\s+|\s?[-–]\s?)(?P<other>{_DAY}|{_SHORT})",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(r"\b(?:except|excluding|not|apart|other\s+than)\b", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"\b(?:except|excluding|but|not|apart|other\s+than|bar(?:ring)?|save)\b", re.IGNORECASE
+)
 
 
 def repeats(words: str) -> dict[str, JsonValue]:
@@ -125,9 +129,7 @@ def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsk
     if not day:
         return trips
     return tuple(
-        trip
-        if any(_has_day(str(trip.wishes.get(name, ""))) for name in ("date", "time"))
-        else replace(trip, wishes={**trip.wishes, "date": day})
+        trip if names_day(trip) else replace(trip, wishes={**trip.wishes, "date": day})
         for trip in trips
     )
 
@@ -144,28 +146,41 @@ def _first_day(words: str) -> str:
         return f"the {said['nth'].lower()} {_named_once(words)} of each month"
     days = _days(words)
     if len(days) == len(_DAYS):
-        return ""
+        # "at 7" of a part of the day is read by that part, and not moved to another day.
+        return "the next of all days" if _DAILY.search(words) else ""
     if days == _DAYS[:5]:
         return "the next weekday"
     return f"the next of {listed([one.capitalize() for one in days], len(days))}"
 
 
-def _has_day(said: str) -> bool:
-    return any(one.expression.day is not None for one in find_times(said))
+def names_day(trip: TripAsked) -> bool:
+    """Return whether a trip says its day itself."""
+    said = [str(trip.wishes.get(name, "")) for name in ("date", "time")]
+    return any(one.expression.day is not None for words in said for one in find_times(words))
 
 
-def repeating(made: Artefacts | None, words: tuple[str, ...]) -> Artefacts | None:
-    """Artefacts whose calendar entry repeats as a request says, where its words are clear."""
+def repeating(made: Artefacts | None, words: tuple[str, ...], until: str = "") -> Artefacts | None:
+    """Return artefacts whose calendar entry repeats as a request says, where its words are clear.
+
+    Args:
+        made: what is made of the trips.
+        words: what says on which days they recur.
+        until: the last day, in words; empty where none is known.
+    """
     if made is None or "calendar" not in made.kinds or len(words) != 1:
         return made
-    return replace(made, repeats=repeats(words[0]))
+    found = repeats(words[0])
+    return replace(made, repeats={**found, "repeat_until": until} if found and until else found)
 
 
-def told_of(words: tuple[str, ...], made: Artefacts | None) -> tuple[str, ...]:
-    """Say of recurring words what the plan is of, and whether a calendar entry repeats."""
+def told_of(
+    words: tuple[str, ...], made: Artefacts | None, ends: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Say of recurring words and their ends what the plan is of, and whether an entry repeats."""
     if not words:
         return ()
     said = " and ".join(dict.fromkeys(one[0].lower() + one[1:] for one in words))
+    said = " ".join((said, *ends))
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:
         beside = ", and its calendar entry repeats" if made.repeats else ", and nothing repeats it"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from calendar import month_name
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -55,6 +55,21 @@ def language_of(text: str) -> Language:
     return "de" if known.marks.search(words) else "en"
 
 
+def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]:
+    """Return words of a request, left in plain English, that may change which trip it asks for.
+
+    They are none in English, whose reader says itself what its words may mean.
+    """
+    harmless = _known(language).harmless
+    if harmless is None:
+        return ()
+    return tuple(
+        one
+        for one in unread
+        if not all(harmless.fullmatch(word[0]) for word in re.finditer(r"[\w’'-]+", one))
+    )
+
+
 @lru_cache(maxsize=256)
 def in_english(text: str) -> str:
     """Return a request in plain English, its names as they are; an English one almost as it is.
@@ -88,9 +103,11 @@ class _Known:
 
     Attributes:
         marks: what only a text of this language has; None where nothing tells.
+        harmless: words that may be left without changing which trip is meant; None for English.
         rules: patterns and what stands for them, in the order in which they are applied.
         numbers: the words of numbers.
-        days, nth: the days of the week, and the words that count them within a month.
+        days, short, nth: the days of the week, how a row of them is cut short, and the words that
+            count them within a month.
         late: words of the parts of a day whose hours are counted from noon.
     """
 
@@ -100,7 +117,10 @@ class _Known:
         self.marks = re.compile(marks, re.IGNORECASE) if marks else None
         self.numbers: Mapping[str, int] = tree.get("numbers", {})
         self.days: Mapping[str, str] = tree.get("days", {})
+        self.short: Mapping[str, str] = tree.get("short", self.days)
         self.nth: Mapping[str, str] = tree.get("nth", {})
+        harmless = tree.get("harmless")
+        self.harmless = re.compile(harmless, re.IGNORECASE) if harmless else None
         self.late = re.compile(tree["late"], re.IGNORECASE) if "late" in tree else None
         longest = sorted(self.numbers, key=lambda one: (-len(one), one))
         parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
@@ -198,6 +218,38 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _early(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes an hour and a margin before it the time to arrive by."""
+
+    def made(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        said = " ".join(groups["count"].casefold().split())
+        number = 0.5 if said.startswith("half") else known.number(said)
+        margin = int(number * (60 if groups["unit"][0] in "hH" else 1))
+        hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
+        when = hour * 60 + minute - margin
+        noon = groups.get("noon") or ""
+        # An hour of twelve keeps its half of the day only where it does not pass noon.
+        if when < (60 if hour <= 12 else 0) or hour > 23 or (noon and hour == 12):
+            return match[0]
+        day = groups.get("day_said") or ""
+        return f", arriving by {when // 60}:{when % 60:02}{noon} {day} "
+
+    return made
+
+
+def _row(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names each day of a row in full: "Mon, Wed & Fri"."""
+
+    def made(match: re.Match[str]) -> str:
+        cut = re.findall(r"[a-z]+|[\u4e00-\u9fff]", match["days"].casefold())
+        days = [known.short[one[:3]] for one in cut if one[:3] in known.short]
+        led = re.search(r"(?:every|each|on)\s+$", match.string[: match.start()], re.IGNORECASE)
+        return f"{'' if led else 'every '}{' and '.join(days)}"
+
+    return made
+
+
 def _day_first(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a date of a match that has its day before its month: "3.12."."""
     del known
@@ -249,6 +301,16 @@ def _monthly(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
+def _next_days(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what names the next so many days of a match in English: "next three Tuesdays"."""
+
+    def made(match: re.Match[str]) -> str:
+        day, weeks = known.days[match["one"].casefold()], known.number(match["n"])
+        return f" every {day} for the next {weeks} weeks "
+
+    return made
+
+
 def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a reminder of a match: its `count`, else half or a quarter of an hour."""
 
@@ -279,6 +341,9 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "date": _date,
     "day_first": _day_first,
     "ahead": _ahead,
+    "early": _early,
+    "next_days": _next_days,
+    "row": _row,
     "days": _days,
     "most": _most,
     "reminder": _reminder,

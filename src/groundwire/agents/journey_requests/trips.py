@@ -75,6 +75,7 @@ class Assembled:
         trips: the trips; one whose end was not said has none.
         wishes: options that belong to no trip.
         unread: words that nothing was made of.
+        left: the same as they stand there, with the small words that say nothing by themselves.
         notes: what no option grants, as sentences.
         goes_on: whether the first trip carries on from one before the request.
         returns: whether the first trip goes back to where one before the request began.
@@ -88,6 +89,7 @@ class Assembled:
     notes: tuple[str, ...] = ()
     returns: bool = False
     towards_there: bool = False
+    left: tuple[str, ...] = ()
 
 
 def assemble(
@@ -116,6 +118,7 @@ class _Assembly:
         self._next = TripDraft()
         self._common: list[Wish] = []
         self._unread: list[str] = []
+        self._left: list[str] = []
         self._goes_on = False
         self._returns = False
         self._there = False
@@ -254,6 +257,7 @@ class _Assembly:
             for mode in _MODE.findall(token.text[: -len(name)]):
                 self._drop(mode)
             return
+        self._left.append(token.text)
         self._drop(content(token.text))
 
     def _drop(self, words: str) -> None:
@@ -280,6 +284,7 @@ class _Assembly:
             notes,
             self._returns,
             self._there,
+            tuple(self._left),
         )
 
     def _turn_round(self) -> None:

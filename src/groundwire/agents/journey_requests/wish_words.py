@@ -28,7 +28,8 @@ MOST = (
 MINUTES = r"[\s-]*min(?:ute)?s?['’]?"
 NOT = (
     r"(?:no|not|without|avoid(?:ing|s)?|except|but\s+not|skip(?:ping)?|"
-    r"any(?:thing|\s+lines?|\s+way)?\s+(?:but|except|other\s+than|apart\s+from)|"
+    r"(?:any|every)(?:thing|\s+lines?|\s+way)?\s+(?:but|except|other\s+than|apart\s+from)|"
+    r"(?:stay|keep|steer)(?:ing)?\s+(?:well\s+)?(?:off|clear\s+of|away\s+from|out\s+of)|"
     r"instead\s+of|rather\s+than|"
     r"never(?:\s+(?:take|put)\s+me|\s+(?:ever\s+)?(?:want|wish|like)(?:\s+to)?)?|(?:do\s*n['’]?o?t|doesn['’]t|can\s*(?:no|['’])t|won['’]t|"
     r"rather\s+not|hate|dislike|afraid\s+of)(?:\s+(?:want|like|wish)(?:\s+to)?)?)"

@@ -198,6 +198,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             _fixed("cycle_preference", "TakeOnTransport"),
         ),
         rule(
+            r"(?<!hire )(?<!hired )(?<!rental )(?<!rented )(?<!shared )(?<!santander )(?<!boris )"
             r"(?:cycl(?:e|ing)|bik(?:e|ing))(?:\s+(?:all\s+the|the\s+whole)\s+way)?"
             r"(?=\s+(?:from|to|there|home|back|into|all))",
             _many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),

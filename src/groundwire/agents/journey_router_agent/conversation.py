@@ -16,6 +16,7 @@ from typing import cast, get_args
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
+from groundwire.agents.journey_requests.doubts import turned
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import (
@@ -29,12 +30,13 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import (
+    ASK_AGAIN,
     ASK_END,
     ASK_WHERE,
     is_off_topic,
     read_request,
 )
-from groundwire.agents.journey_requests.rewriting import in_english
+from groundwire.agents.journey_requests.rewriting import in_english, language_of
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.exchange import Task
@@ -83,6 +85,7 @@ _LONGEST_NAME = 6
 
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
+    language = language_of(task.text)
     task = replace(task, text=in_english(task.text))
     held = _held(task.turns)
     chosen = _chosen(task.text, held.options)
@@ -92,7 +95,7 @@ def understood(task: Task) -> Understood:
     reply = _going_on(task.text, task.turns, held) or _replied(task.text, held)
     if reply is not None:
         return reply
-    request = read_request(task.text, task.today, of_a_trip=bool(held.requested))
+    request = read_request(task.text, task.today, of_a_trip=bool(held.requested), language=language)
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:
@@ -231,6 +234,8 @@ def _begun(held: Held) -> str:
 
 def _changed(request: JourneyRequest, held: Held) -> Understood:
     """The trips from before with other wishes: "by bus instead"."""
+    if turned(request.unread):
+        return Understood(request, (), "", held, ASK_AGAIN)
     wishes = dict(request.wishes)
     if "time" in wishes and len(held.requested) > 1:
         return Understood(request, (), "", held, _ASK_WHICH_TIME)

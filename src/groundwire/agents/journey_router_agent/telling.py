@@ -70,7 +70,7 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
     lines = [*_lines(task, asked, done, made, answers), *extra]
-    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text))
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text), task.text)
     result: dict[str, JsonValue] = {"answer": answer}
     if not_applied := _not_applied(asked, done, made):
         result["not_applied"] = not_applied

@@ -2,7 +2,8 @@
 
 Sentences and phrases are rules of `wording_LANGUAGE.toml`: a pattern of an English sentence and the
 sentence that says the same, with its names, numbers and times carried over. A sentence that no rule
-knows stays in English, and what stands in quotes is never changed.
+knows stays in English. What stands in quotes are words of the request: where they were read as
+plain English, they are told as they stand there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from typing import NamedTuple
 
 from groundwire.agents.journey_requests.rewriting import Language
 
+# Parts that are names of places, and stay as they are.
+_PLACES = frozenset({"a", "b"})
+_QUOTED = re.compile(r"“([^“”\n]{1,120})”")
 _END = re.compile(r"[.?!:](?=\s|$)")
 
 
@@ -25,18 +29,45 @@ class _Words(NamedTuple):
     Attributes:
         sentences: patterns of English sentences, and what says the same.
         phrases: what is changed within the parts that a sentence carries over.
+        quoted: what words of the plain English are in a request of this language.
     """
 
     sentences: Sequence[tuple[re.Pattern[str], str]]
     phrases: Sequence[tuple[re.Pattern[str], str]]
+    quoted: Sequence[tuple[re.Pattern[str], str]]
 
 
-def worded(answer: str, language: Language) -> str:
-    """Return an answer in a language, sentence by sentence as far as the rules know them."""
-    if language == "en":
+def worded(answer: str, language: Language, request: str = "") -> str:
+    """Return an answer in a language, sentence by sentence as far as the rules know them.
+
+    Args:
+        answer: what is told, in English.
+        language: that of the request.
+        request: the words of the user, of which what is quoted is a part.
+    """
+    words = None if language == "en" else _words(language)
+    if request:
+        answer = _QUOTED.sub(lambda match: f"“{_own_words(match[1], request, words)}”", answer)
+    if words is None:
         return answer
-    words = _words(language)
     return "\n".join(_line(line, words) for line in answer.split("\n"))
+
+
+def _own_words(quoted: str, request: str, words: _Words | None) -> str:
+    """Return quoted words as they stand in the request, or unchanged where they do not."""
+    if quoted in request:
+        return quoted
+    own = quoted
+    for pattern, said in words.quoted if words else ():
+        own = pattern.sub(said, own)
+    # Words that say nothing were left out between: "till term" is "till the end of term".
+    pieces = map(re.escape, own.split())
+    found = re.search(r"(?:\s+\S{1,12}){0,3}?\s*".join(pieces), request, re.IGNORECASE)
+    if found is not None:
+        return found[0]
+    # Chinese words stand without spaces, so that those before them may have moved.
+    held = [one for one in quoted.split() if not one.isascii() and one in request]
+    return own if own in request else " … ".join(held) or quoted
 
 
 def _line(line: str, words: _Words) -> str:
@@ -64,6 +95,8 @@ def _filled(translation: str, match: re.Match[str], words: _Words) -> str:
     def part(found: re.Match[str]) -> str:
         name, optional = found["name"], found["text"]
         value = match.groupdict().get(name)
+        if value and name in _PLACES and value[0].isupper() and " with" not in value:
+            return optional.replace("#", value) if optional is not None else value
         if optional is not None:
             return optional.replace("#", _phrased(value, words)) if value else ""
         return _phrased(value, words) if value else ""
@@ -87,4 +120,5 @@ def _words(language: Language) -> _Words:
     return _Words(
         [(re.compile(one), said) for one, said in tree["sentences"]],
         [(re.compile(one), said) for one, said in tree["phrases"]],
+        [(re.compile(one, re.IGNORECASE), said) for one, said in tree["quoted"]],
     )

@@ -19,7 +19,7 @@ from groundwire.errors import InputError
 from groundwire.journeys.artefacts import leg_words
 from groundwire.journeys.artefacts.text import describe, estimate_mark
 from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, zone_of
-from groundwire.journeys.spoken_times import clock, listed
+from groundwire.journeys.spoken_times import clock, day, listed
 
 # Components take values of every kind, so their methods are untyped.
 Component = Any
@@ -28,6 +28,7 @@ PRODUCT = "-//Groundwire//Journeys//EN"
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
 Monthly = Literal["date", "weekday", "last_weekday"]
+_SPANS = {WEEKDAYS: "each day", WEEKDAYS[:5]: "each weekday"}
 _NTH = ("first", "second", "third", "fourth", "fifth")
 _PLANNER = "https://tfl.gov.uk/plan-a-journey/results"
 # A week: longer before it starts nobody wants to be told to leave.
@@ -47,24 +48,32 @@ class Recurrence:
         weeks: in how many weeks once.
         monthly: each month on the plan's date, on its weekday counted from the first of the month
             ("the second Tuesday"), or on the last such weekday.
+        until: the last day on which it may be made; None for no end.
     """
 
     on: tuple[Weekday, ...] = ()
     weeks: int = 1
     monthly: Monthly | None = None
+    until: date | None = None
 
     def __bool__(self) -> bool:
         return bool(self.on or self.weeks > 1 or self.monthly)
 
     def told(self, start: datetime) -> str:
         """Say when the journey of a plan is made again, as it stands in a sentence."""
+        last = f" until {day(self.until, start.date())}" if self.until else ""
+        return f"{self._days(start)}{last}"
+
+    def _days(self, start: datetime) -> str:
         own = WEEKDAYS[start.weekday()].capitalize()
         if self.monthly == "date":
             return f"each month on day {start.day}"
         if self.monthly:
             nth = "last" if self.monthly == "last_weekday" else _NTH[(start.day - 1) // 7]
             return f"on the {nth} {own} of each month"
-        named = listed([day.capitalize() for day in self.on] or [own])
+        named = listed([one.capitalize() for one in self.on] or [own])
+        if self.weeks == 1 and self.on in _SPANS:
+            return _SPANS[self.on]
         if self.weeks == 1:
             return f"each {named}"
         return f"every other {named}" if self.weeks == 2 else f"every {self.weeks} weeks on {named}"
@@ -105,7 +114,8 @@ def calendar_for(
 
     Raises:
         InputError: `alarm_minutes` is below 0 or above a week, the plan is of a day on which it is
-            not repeated, or it is to be repeated both by weeks and by months.
+            not repeated, or it is to be repeated both by weeks and by months, or not beyond its own
+            day, or nothing says on which days.
     """
     from icalendar import Calendar
 
@@ -167,12 +177,23 @@ def joined_calendars(files: Iterable[bytes]) -> bytes:
 def _rule(plan: Plan, journey: Journey, recurrence: Recurrence) -> dict[str, Any] | None:
     """The rule by which a plan is repeated, or None (RFC 5545, 3.3.10)."""
     if not recurrence:
+        if recurrence.until is not None:
+            raise InputError(
+                "repeat_until needs days: send repeat_on, repeat_weeks or repeat_monthly."
+            )
         return None
     start = plan.start.astimezone(zone_of(plan.start))
     rule = _monthly(start, recurrence) if recurrence.monthly else _weekly(start, recurrence)
-    if journey.holds_until:
-        # Nobody knows what runs after the timetable has ended.
-        last = datetime.combine(date.fromisoformat(journey.holds_until), time.max)
+    if recurrence.until is not None and recurrence.until <= start.date():
+        raise InputError(
+            f"repeat_until is {recurrence.until.isoformat()}, and the plan is of "
+            f"{start.date().isoformat()}: send a later day, or leave it out."
+        )
+    # Nobody knows what runs after the timetable has ended.
+    known = date.fromisoformat(journey.holds_until) if journey.holds_until else None
+    ends = [one for one in (recurrence.until, known) if one is not None]
+    if ends:
+        last = datetime.combine(min(ends), time.max)
         rule["until"] = last.replace(microsecond=0, tzinfo=zone_of(plan.start)).astimezone(UTC)
     return rule
 
@@ -185,6 +206,8 @@ def _weekly(start: datetime, recurrence: Recurrence) -> dict[str, Any]:
             f"The plan is of a {own}, on which it is not to be repeated ({', '.join(on)}): "
             "plan it for one of these days."
         )
+    if recurrence.weeks == 1 and len(frozenset(on)) == len(WEEKDAYS):
+        return {"freq": "daily"}
     rule: dict[str, Any] = {"freq": "weekly"}
     if recurrence.weeks > 1:
         rule["interval"] = recurrence.weeks

@@ -83,11 +83,11 @@ def service(leg: Leg) -> str:
 
 
 def ridden(plan: Plan) -> str:
-    """Say what a plan is travelled by: "by the Victoria line and bus 73", "on foot", "by cycle"."""
+    """Say what a plan is travelled by: "by the Victoria line and bus 73", "on foot", "by bike"."""
     services = listed(list(dict.fromkeys(service(leg) for leg in plan.rides)))
     if services:
         return f"by {services}"
-    return "by cycle" if any(leg.mode == "cycle" for leg in plan.legs) else "on foot"
+    return "by bike" if any(leg.mode == "cycle" for leg in plan.legs) else "on foot"
 
 
 def headline(leg: Leg) -> str:

@@ -83,9 +83,12 @@ def read_limits(network: Network, options: Options) -> Limits:
     allowed = {mode.lower() for mode in options.mode} or {*network.modes, "walking"}
     allowed -= avoided
     if not allowed & {*network.modes, "walking"}:
+        asked = listed([services_of(mode) for mode in dict.fromkeys(options.mode)])
+        known = listed([services_of(mode) for mode in (*network.modes, "walking")])
         raise InputError(
-            "without a connection only these modes are known: "
-            f"{', '.join((*network.modes, 'walking'))}: allow one of them"
+            f"without a connection {asked} cannot be planned, only {known}: allow one of them"
+            if asked
+            else f"without a connection only these modes are known: {known}: allow one of them"
         )
     lines = {line.lower() for line in options.avoid_lines}
     closed = frozenset(

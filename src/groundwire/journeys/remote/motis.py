@@ -21,7 +21,6 @@ from groundwire.journeys.remote.payload_fields import (
     whole,
 )
 from groundwire.journeys.remote.protocols import (
-    WANTED,
     Answered,
     Legs,
     Match,
@@ -64,7 +63,7 @@ class Motis:
             "toPlace": _sent(question.destination),
             "time": utc(question.when),
             "arriveBy": str(question.arriving).lower(),
-            "numItineraries": str(WANTED),
+            "numItineraries": str(question.wanted),
         }
         if question.step_free:
             params["pedestrianProfile"] = "WHEELCHAIR"

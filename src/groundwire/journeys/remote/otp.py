@@ -23,7 +23,6 @@ from groundwire.journeys.remote.payload_fields import (
     whole,
 )
 from groundwire.journeys.remote.protocols import (
-    WANTED,
     Answered,
     Legs,
     Match,
@@ -57,7 +56,7 @@ class OpenTripPlanner:
                 "toLon": other.lon,
                 "departure": None if question.arriving else when,
                 "arrival": when if question.arriving else None,
-                "first": WANTED,
+                "first": question.wanted,
                 "wheelchair": question.step_free,
             },
         )

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
-from groundwire.journeys.itinerary import LONDON, Journey, Place, Point, Source
+from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, Source
 from groundwire.journeys.network.distance import metres_between
 from groundwire.journeys.places.positions import read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
@@ -27,7 +27,7 @@ from groundwire.journeys.remote.asking import Asker
 from groundwire.journeys.remote.checked import checked_plans
 from groundwire.journeys.remote.motis import Motis
 from groundwire.journeys.remote.otp import OpenTripPlanner
-from groundwire.journeys.remote.protocols import Match, PlannerProtocol, Question
+from groundwire.journeys.remote.protocols import WANTED, Match, PlannerProtocol, Question
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.timetable.modes import MODES, modes_asked
@@ -44,6 +44,8 @@ _MY = re.compile(r"my\s+", re.IGNORECASE)
 # Matches of one name that are no farther apart are one place.
 _TOGETHER = 500.0
 _MOST_WAYS = 3
+# Plans that are asked for where some of them will be left out.
+_MOST_ASKED = 12
 _STEP_FREE = frozenset({"NoSolidStairs", "NoEscalators", "StepFreeToVehicle", "StepFreeToPlatform"})
 _PAGE = 20
 
@@ -206,6 +208,9 @@ class RemotePlanner(Region):
             numbers = modes_asked(options.mode) if options.mode else frozenset(range(len(MODES)))
             numbers -= modes_asked(options.avoid_modes)
             modes = frozenset(MODES[one] for one in numbers)
+        # Neither kind of planner can leave a stop or a line out: more plans are asked for, and
+        # those that pass it are left out here.
+        kept_clear = bool(options.avoid_stops or options.avoid_changes or options.avoid_lines)
         step_free = bool(_STEP_FREE & set(options.accessibility_preference))
         question = Question(
             empty.origin,
@@ -214,6 +219,7 @@ class RemotePlanner(Region):
             options.time_is == "arriving" and options.when is not None,
             modes,
             step_free,
+            _MOST_ASKED if kept_clear else WANTED,
         )
         answer = await self.protocol().plan(question)
         checked = checked_plans(answer.plans, question, self.zone)
@@ -226,16 +232,17 @@ class RemotePlanner(Region):
                 f"{self.called} was asked for ways without steps; what it does not know of it does "
                 "not say."
             )
-        plans = checked.plans
+        plans, ridden = _without_lines(checked.plans, options.avoid_lines)
         plans, passed = without_stops(plans, options)
-        if passed:
-            gone = len(checked.plans) - len(plans)
+        left_out = listed(list(dict.fromkeys((*ridden, *passed))))
+        gone = len(checked.plans) - len(plans)
+        if gone:
             notes.append(
-                f"{self.called} is not asked to leave out stops: {count(gone, 'plan')} by way of "
-                f"{listed(passed)} {'is' if gone == 1 else 'are'} not shown."
+                f"{self.called} cannot leave out stops or lines: {count(gone, 'plan')} of its "
+                f"{len(checked.plans)} by way of {left_out} {'is' if gone == 1 else 'are'} not "
+                "shown."
             )
-        if options.avoid_lines:
-            notes.append("Lines cannot be avoided with this planner: all of its plans are shown.")
+        plans = plans[:WANTED]
         if options.adjustment:
             notes.append("First and last connections are not asked of this planner.")
         if options.journey_preference == "LeastInterchange":
@@ -247,7 +254,12 @@ class RemotePlanner(Region):
                 one for one in plans if one.walking_minutes <= options.max_walking_minutes
             )
         error = ""
-        if not plans:
+        if gone and not plans:
+            error = (
+                f"{self.called} cannot leave out stops or lines, and every plan that it has goes "
+                f"by way of {left_out}: try another time, or allow it."
+            )
+        elif not plans:
             said = f" ({answer.said})" if answer.said else ""
             error = (
                 f"{self.planned_by()} has no plan that answers this{said}: try another time or "
@@ -341,6 +353,20 @@ class RemotePlanner(Region):
             Arrivals(answer=told, stop=stop, arrivals=[], reason=told, total=0, credit=self.credit),
             None,
         )
+
+
+def _without_lines(
+    plans: tuple[Plan, ...], avoided: Sequence[str]
+) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
+    """Return the plans that ride on none of some lines, and the lines that ruled others out."""
+    names = {fold(one.casefold().removesuffix(" line")) for one in avoided}
+
+    def ridden(plan: Plan) -> list[str]:
+        lines = [leg.line for leg in plan.legs if leg.line]
+        return [one for one in lines if fold(one.casefold().removesuffix(" line")) in names]
+
+    kept = tuple(one for one in plans if not ridden(one))
+    return kept, tuple(dict.fromkeys(line for one in plans for line in ridden(one)))
 
 
 def grouped(matches: Sequence[Match]) -> list[Match]:

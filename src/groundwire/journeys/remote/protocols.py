@@ -24,6 +24,7 @@ class Question:
         arriving: whether it is the latest arrival.
         modes: modes that may be used, or None for all.
         step_free: whether it has to be without steps.
+        wanted: how many plans are asked for.
     """
 
     origin: Place
@@ -32,6 +33,7 @@ class Question:
     arriving: bool
     modes: frozenset[str] | None
     step_free: bool
+    wanted: int = WANTED
 
 
 @dataclass(frozen=True, slots=True)

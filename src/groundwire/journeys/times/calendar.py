@@ -61,6 +61,8 @@ def told_day(day: date) -> str:
 def told_name(said: Day) -> str:
     """The name of a day as it was said, in one spelling."""
     if said.weekdays:
+        if len(said.weekdays) == len(WEEKDAYS):
+            return "the next day"
         working = said.weekdays == (0, 1, 2, 3, 4)
         names = [WEEKDAYS[one].capitalize() for one in said.weekdays]
         return "the next weekday" if working else f"the next {listed(names, last='or')}"

@@ -123,6 +123,10 @@ def _working_day(_: re.Match[str]) -> Meaning:
     return Day(weekdays=(0, 1, 2, 3, 4))
 
 
+def _any_day(_: re.Match[str]) -> Meaning:
+    return Day(weekdays=tuple(range(7)))
+
+
 def _one_of(match: re.Match[str]) -> Meaning:
     """The next of Monday and Thursday."""
     named = re.findall(_WEEKDAY, match[0], re.IGNORECASE)
@@ -214,6 +218,8 @@ NEAR_RULES = (
          r"(?:the|each|every|a)\s+month", _of_month),
     Rule("working_day", r"(?:(?:the\s+)?next\s+|an?\s+)?(?:weekday|working\s+day|workday)",
          _working_day),
+    # The first of all days on which an hour is still to come, for trips that are made daily.
+    Rule("any_day", r"the\s+next\s+of\s+all\s+days", _any_day),
     Rule("near_day",
          r"(?:the\s+)?day\s+after\s+tomorrow|today|tomorrow|tmrw|tmr|tomoz|2moro|yesterday|next\s+week(?!end)",
          _near_day),
