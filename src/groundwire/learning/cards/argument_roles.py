@@ -123,7 +123,8 @@ def _part_gap(
         # "Carry it from the heart" is not "to the heart", whatever another clause has.
         against = same and strong and not any(other.leads & (weak() | BARE) for other in same)
         where = same if against else _same(one, held)
-        if same and not any(_agrees(one, other) for other in where):
+        passive = any(other.token.lemma in _PASSIVE for other in (*card, *held))
+        if same and not any(_agrees(one, other, passive=passive) for other in where):
             return doubt(window, one.token.text)
     return None
 
@@ -152,10 +153,10 @@ def _owns_next(one: Argument, held: Sequence[Argument]) -> bool:
     return any("of" in other.leads for other in held if other.place == one.place + 2)
 
 
-def _agrees(one: Argument, other: Argument) -> bool:
+def _agrees(one: Argument, other: Argument, *, passive: bool) -> bool:
     if one.leads & other.leads:
         bare = one.leads == other.leads == BARE
-        return not bare or _cases_agree(one.cases, other.cases)
+        return not bare or _cases_agree(one.cases, other.cases, passive=passive)
     if "to" in one.leads and other.is_object:
         # "Gave Britain the island", "give to Britain"; "what does it do to the skin".
         return True
@@ -173,13 +174,14 @@ def _is_agent(leads: frozenset[str]) -> bool:
     return "by" in leads and leads - BARE <= {"by", "measure"}
 
 
-def _cases_agree(one: frozenset[str], other: frozenset[str]) -> bool:
+def _cases_agree(one: frozenset[str], other: frozenset[str], *, passive: bool) -> bool:
     """Whether two articles may show one case; a passive makes the subject of an object."""
     genders = {each[0] for each in one} & {each[0] for each in other}
     if not genders:
         return True
+    raised = _RAISED if passive else {}
     own, held = (
-        {each.translate(_RAISED) for each in some if each[0] in genders} for some in (one, other)
+        {each.translate(raised) for each in some if each[0] in genders} for some in (one, other)
     )
     return bool(own & held)
 

@@ -59,6 +59,12 @@ def _rank_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of "the longest" where the quote has "longer", "the second longest", "one of the"."""
     shown = {key for span in asked.spans for key in _written(span)}
     spans = window.spans
+    held = {token.key for span in spans for token in span.tokens}
+    for token in asked.tokens:
+        # German "am heftigsten" is no "heftiger".
+        stem = token.key.removesuffix("sten").removesuffix("ste")
+        if token.language == "de" and stem != token.key and f"{stem}er" in held:
+            return doubt(window, f"{stem}er")
     for span in asked.spans:
         if span.kind != "superlative":
             continue
@@ -168,7 +174,8 @@ def _share_gap(asked: Reading, window: Window) -> Gap | None:
     """
     answer = window.spans[window.stop]
     behind = [one for one in window.spans[window.stop + 1 :] if not is_article(one)][:2]
-    if answer.quantity is None or len(behind) < 2 or not _is_of(behind[0]):
+    is_share = answer.quantity is not None or answer.kind == "quantifier"
+    if not is_share or len(behind) < 2 or not _is_of(behind[0]):
         return None
     if behind[1].quantity is not None and any(is_word(one, "existing") for one in asked.spans):
         return doubt(window, behind[1].text)

@@ -12,7 +12,6 @@ from itertools import pairwise
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.arguments import THINGS, Argument, arguments
 from groundwire.learning.cards.matching import denies, is_name, is_token, keys
-from groundwire.learning.cards.reversal import is_preposition
 from groundwire.learning.cards.types import Gap
 from groundwire.learning.cards.windows import (
     COMMAS,
@@ -20,15 +19,15 @@ from groundwire.learning.cards.windows import (
     doubt,
     is_content,
     is_in,
-    joins,
     known_words,
 )
 
 _RELATIVE_ENGLISH = frozenset(("which", "who", "whom"))
 _RELATIVE_PERSONS = frozenset(("who", "that", "which"))
 _OWNING = frozenset(("'s", "’s", "'", "’"))
-# "It stores them": a verb between two pronouns.
-_PRONOUNS = 3
+_INNER = frozenset(("whose", "which", "who", "whom", "dessen", "deren", "der", "die", "das"))
+# A relative clause has a pronoun, a verb and something more.
+_LEAST_CLAUSE = 3
 _RELATIVE = frozenset(
     ("der", "die", "das", "den", "dem", "deren", "dessen", "denen", "welcher", "welche", "welches")
 )
@@ -51,7 +50,8 @@ def description_gap(asked: Reading, said: Reading, window: Window) -> Gap | None
         or _possessive_gap(asked, window)
         or _lacking_gap(asked, said, window)
         or _share_gap(asked, window)
-        or _parallel_gap(asked, said, window)
+        or _inner_gap(asked, said, window)
+        or _answer_gap(asked, said, window)
     )
 
 
@@ -235,158 +235,34 @@ def _share_gap(asked: Reading, window: Window) -> Gap | None:
     return None if told else doubt(window, asked.tokens[shares[0]].text)
 
 
-def _parallel_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
-    """The gap of a question about the subject of another clause than that of its answer.
+def _inner_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """The gap of a card about a thing of a relative clause, and not about what the clause is of.
 
-    "Only females suck blood, males live on sap": of females the second clause says nothing.
+    "Charles, whose father Robert was rich, sailed in 1831": Robert did not.
     """
+    spans = window.spans
     known = known_words(asked) | known_words(said)
-    clauses: list[list[Span]] = [[]]
-    own = 0
-    for n, span in enumerate(window.spans):
-        if span.text in COMMAS:
-            clauses.append([])
-        clauses[-1].append(span)
-        own = len(clauses) - 1 if n == window.start else own
-    subject = _subject(clauses[own])
-    if subject is None or is_in(subject, known):
+    cuts = [n for n, one in enumerate(spans) if one.text in COMMAS]
+    for at, stop in pairwise(cuts):
+        if spans[at + 1].tokens[0].key not in _INNER or at < window.start < stop or not at:
+            continue
+        inside = [one for one in spans[at + 2 : stop] if is_name(one, 1)]
+        rest = frozenset(key for one in (*spans[:at], *spans[stop:]) for key in keys(one))
+        told = [one for one in inside if known.intersection(keys(one)) and not is_in(one, rest)]
+        heads = [one for one in spans[:at] if any(t.tag in THINGS for t in one.tokens)]
+        if told and heads and not any(is_in(one, known) for one in heads):
+            return doubt(window, heads[-1].text)
+    return None
+
+
+def _answer_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
+    """The gap of "which fever" answered without its clause: "a fever that lasts three days"."""
+    behind = window.spans[window.stop + 1 : window.stop + 5]
+    if len(behind) < _LEAST_CLAUSE or behind[0].tokens[0].key not in ("that", "who"):
         return None
-    others = (_subject(one) for n, one in enumerate(clauses) if n != own)
-    wanted = known_words(asked)
-    if any(one is not None and is_in(one, wanted) for one in others):
-        return doubt(window, subject.text)
-    return doubt(window, subject.text) if _is_apart(asked, clauses, own) else None
-
-
-def _is_apart(asked: Reading, clauses: Sequence[Sequence[Span]], own: int) -> bool:
-    """Whether a character of a Chinese question stands in other clauses than that of the answer.
-
-    Words may be cut otherwise there.
-    """
-    if not any(token.language == "zh" for one in clauses[own] for token in one.tokens):
-        return False
-    here, there = (
-        {
-            char
-            for n, one in enumerate(clauses)
-            if (n == own) == mine
-            for s in one
-            for char in s.text
-        }
-        for mine in (True, False)
-    )
-    things = [s for s in asked.spans if s.kind == "leftover" and not s.is_silent]
-    return any(char in there - here for span in things for char in span.text)
-
-
-def _subject(spans: Sequence[Span]) -> Span | None:
-    """The first thing of a clause, if its verb follows it and no preposition leads to it."""
-    things = [n for n, one in enumerate(spans) if any(t.tag in THINGS for t in one.tokens)]
-    verbs = [n for n, one in enumerate(spans) if any(t.tag == "verb" for t in one.tokens)]
-    # What joins two Chinese things is seldom read as a verb.
-    is_unread = not verbs and spans[-1].tokens[0].language != "zh"
-    if not things or is_unread or (verbs and things[0] > verbs[0]):
+    known = known_words(asked) | known_words(said)
+    chooses = asked.tokens[:1] and asked.tokens[0].key == "which"
+    kinds = known_words(said).intersection(*(keys(one) for one in asked.spans[1:2]))
+    if not chooses or not kinds or not any(token.tag == "verb" for token in behind[1].tokens):
         return None
-    before = spans[max(0, things[0] - 2) : things[0]]
-    if any(is_preposition(one) or any(map(_opens, one.tokens)) for one in before):
-        return None
-    return spans[things[0]]
-
-
-def clause_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
-    """Return the gap of a clause as an answer that the sentence has not so, or None.
-
-    Its words stand in one clause of the sentence, and in English and Chinese in the same order:
-    "if the second node fails" is not "if the first fails, the second takes over". What "it" does
-    with a thing is told in the clause of that thing.
-
-    Args:
-        asked: the question.
-        said: the back.
-        window: where the answer stands in its sentence.
-    """
-    other = _other_object(asked, said, window)
-    if other is not None:
-        return doubt(window, other.text)
-    if not any(token.tag == "verb" or _opens(token) for token in said.tokens):
-        return None
-    if any(token.text in COMMAS or is_token(token, "adding") for token in said.tokens):
-        return None
-    telling = [token for token in said.tokens if token.tag not in ("function", "sign")]
-    keyed = [frozenset((token.key, token.lemma)) for token in telling]
-    clauses = _clauses(window.spans)
-    everywhere = {key for clause in clauses for token in clause for key in (token.key, token.lemma)}
-    wanted = [one for one in keyed if one & everywhere]
-    if not wanted:
-        return None
-    whole = [c for c in clauses if all(any(one & _forms(t) for t in c) for one in wanted)]
-    if not whole:
-        return Gap("attachment", f"{window.text[:80]!r} is of two parts of the quote.")
-    if said.tokens[0].language == "de" or _is_passive(said.tokens) != any(map(_is_passive, whole)):
-        return None
-    for clause in whole:
-        places = [[n for n, token in enumerate(clause) if one & _forms(token)] for one in wanted]
-        if any(len(at) > 1 for at in places) or all(
-            one[0] < other[0] for one, other in pairwise(places)
-        ):
-            return None
-    return Gap("attachment", f"The quote says it the other way round: {window.text[:80]!r}.")
-
-
-def _other_object(asked: Reading, said: Reading, window: Window) -> Span | None:
-    """What "it stores them" is said of in the sentence, where the question names something else."""
-    tokens = [token for token in said.tokens if token.tag != "sign"]
-    if len(tokens) != _PRONOUNS or not all(is_token(tokens[n], "pointing") for n in (0, -1)):
-        return None
-    behind = window.spans[window.stop + 1 :]
-    stop = next(
-        (n for n, one in enumerate(behind) if one.text in COMMAS or joins(one)), len(behind)
-    )
-    things = [one for one in behind[:stop] if is_content(one)]
-    known = known_words(asked)
-    return things[0] if things and not any(is_in(one, known) for one in things) else None
-
-
-def _forms(token: Token) -> frozenset[str]:
-    return frozenset((token.key, token.lemma))
-
-
-def _opens(token: Token) -> bool:
-    return any(is_token(token, one) for one in ("because", "supposing", "subordinating"))
-
-
-def _is_passive(tokens: Sequence[Token]) -> bool:
-    return any(token.key in ("by", "被", "由") for token in tokens)
-
-
-def _clauses(spans: Sequence[Span]) -> list[list[Token]]:
-    """The words of a sentence, cut at commas and where "and" joins two clauses with verbs."""
-    found: list[list[Token]] = [[]]
-    for n, span in enumerate(spans):
-        joint = any(is_token(token, "adding") for token in span.tokens)
-        rest = [token for one in spans[n:] for token in one.tokens]
-        stop = next((m for m, token in enumerate(rest) if token.text in COMMAS), len(rest))
-        if span.text in COMMAS or (joint and _acts(rest[:stop]) and _acts(found[-1])):
-            found.append([])
-        found[-1] += span.tokens
-    first = _before_verb(found[0])
-    # "Chlorophyll absorbs red light, and hardly absorbs green light": one subject has two verbs.
-    return [one if not n or _has_subject(one) else [*first, *one] for n, one in enumerate(found)]
-
-
-def _before_verb(tokens: Sequence[Token]) -> list[Token]:
-    verb = next((n for n, token in enumerate(tokens) if token.tag == "verb"), len(tokens))
-    return list(tokens[:verb])
-
-
-def _has_subject(tokens: Sequence[Token]) -> bool:
-    return any(token.tag in ("noun", "name") for token in _before_verb(tokens))
-
-
-def _acts(tokens: Sequence[Token]) -> bool:
-    """Whether a clause has a verb; German ones of unknown kind are written small."""
-    return any(
-        token.tag == "verb"
-        or (token.language == "de" and token.tag == "other" and token.text.islower())
-        for token in tokens
-    )
+    return None if any(is_in(one, known) for one in behind[1:]) else doubt(window, behind[1].text)

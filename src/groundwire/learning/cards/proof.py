@@ -58,6 +58,8 @@ _LEAST_SHARE = 0.5
 MOST_GAPS = 10
 """Gaps of one side of a card that are told; more are not looked for."""
 
+# Tables of words that a bare "yes" or "no" would leave out.
+_LIMITS = ("excepting", "limiting", "partial")
 _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
 # Roles that add no fact to a draft, but are words of their own on a card.
@@ -401,7 +403,7 @@ def _reply_gaps(
         return [Gap("attachment", "The quote only tells what it is called: ask for that.")]
     known = {key for span in asked.spans for key in keys(span)}
     for span in (span for part in parts if part.sentence in begun for span in part.spans):
-        limits = any(is_token(t, one) for t in span.tokens for one in ("excepting", "limiting"))
+        limits = any(is_token(t, one) for t in span.tokens for one in _LIMITS)
         if limits and not known.intersection(keys(span)):
             return [Gap("attachment", f"The quote says {span.text[:40]!r}: keep it on the card.")]
     denied = any(part.negated for part in own) != any(map(denies, asked.spans))

@@ -18,6 +18,7 @@ from groundwire.learning.cards.windows import (
     COMMAS,
     Window,
     doubt,
+    is_article,
     is_content,
     known_words,
     part_of,
@@ -169,11 +170,17 @@ def _part_gap(card: Sequence[Reading], window: Window) -> Gap | None:
     for n, span in enumerate(window.spans[low:high], low):
         if n in window.own or not any(is_token(token, "partial") for token in span.tokens):
             continue
-        thing = next((one for one in window.spans[n + 1 : n + 3] if not _describes(one)), None)
+        behind = [one for one in window.spans[n + 1 : n + 5] if not _joins_part(one)][:2]
+        thing = next((one for one in behind if not _describes(one)), None)
         is_noun = thing is not None and any(token.tag in THINGS for token in thing.tokens)
         if thing is not None and is_noun and known.intersection(keys(thing)):
             return doubt(window, f"{span.text} {thing.text}")
     return None
+
+
+def _joins_part(span: Span) -> bool:
+    """Whether a word stands between a part and its whole: "few of the settlers"."""
+    return is_article(span) or span.tokens[0].key in ("of", "von", "unter")
 
 
 def _focus_gap(card: Sequence[Reading], window: Window) -> Gap | None:

@@ -16,8 +16,9 @@ from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
 from groundwire.learning.cards.argument_roles import argument_gap
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
+from groundwire.learning.cards.clause_roles import together_gap
 from groundwire.learning.cards.degrees import degree_gap
-from groundwire.learning.cards.descriptions import clause_gap, description_gap
+from groundwire.learning.cards.descriptions import description_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
@@ -90,7 +91,7 @@ def _gap(
         or shortened_gap(said, window)
         or argument_gap(asked, said, window)
         or description_gap(asked, said, window)
-        or clause_gap(asked, said, window)
+        or together_gap(asked, said, window)
         or scope_gap(asked, said, window, held)
     )
 
