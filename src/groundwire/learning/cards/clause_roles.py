@@ -156,7 +156,7 @@ def clause_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
 
 
 def _other_object(asked: Reading, said: Reading, window: Window) -> Span | None:
-    """What "it stores them" is said of in the sentence, where the question names something else."""
+    """The thing that the sentence says "it stores" where the question names something else."""
     tokens = [token for token in said.tokens if token.tag != "sign"]
     if len(tokens) != _PRONOUNS or not all(is_token(tokens[n], "pointing") for n in (0, -1)):
         return None
