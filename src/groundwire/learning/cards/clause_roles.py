@@ -47,6 +47,7 @@ def together_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _denied_gap(asked, said, window)
         or _dependent_gap(asked, window)
         or _modal_gap(asked, window)
+        or _tense_gap(asked, window)
         or _chinese_order_gap(asked, said, window)
     )
 
@@ -286,11 +287,41 @@ def _modal_gap(asked: Reading, window: Window) -> Gap | None:
     return None
 
 
+def _tense_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "which tower holds the record" where the quote has "held" alone."""
+    words = [token for token in asked.tokens if token.tag == "verb" and token.language == "en"]
+    if any(one.lemma in MODAL or one.lemma == "will" for one in asked.tokens):
+        return None
+    helped = any(one.key in _PAST for one in asked.tokens)
+    tokens = [token for one in window.spans for token in one.tokens]
+    for word in words:
+        if helped or word.lemma in _BARE or not _is_present(word):
+            continue
+        same = [n for n, one in enumerate(tokens) if one.tag == "verb" and one.lemma == word.lemma]
+        past = [
+            n
+            for n in same
+            if not _is_present(tokens[n])
+            and not tokens[n].key.endswith("ing")
+            and not any(one.lemma in _BARE for one in tokens[max(0, n - 3) : n])
+        ]
+        if past and len(past) == len(same):
+            return doubt(window, tokens[past[0]].text)
+    return None
+
+
+def _is_present(token: Token) -> bool:
+    return token.key in (token.lemma, f"{token.lemma}s", f"{token.lemma}es") or token.key == (
+        f"{token.lemma[:-1]}ies"
+    )
+
+
 def _relates(token: Token) -> bool:
     return token.key in ("that", "who", "which", "whose")
 
 
 _BARE = frozenset(("be", "have", "do"))
+_PAST = frozenset(("did", "was", "were", "had", "been"))
 # Words that move a thing of a Chinese sentence to another place.
 _MOVING = frozenset(("被", "由", "把", "将"))
 
