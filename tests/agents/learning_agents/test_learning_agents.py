@@ -54,6 +54,33 @@ def test_inputs_that_are_none_are_refused(host: Host, context: dict[str, Any]) -
     assert output.error is not None and output.error.code == "ValidationError"
 
 
+AGENTS = {
+    "learning_agent": "Next?",
+    "diagnostic_agent": "Why do answers fail?",
+    "strategy_agent": "How should I change my plan?",
+    "content_generation_agent": "Cards about neap tides",
+    "socratic_tutor_agent": "Ask me about spring tides",
+    "calibration_agent": "Am I sure?",
+    "ingestion_agent": "Cards about tides",
+    "knowledge_graph_agent": "What do I need before navigation?",
+    "taxonomy_curator_agent": "Which concepts are near tides?",
+    "governance_agent": "What is to be mended?",
+}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_agent_gives_hints_and_keeps_to_its_constraints(host: Host, agent: str) -> None:
+    sent = {"required_quality": 1.0, "max_time": 600_000, "max_cost": 1}
+    output = host.ask(agent, AGENTS[agent], variables={"constraints": sent})
+    told = result(output)
+    assert set(told["hints"]) == HINTS
+    assert told["required_quality"] == 1.0
+    assert told["reaches_required_quality"] is (output.reasoning.confidence >= 1.0)
+    assert 0 <= told["hints"]["confidence"] <= 1 and 0 <= told["hints"]["estimated_impact"] <= 1
+    late = host.ask(agent, AGENTS[agent], variables={"constraints": {"max_time": 1}})
+    assert late.error is not None and late.error.code == "TimeoutError"
+
+
 def test_hints_have_all_eleven_fields(host: Host) -> None:
     hints = result(host.ask("learning_agent", "Next?"))["hints"]
     assert set(hints) == HINTS
@@ -97,6 +124,25 @@ def test_calibration_tells_both_sources(host: Host) -> None:
     for one in found.values():
         assert one["status"] in ("estimated", "not_enough")
         assert ("brier" in one) == (one["status"] == "estimated")
+
+
+@pytest.mark.parametrize("agent", ["diagnostic_agent", "calibration_agent"])
+def test_what_is_told_of_all_cards_is_said_to_be(host: Host, agent: str) -> None:
+    every = answer(host.ask(agent, "Why do I forget the harbour cards?"))
+    assert every.endswith("name a deck, a concept or a card to ask about it alone.")
+    assert "all cards" not in answer(host.ask(agent, "Why?", variables={"deck_id": DECK}))
+
+
+def test_cards_are_about_the_topic_or_said_to_be_fewer(host: Host) -> None:
+    output = host.ask("content_generation_agent", "Make two cards about neap tides")
+    (card,) = result(output)["cards"]
+    assert card["back"] == "the tides with the smallest range"
+    assert "Fewer than the 2 that were asked for" in answer(output)
+
+
+def test_a_topic_ends_before_what_is_to_be_done(host: Host) -> None:
+    output = host.ask("ingestion_agent", "Read the text about neap tides and suggest cards")
+    assert result(output)["units"] and "Neap tides" in answer(output)
 
 
 def test_diagnosis_without_enough_tells_no_family(host: Host) -> None:

@@ -75,6 +75,15 @@ def test_numbers_are_those_that_the_tools_tell(world: World) -> None:
     assert nodes["tides"].layer < nodes["tidal range"].layer < nodes["spring tides"].layer
 
 
+def test_what_a_host_reports_counts_as_it_does_for_the_tools(world: World) -> None:
+    load_sample(world.learner, Places(*profiles.learning_sample()))
+    world.wait(days=2)
+    world.review("tide_flood", "flood", confidence=0.9, reported_by="host")
+    told, _ = query_calibration(world.learner, source="confidence")
+    assert told.reported_left_out == 1
+    assert drawn(world).confidence.pairs == told.n
+
+
 def test_what_only_the_model_rated_counts_for_nothing(world: World) -> None:
     for number in range(60):
         world.card(f"c{number}", concepts=["verbs"])

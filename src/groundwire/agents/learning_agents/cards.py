@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Result
-from groundwire.agents.learning_agents.sentences import card, definitions
+from groundwire.agents.learning_agents.sentences import Definition, card, definitions
 from groundwire.agents.learning_agents.task import Task
 from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
 
@@ -44,9 +44,7 @@ def submit(task: Task, answers: Answers, card_type: str, count: int) -> list[Cal
     """Return the call that has cards of the passages proven; none where none can be drafted."""
     passages = rows(answers.data(SEARCH), "passages")
     found = list(definitions(passages))
-    words = {word.casefold() for word in task.topic.split() if len(word) > 3}
-    near = [one for one in found if words & set(one.sentence.casefold().split())]
-    drafted = [card(one, card_type) for one in near or found][:count]
+    drafted = [card(one, card_type) for one in _about(task, found)][:count]
     if not drafted:
         return []
     sent: dict[str, JsonValue] = {
@@ -55,6 +53,14 @@ def submit(task: Task, answers: Answers, card_type: str, count: int) -> list[Cal
         "proven_only": True,
     }
     return [(SUBMIT, sent if keeps(task) else sent | {"dry_run": True})]
+
+
+def _about(task: Task, found: Sequence[Definition]) -> Sequence[Definition]:
+    """The definitions that have every word of a topic, else those that have one, else all."""
+    words = {word.casefold() for word in task.topic.split() if len(word) > 3}
+    shared = [len(words & set(one.sentence.casefold().split())) for one in found]
+    least = len(words) if len(words) in shared else min(1, max(shared, default=0))
+    return [one for one, count in zip(found, shared, strict=True) if count >= least]
 
 
 def permit(task: Task, sent: Mapping[str, JsonValue], count: int) -> str | None:
@@ -89,7 +95,9 @@ def tell_cards(task: Task, answers: Answers, **more: object) -> Result:
             if passages
             else text(answers.data(SEARCH), "answer")
         )
-    elif not keeps(task):
+    elif len(cards) < task.count:
+        lines.append(f"Fewer than the {task.count} that were asked for: no more can be quoted.")
+    if answers.of(SUBMIT) and not keeps(task):
         lines.append("Nothing was kept: name a deck_id to keep them.")
     gaps = [one for answer in answers.of(SUBMIT) for one in rows(answer.data, "gaps")]
     twins = [one for answer in answers.of(SUBMIT) for one in rows(answer.data, "duplicates")]

@@ -65,8 +65,10 @@ class Link:
 def definitions(passages: Sequence[Row]) -> Iterator[Definition]:
     """Yield the definitions of some passages, each term once."""
     seen: set[str] = set()
+    # A word that is written small elsewhere has its capital from the place where it stands.
+    small = {w for one in passages for w in text(one, "text").split() if w == w.lower()}
     for passage_id, sentence in _sentences(passages):
-        found = _definition(passage_id, sentence)
+        found = _definition(passage_id, sentence, small)
         if found is not None and found.term.casefold() not in seen:
             seen.add(found.term.casefold())
             yield found
@@ -122,7 +124,7 @@ def _sentences(passages: Sequence[Row]) -> Iterator[tuple[str, str]]:
                 yield passage_id, sentence
 
 
-def _definition(passage_id: str, sentence: str) -> Definition | None:
+def _definition(passage_id: str, sentence: str, small: set[str]) -> Definition | None:
     for one in _cues()["definitions"]:
         joined = one.get("joined") is True
         before, mark, after = sentence.partition(one["cue"] if joined else f" {one['cue']} ")
@@ -130,10 +132,10 @@ def _definition(passage_id: str, sentence: str) -> Definition | None:
             continue
         if one["hidden"] == "after":
             term = _han_phrase(after) if joined else _phrase(after)
-            asked, back = _lowered(before), term
+            asked, back = _lowered(before, small), term
         else:
             term, back = _han_term(before) if joined else _term(before), after
-            asked = _lowered(before)
+            asked = _lowered(before, small)
         if not term or not after or _points(before) or _refers(asked):
             return None
         place = len(before) + len(mark) if one["hidden"] == "after" else 0
@@ -196,9 +198,10 @@ def _refers(asked: str) -> bool:
     return any(word.strip(_MARKS).casefold() in _cues()["referring"] for word in asked.split())
 
 
-def _lowered(before: str) -> str:
+def _lowered(before: str, small: set[str]) -> str:
     """Return the words before a cue as they stand within a question."""
     first, _, rest = before.partition(" ")
-    if rest and first.casefold() in _cues()["articles"]:
-        return f"{first.lower()} {rest}"
+    article = bool(rest) and first.casefold() in _cues()["articles"]
+    if article or first.lower() in small:
+        return f"{first.lower()} {rest}".strip()
     return before

@@ -131,6 +131,10 @@ def _topic(question: str) -> str:
             rest = parts[place + 1 :]
             if rest[0].casefold() in known["articles"]:
                 rest = rest[1:]
+            ends = (n for n in range(1, len(rest)) if rest[n].casefold() in known["requests"])
+            if (end := next(ends, None)) is not None:
+                # "About pilots and suggest cards": the topic ends before what is to be done.
+                rest = rest[: end - (rest[end - 1].casefold() in known["links"]["between"])]
             return " ".join(rest).strip(_ENDS)
     return ""
 

@@ -8,8 +8,10 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Result
+from groundwire.agents.learning_agents.task import Task
 
 Row = dict[str, JsonValue]
+_ABOUT_ALL = "This is about all cards: name a deck, a concept or a card to ask about it alone."
 UNRECOGNIZED = "unrecognized_param"
 
 
@@ -34,6 +36,11 @@ def sentences(answers: Answers, *tools: str) -> list[str]:
     """The quotable sentences of some tools, each once."""
     said = [text(one.data, "answer") for tool in tools for one in answers.of(tool)]
     return list(dict.fromkeys(one for one in said if one))
+
+
+def about_all(task: Task) -> list[str]:
+    """The sentence that an answer is about all cards; nothing where the task names some."""
+    return [] if task.deck or task.topic else [_ABOUT_ALL]
 
 
 def joined(lines: Iterable[str]) -> str:

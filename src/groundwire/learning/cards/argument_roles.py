@@ -20,21 +20,16 @@ from groundwire.learning.cards.arguments import (
     weak,
 )
 from groundwire.learning.cards.bearing import names_kind
-from groundwire.learning.cards.matching import is_token, keys
 from groundwire.learning.cards.reversal import asks
 from groundwire.learning.cards.types import Gap
 from groundwire.learning.cards.windows import (
-    COMMAS,
     Window,
     doubt,
-    is_content,
     known_words,
     part_of,
 )
 
 _NOMINAL = (*THINGS, "number", "adjective")
-_RELATIVE = frozenset(("which", "who", "whom"))
-_OWNING = frozenset(("'s", "’s", "'", "’"))
 _CASES = frozenset("ngda")
 # In the passive the object of the active is the subject.
 _RAISED = str.maketrans("a", "n")
@@ -77,8 +72,6 @@ def argument_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _asked_gap(asked, own, held, window)
         or _order_gap(own, held, window)
         or _agent_gap(asked, own, held, window)
-        or _antecedent_gap(asked, said, held, window)
-        or _owned_gap(asked, said, window)
     )
 
 
@@ -119,6 +112,9 @@ def _part_gap(
         if one.is_figure or not (governed or one.token.tag in THINGS):
             continue
         same = [other for other in _same(one, near) if not _owns_next(other, near)]
+        agents = [other for other in same if _is_agent(other.leads)]
+        if agents == same != [] and one.leads == BARE and _is_no_doer(one, agents, held):
+            return doubt(window, one.token.text)
         strong = one.leads - weak() - BARE
         polar = bool(strong) and strong <= _POLAR
         if strong and not polar and not any(strong & other.leads for other in held):
@@ -127,9 +123,29 @@ def _part_gap(
         # "Carry it from the heart" is not "to the heart", whatever another clause has.
         against = same and strong and not any(other.leads & (weak() | BARE) for other in same)
         where = same if against else _same(one, held)
-        if same and not any(_agrees(one, other) for other in where):
+        passive = any(other.token.lemma in _PASSIVE for other in (*card, *held))
+        if same and not any(_agrees(one, other, passive=passive) for other in where):
             return doubt(window, one.token.text)
     return None
+
+
+def _is_no_doer(one: Argument, agents: Sequence[Argument], held: Sequence[Argument]) -> bool:
+    """Whether a thing is what is acted on, or the thing behind "by" does not act in the quote.
+
+    "What cools the currents" turns "cooled by the currents" round; in "liable for damage by guests"
+    the guests are not liable.
+    """
+    return one.is_acted_on or not any(_is_done(other, held) for other in agents)
+
+
+def _is_done(agent: Argument, held: Sequence[Argument]) -> bool:
+    """Whether a word that may be a participle stands before the phrase behind "by"."""
+    before = [other.token for other in held if other.place < agent.place]
+    return any(
+        (one.tag == "verb" and one.lemma not in ("be", "have", "sein", "haben"))
+        or (one.tag == "adjective" and one.text.endswith(("ed", "en", "n", "t")))
+        for one in before
+    )
 
 
 def _owns_next(one: Argument, held: Sequence[Argument]) -> bool:
@@ -137,10 +153,10 @@ def _owns_next(one: Argument, held: Sequence[Argument]) -> bool:
     return any("of" in other.leads for other in held if other.place == one.place + 2)
 
 
-def _agrees(one: Argument, other: Argument) -> bool:
+def _agrees(one: Argument, other: Argument, *, passive: bool) -> bool:
     if one.leads & other.leads:
         bare = one.leads == other.leads == BARE
-        return not bare or _cases_agree(one.cases, other.cases)
+        return not bare or _cases_agree(one.cases, other.cases, passive=passive)
     if "to" in one.leads and other.is_object:
         # "Gave Britain the island", "give to Britain"; "what does it do to the skin".
         return True
@@ -158,13 +174,14 @@ def _is_agent(leads: frozenset[str]) -> bool:
     return "by" in leads and leads - BARE <= {"by", "measure"}
 
 
-def _cases_agree(one: frozenset[str], other: frozenset[str]) -> bool:
+def _cases_agree(one: frozenset[str], other: frozenset[str], *, passive: bool) -> bool:
     """Whether two articles may show one case; a passive makes the subject of an object."""
     genders = {each[0] for each in one} & {each[0] for each in other}
     if not genders:
         return True
+    raised = _RAISED if passive else {}
     own, held = (
-        {each.translate(_RAISED) for each in some if each[0] in genders} for some in (one, other)
+        {each.translate(raised) for each in some if each[0] in genders} for some in (one, other)
     )
     return bool(own & held)
 
@@ -227,6 +244,9 @@ def _measure_gap(
             continue
         # "A rise of 5 percent" tells by how much.
         held = (one.leads | {"measure"} if "of" in one.leads else one.leads) & _MEASURES
+        if "place" in wanted:
+            # "In which year" asks where something is in time, and not by how much it changed.
+            wanted = frozenset[str]()
         said = {lead for other in same for lead in other.leads}
         for leads in (wanted & _MEASURES, said & _MEASURES):
             if held and leads and not held & leads:
@@ -427,48 +447,3 @@ def _agent_gap(
             if any(a.keys & known and a.token.text.endswith("ed") for a in held if a != done):
                 return doubt(window, done.token.text)
     return None
-
-
-def _antecedent_gap(
-    asked: Reading, said: Reading, held: Sequence[Argument], window: Window
-) -> Gap | None:
-    """The gap of a relative clause about a thing of which a card has no word.
-
-    "Members elect the board, which appoints the director": the board does, not the members.
-    """
-    tokens = [token for span in window.spans for token in span.tokens]
-    at = next(
-        (
-            n
-            for n, token in enumerate(tokens)
-            if n and token.key in _RELATIVE and tokens[n - 1].text in COMMAS
-        ),
-        None,
-    )
-    if at is None:
-        return None
-    stop = next((n for n in range(at + 1, len(tokens)) if tokens[n].text in COMMAS), len(tokens))
-    card = known_words(asked) | known_words(said)
-    before = [one for one in held if one.place < at and one.token.tag in THINGS]
-    inside = [one for one in held if at < one.place < stop and one.keys & card]
-    outside = [one for one in held if (one.place < at or one.place >= stop) and one.keys & card]
-    outside = [one for one in outside if not any(one.keys & other.keys for other in inside)]
-    if not before or not inside or not outside or before[-1].keys & card:
-        return None
-    # "The brother of the king, who": the clause may be about either.
-    if len(before) > 1 and "of" in before[-1].leads and before[-2].keys & card:
-        return None
-    return doubt(window, before[-1].token.text)
-
-
-def _owned_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
-    """The gap of an answer that only owns what the quote speaks of: "by Ibsen's cousin"."""
-    behind = window.spans[window.stop + 1 : window.stop + 3]
-    if len(behind) < 2 or behind[0].tokens[0].key not in _OWNING:
-        return None
-    known = known_words(asked) | known_words(said)
-    if known.intersection(keys(behind[1])) or not is_content(behind[1]):
-        return None
-    if any(is_token(token, "possessing") for token in asked.tokens):
-        return None
-    return doubt(window, behind[1].text)

@@ -26,6 +26,7 @@ THINGS = ("noun", "name", "other")
 _OF = frozenset(("of",))
 _THAN = frozenset(("than",))
 _SHADING = ("approximation", "bound")
+_HELPING = frozenset(("be", "do", "have", "can", "may", "must", "will", "sein", "haben", "werden"))
 _HEADS = (*THINGS, "number", "verb")
 
 
@@ -63,6 +64,7 @@ class Argument:
         place: its place among the words of the sentence.
         is_figure: whether it is of a figure or a time.
         is_object: whether it stands right behind a verb, with nothing but adjectives between.
+        is_acted_on: whether that verb does not only help.
         modifiers: the words of the adjective right before it.
     """
 
@@ -73,6 +75,7 @@ class Argument:
     place: int
     is_figure: bool
     is_object: bool
+    is_acted_on: bool
     modifiers: frozenset[str]
 
 
@@ -174,7 +177,8 @@ class _Walk:
                 self.cases,
                 self.place,
                 span.quantity is not None or span.period is not None,
-                self.leads == BARE and _ends_in_verb(self.found),
+                self.leads == BARE and _last_verb(self.found) is not None,
+                self.leads == BARE and (_last_verb(self.found) or "be") not in _HELPING,
                 self._modifiers(token),
             )
         )
@@ -200,10 +204,10 @@ def _is_genitive(token: Token) -> bool:
     return token.key.endswith("s") and token.lemma == token.key.removesuffix("s")
 
 
-def _ends_in_verb(found: Sequence[Argument]) -> bool:
-    """Whether the last word but adjectives is a verb."""
+def _last_verb(found: Sequence[Argument]) -> str | None:
+    """The dictionary form of the last word but adjectives, if it is a verb."""
     last = next((one for one in reversed(found) if one.token.tag != "adjective"), None)
-    return last is not None and last.token.tag == "verb"
+    return last.token.lemma if last is not None and last.token.tag == "verb" else None
 
 
 def _determines(span: Span) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from groundwire.language import Span, Token
 from groundwire.learning.cards.cloze import parse_cloze
+from groundwire.learning.cards.equivalents import sentences_apart, without_choice
 from groundwire.learning.cards.matching import MARKS, denies, is_token, is_word, read, standing
 from groundwire.learning.cards.proof import (
     Quote,
@@ -102,13 +103,32 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
         return _checked_cloze(card, quote) or _cut_gaps(passage, place.start, place.stop)
     if card.type == "image_occlusion":
         return statement_gaps("", card.back, quote) or _cut_gaps(passage, place.start, place.stop)
+    gaps = _question_gaps(card, passage, quote)
+    if not gaps or not leaves_open(gaps) or _is_proven_apart(card, passage):
+        return gaps if gaps and not leaves_open(gaps) else []
+    return _with_cloze(gaps, card, passage, quote)
+
+
+def _question_gaps(card: CardDraft, passage: Passage, quote: Quote) -> list[Gap]:
     hidden = _hidden_in(card.front, card.back)
-    gaps = [
+    return [
         *([hidden] if hidden else []),
         *front_gaps(card.front, passage),
         *statement_gaps(card.front, card.back, quote),
-    ] or _cut_gaps(passage, place.start, place.stop)
-    return _with_cloze(gaps, card, passage, quote) if gaps and leaves_open(gaps) else gaps
+    ] or _cut_gaps(passage, quote.start, quote.stop)
+
+
+def _is_proven_apart(card: CardDraft, passage: Passage) -> bool:
+    """Whether a quote proves a card in a form of both that follows from them."""
+    plain = without_choice(card)
+    forms = [(one, passage) for one in (plain,) if one is not None]
+    for one, text in (*forms, *sentences_apart(plain or card, passage)):
+        place = locate(one.quote, text.text)
+        if place is not None and not _question_gaps(
+            one, text, Quote(text, place.start, place.stop)
+        ):
+            return True
+    return False
 
 
 def _with_cloze(gaps: list[Gap], card: CardDraft, passage: Passage, quote: Quote) -> list[Gap]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.matching import is_token, is_word, keys
-from groundwire.learning.cards.reversal import asks
+from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.types import Gap
 from groundwire.learning.cards.windows import (
     Window,
@@ -25,6 +25,7 @@ _DEGREE = frozenset(("comparison", "superlative", "bound"))
 # How many words may stand between a rank and its superlative: "one of the longest".
 _REACH = 3
 _PAIR = 2
+_STEM = 4
 _WHOLE = frozenset(("all", "each", "every", "both"))
 
 
@@ -58,6 +59,12 @@ def _rank_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of "the longest" where the quote has "longer", "the second longest", "one of the"."""
     shown = {key for span in asked.spans for key in _written(span)}
     spans = window.spans
+    held = {token.key for span in spans for token in span.tokens}
+    for token in asked.tokens:
+        # German "am heftigsten" is no "heftiger".
+        stem = token.key.removesuffix("sten").removesuffix("ste")
+        if token.language == "de" and stem != token.key and f"{stem}er" in held:
+            return doubt(window, f"{stem}er")
     for span in asked.spans:
         if span.kind != "superlative":
             continue
@@ -115,7 +122,13 @@ def _standards(spans: Sequence[Span]) -> Iterator[tuple[str, Span]]:
 def _measure_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of "how wide" where the figure of the quote stands with "long"."""
     behind = window.spans[window.stop + 1 : window.stop + 2]
-    if window.spans[window.stop].quantity is None or not behind or not _is_size(behind[0]):
+    if window.spans[window.stop].quantity is None or not behind:
+        return None
+    lies = behind[0].kind == "bound" and all(t.tag == "function" for t in behind[0].tokens)
+    if lies and any(_is_size(one) and not is_word(one, "raised") for one in asked.spans):
+        # "430 metres below the level of the sea" tells where it lies, and not its size.
+        return doubt(window, behind[0].text)
+    if not _is_size(behind[0]):
         return None
     for n, span in enumerate(asked.spans):
         counts = span.role is not None and span.role.sense in ("how", "how_many", "when")
@@ -161,7 +174,8 @@ def _share_gap(asked: Reading, window: Window) -> Gap | None:
     """
     answer = window.spans[window.stop]
     behind = [one for one in window.spans[window.stop + 1 :] if not is_article(one)][:2]
-    if answer.quantity is None or len(behind) < 2 or not _is_of(behind[0]):
+    is_share = answer.quantity is not None or answer.kind == "quantifier"
+    if not is_share or len(behind) < 2 or not _is_of(behind[0]):
         return None
     if behind[1].quantity is not None and any(is_word(one, "existing") for one in asked.spans):
         return doubt(window, behind[1].text)
@@ -205,8 +219,17 @@ def _is_ordinal(span: Span) -> bool:
 
 def _part_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of an answer without the word that says how much of it: "too much water"."""
+    known = known_words(asked)
+    for n in range(max(0, window.start - 2), window.start):
+        lies_next = n + 1 == window.start or is_preposition(window.spans[n + 1])
+        graded = any(is_token(token, "mainly") for token in window.spans[n].tokens)
+        # "The main component" of what "consists mainly" of it.
+        stem = window.spans[n].text.casefold()[:_STEM]
+        told = is_in(window.spans[n], known) or any(one.startswith(stem) for one in known)
+        if graded and lies_next and not told:
+            return doubt(window, window.spans[n].text)
     before = window.spans[window.start - 1] if window.start else None
-    if before is None or before.kind != "quantifier" or is_in(before, known_words(asked)):
+    if before is None or before.kind != "quantifier" or is_in(before, known):
         return None
     if any(is_token(token, "limiting") for token in before.tokens):
         # "Only A" says of A what is said, and more.

@@ -53,7 +53,18 @@ def read(text: str, language: Language = "") -> Reading:
         language: that of the passage, in which a text is read that does not show its own.
     """
     carrier = _CARRIERS.get(language, "")
-    return _behind(annotate(carrier + text), text, len(carrier)) if carrier else annotate(text)
+    whole = annotate(carrier + text)
+    return _with_particles(_behind(whole, text, len(carrier)) if carrier else whole)
+
+
+def _with_particles(reading: Reading) -> Reading:
+    """A reading in which "statt" at the end of a clause belongs to its verb and denies nothing."""
+    spans = list(reading.spans)
+    for n, span in enumerate(spans):
+        ends = n + 1 == len(spans) or spans[n + 1].kind == "sign"
+        if n and ends and denies(span) and span.tokens[0].key in _listed("taking_place"):
+            spans[n] = span._replace(kind="leftover", role=None)
+    return replace(reading, spans=tuple(spans)) if tuple(spans) != reading.spans else reading
 
 
 def _behind(whole: Reading, text: str, start: int) -> Reading:

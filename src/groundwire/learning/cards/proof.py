@@ -58,6 +58,8 @@ _LEAST_SHARE = 0.5
 MOST_GAPS = 10
 """Gaps of one side of a card that are told; more are not looked for."""
 
+# Tables of words that a bare "yes" or "no" would leave out.
+_LIMITS = ("excepting", "limiting", "partial")
 _COMMAS = frozenset(",，、;；")
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
 # Roles that add no fact to a draft, but are words of their own on a card.
@@ -399,9 +401,17 @@ def _reply_gaps(
     if named and len(named) == len(own) and not any(map(_names, asked.spans)):
         # "It is often called the longest" leaves open whether it is.
         return [Gap("attachment", "The quote only tells what it is called: ask for that.")]
+    known = {key for span in asked.spans for key in keys(span)}
+    for span in (span for part in parts if part.sentence in begun for span in part.spans):
+        limits = any(is_token(t, one) for t in span.tokens for one in _LIMITS)
+        if limits and not known.intersection(keys(span)):
+            return [Gap("attachment", f"The quote says {span.text[:40]!r}: keep it on the card.")]
     denied = any(part.negated for part in own) != any(map(denies, asked.spans))
     if denied != denying:
-        return [Gap("negation", f"The quote says the opposite of {first.text!r}.", (held.text,))]
+        # "Sound cannot, but light can": of which of both it is denied, is left open.
+        both = len({part.negated for part in parts if part.sentence in begun}) > 1
+        reason: GapReason = "attachment" if both else "negation"
+        return [Gap(reason, f"The quote says the opposite of {first.text!r}.", (held.text,))]
     return []
 
 

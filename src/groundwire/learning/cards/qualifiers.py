@@ -143,7 +143,11 @@ def _conditions(number: int, parts: Sequence[Segment]) -> list[Segment]:
         beside.append(parts[number - 1])
     if number + 1 < len(parts) and not _closes(part):
         beside.append(parts[number + 1])
-    return [one for one in beside if one.sentence == part.sentence and _begins_condition(one)]
+    return [
+        one
+        for one in beside
+        if one.sentence == part.sentence and _begins_condition(one) and not _focuses(one, parts)
+    ]
 
 
 def _closes(part: Segment) -> bool:
@@ -156,3 +160,12 @@ def _supposes(span: Span) -> bool:
 
 def _begins_condition(part: Segment) -> bool:
     return any(_supposes(span) and not asks(span) for span in part.spans[:2])
+
+
+def _focuses(part: Segment, parts: Sequence[Segment]) -> bool:
+    """Whether Chinese 只有 singles out a thing: no 才 follows, which would make it a condition."""
+    begins = any(is_word(span, "focusing") for span in part.spans[:2])
+    told = (
+        t.key for one in parts if one.sentence == part.sentence for s in one.spans for t in s.tokens
+    )
+    return begins and part.spans[0].tokens[0].language == "zh" and "才" not in told

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.matching import denies, is_token, keys, meanings
+from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.types import Gap
 
 _PASSIVE = frozenset(
@@ -84,6 +85,9 @@ def _turned_gap(
         return None
     rest = asked.spans[1:]
     at = next((n for n, span in enumerate(rest) if span.tokens[0].lemma == "do"), None)
+    if at is None and rest and rest[0].tokens[0].lemma in MODAL:
+        # "Whom must the buyer notify" has its words in the order of "whom does he notify".
+        at = 0
     phrase = _phrase(rest if at is None else rest[at + 1 :])
     if len(phrase) < 2 or (at is None and _is_bare(rest[0].tokens[0])):
         return None

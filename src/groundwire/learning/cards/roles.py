@@ -62,12 +62,14 @@ def role_gaps(
         parts: all of its segments.
         held: the quote.
     """
-    places = [found for span in said if (found := places_of(span, held) or _literal(span, held))]
+    places = [
+        found for span in said if (found := places_of(span, held) or literal_places(span, held))
+    ]
     # A place that another part of the quote holds as well proves nothing about this one.
     inside = [span for part in own for span in part.spans]
     answers = [[place for place in found if place in inside] or found for found in places]
     gap = (
-        _standard_gap(asked, said, answers, inside)
+        _standard_gap(asked, said, answers, held, inside)
         or _possessor_gap(asked, answers, held)
         or _preposition_gap(asked, answers, inside)
         or _side_gap(asked, answers, inside)
@@ -126,14 +128,20 @@ def _is_full(token: Token) -> bool:
 
 
 def _standard_gap(
-    asked: Reading, said: Sequence[Span], answers: Sequence[Sequence[Span]], inside: Sequence[Span]
+    asked: Reading,
+    said: Sequence[Span],
+    answers: Sequence[Sequence[Span]],
+    held: Reading,
+    inside: Sequence[Span],
 ) -> Gap | None:
-    """The gap of an answer that is what the thing asked for is compared with: "than B"."""
+    """The gap of a card with what its thing is compared with, "than B", in another part."""
     tokens = [t for span in (*asked.spans, *said) for t in span.tokens]
     if any(is_token(token, "comparing") for token in tokens):
         return None
     zone = list(_standard(inside))
-    for found in answers:
+    chooses = any(is_token(token, "choosing") for token in tokens)
+    named = [places_of(span, held) for span in asked.spans if _is_thing(span) and not chooses]
+    for found in (*answers, *named):
         if found and all(place in zone for place in found):
             detail = (
                 f"{found[0].text[:80]!r} is what the quote compares with, not what it asks for."
@@ -286,24 +294,17 @@ def _side_gap(
 
 def asked_verbs(asked: Reading) -> set[str]:
     """Return the dictionary forms of the verbs that a question asks about."""
-    return {
-        token.lemma
-        for span in asked.spans
-        if not _helps(span)
-        for token in span.tokens
-        if token.tag == "verb"
-    }
+    return _verbs(asked.spans)
 
 
 def verbs_of(part: Segment) -> set[str]:
     """Return the dictionary forms of the verbs of a segment, without those that only help."""
-    return {
-        token.lemma
-        for span in part.spans
-        if not _helps(span)
-        for token in span.tokens
-        if token.tag == "verb"
-    }
+    return _verbs(part.spans)
+
+
+def _verbs(spans: Iterable[Span]) -> set[str]:
+    full = (span for span in spans if not _helps(span))
+    return {token.lemma for span in full for token in span.tokens if token.tag == "verb"}
 
 
 def _verb_gap(asked: Reading, own: Sequence[Segment], parts: Sequence[Segment]) -> Gap | None:
@@ -490,10 +491,6 @@ def _is_preposition(span: Span) -> bool:
         )
         or (role.role == "bound" and any(token.tag == "function" for token in span.tokens))
     )
-
-
-def _literal(span: Span, held: Reading) -> list[Span]:
-    return literal_places(span, held)
 
 
 def _text(spans: Iterable[Span]) -> str:

@@ -7,6 +7,7 @@ things that go together neither need be the cause. What these rules find puts a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.arguments import THINGS
@@ -17,6 +18,7 @@ from groundwire.learning.cards.windows import (
     COMMAS,
     Window,
     doubt,
+    is_article,
     is_content,
     known_words,
     part_of,
@@ -168,11 +170,17 @@ def _part_gap(card: Sequence[Reading], window: Window) -> Gap | None:
     for n, span in enumerate(window.spans[low:high], low):
         if n in window.own or not any(is_token(token, "partial") for token in span.tokens):
             continue
-        thing = next((one for one in window.spans[n + 1 : n + 3] if not _describes(one)), None)
+        behind = [one for one in window.spans[n + 1 : n + 5] if not _joins_part(one)][:2]
+        thing = next((one for one in behind if not _describes(one)), None)
         is_noun = thing is not None and any(token.tag in THINGS for token in thing.tokens)
         if thing is not None and is_noun and known.intersection(keys(thing)):
             return doubt(window, f"{span.text} {thing.text}")
     return None
+
+
+def _joins_part(span: Span) -> bool:
+    """Whether a word stands between a part and its whole: "few of the settlers"."""
+    return is_article(span) or span.tokens[0].key in ("of", "von", "unter")
 
 
 def _focus_gap(card: Sequence[Reading], window: Window) -> Gap | None:
@@ -257,11 +265,24 @@ def _rate_gap(asked: Reading, window: Window) -> Gap | None:
     told = any(is_token(t, "rating") or t.key in ("a", "an", "pro") for t in tokens)
     if rates is not None and not told:
         return doubt(window, rates.text)
+    wanted, held = _periods(asked.tokens), _periods(tokens)
+    if wanted and held and not wanted & held:
+        return doubt(window, sorted(held)[0])
     more = asked.spans[counts + 1 : counts + 2]
     compares = more and more[0].kind == "comparison" and more[0].role is not None
     if compares and not any(one.kind in ("comparison", "direction") for one in window.spans):
         return doubt(window, more[0].text)
     return None
+
+
+def _periods(tokens: Sequence[Token]) -> set[str]:
+    """The units that something is counted for: "every second"."""
+    return {
+        behind.lemma
+        for one, behind in pairwise(tokens)
+        if (is_token(one, "rating") or one.key in ("a", "an"))
+        and (unit_of(behind) or behind.key == "second")
+    }
 
 
 def _asks_count(span: Span) -> bool:
@@ -279,12 +300,14 @@ def _group_gap(card: Sequence[Reading], window: Window) -> Gap | None:
         if not known.intersection(keys(thing)) or thing.tokens[-1].tag not in THINGS:
             continue
         clause: list[Span] = []
+        verbs = 0
         for one in spans[n + 1 :]:
             verbs = sum(t.tag == "verb" for each in (*clause, one) for t in each.tokens)
             if one.text in COMMAS or verbs > 1:
                 break
             clause.append(one)
-        telling = [one for one in clause if is_content(one)]
+        # Where no second verb is seen, the clause is at least a verb and its thing.
+        telling = [one for one in clause if is_content(one)][: None if verbs > 1 else 2]
         if telling and not any(known.intersection(keys(one)) for one in telling):
             return doubt(window, f"{thing.text} {span.text} {telling[0].text}")
     return None

@@ -272,6 +272,10 @@ def _says_more(piece: Sequence[Span], rest: Sequence[Span]) -> bool:
         return True
     if _has_verb(telling):
         return False
+    heads = {t.key for span in piece for t in span.tokens if t.tag == "adjective"}
+    if any(t.key in heads for span in telling for t in span.tokens if t.tag == "adjective"):
+        # "Proportional to the one and inversely proportional to the other".
+        return True
     slots = {_slot(piece, n, far=True) for n in range(len(piece))} - {""}
     own = {_slot(rest, n, far=True) for n in range(1, stop)} - {""}
     begins = telling and any(token.tag in ("noun", "name") for token in telling[0].tokens)

@@ -16,7 +16,9 @@ from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
 from groundwire.learning.cards.argument_roles import argument_gap
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
+from groundwire.learning.cards.clause_roles import together_gap
 from groundwire.learning.cards.degrees import degree_gap
+from groundwire.learning.cards.descriptions import description_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
@@ -37,6 +39,8 @@ from groundwire.learning.cards.windows import (
 from groundwire.quantities import resolve_unit
 
 _HELPING = frozenset(("be", "do", "have", "sein", "haben", "werden", "是", "有"))
+_CAUSAL = ("causing", "reasoning", "inquiring")
+_WHY = frozenset(("why", "reason"))
 _MOST_WAYS = 64
 _YEAR_DIGITS = 4
 
@@ -78,6 +82,7 @@ def _gap(
         or doing_gap(asked, said, window)
         or _compared_gap(asked, window)
         or _cause_gap(asked, window)
+        or _reason_gap(asked, window)
         or _year_in_name_gap(window)
         or statement_gap(asked, said, window)
         or binding_gap(asked, said, window)
@@ -85,6 +90,8 @@ def _gap(
         or order_of_time_gap(said, window)
         or shortened_gap(said, window)
         or argument_gap(asked, said, window)
+        or description_gap(asked, said, window)
+        or together_gap(asked, said, window)
         or scope_gap(asked, said, window, held)
     )
 
@@ -232,14 +239,17 @@ def _home_gap(asked: Reading, window: Window, parts: Sequence[Segment]) -> Gap |
     """
     first = next((n for n, one in enumerate(window.spans) if is_content(one)), 0)
     senses = {one.role.sense for one in asked.spans if one.role and asks(one)}
-    if window.start <= first or senses & {"why", "reason", "how"}:
+    is_first = window.start <= first
+    if senses & {"why", "reason", "how"}:
         return None
     answer = [window.spans[n] for n in window.own]
     own = [part for part in parts if any(one in part.spans for one in answer)]
     if not own:
         return None
     known = known_words(asked) | {key for one in answer for key in keys(one)}
-    for item in [*items_of(asked), *filter(_acts, asked.spans)]:
+    items = items_of(asked)
+    asked_last = items[-1] if items else None
+    for item in [*items, *filter(_acts, asked.spans)]:
         verb = frozenset(keys(item))
         if any(verb & part.words for part in own):
             continue
@@ -251,11 +261,36 @@ def _home_gap(asked: Reading, window: Window, parts: Sequence[Segment]) -> Gap |
                 for one in part.spans
                 for token in one.tokens
             )
+            is_verb = is_verb or (verb & _predicates(part) and item == asked_last)
             depends = part.spans[0].role is not None and part.spans[0].role.sense != "conjunction"
             rival = next((o for o in part.spans if is_content(o) and not is_in(o, known)), None)
+            depends = depends or (is_first and not _has_subject(part, known))
             if is_verb and rival is not None and not depends and all(map(_has_verb, own)):
                 return doubt(window, item.text)
     return None
+
+
+def _has_subject(part: Segment, known: frozenset[str]) -> bool:
+    """Whether a part has a thing of its own before its verb, which its card does not name."""
+    for n, one in enumerate(part.spans):
+        if any(token.tag == "verb" for token in one.tokens):
+            return False
+        leads = n and is_preposition(part.spans[n - 1])
+        named = any(token.tag in ("noun", "name") for token in one.tokens)
+        if named and not leads and not is_in(one, known):
+            return True
+    return False
+
+
+def _predicates(part: Segment) -> set[str]:
+    """The words right behind a form of "be": "is dry"."""
+    return {
+        key
+        for one, behind in pairwise(part.spans)
+        if one.role is not None and one.role.role == "being"
+        if any(token.tag == "adjective" for token in behind.tokens)
+        for key in keys(behind)
+    }
 
 
 def _acts(span: Span) -> bool:
@@ -354,7 +389,8 @@ def _cause_gap(asked: Reading, window: Window) -> Gap | None:
         (n for n in range(at + 1, len(window.spans)) if window.spans[n].text in COMMAS),
         len(window.spans),
     )
-    fronted = at == 0
+    # A Chinese reason stands before what it explains, and ends with its clause.
+    fronted = at == 0 or window.spans[at].tokens[0].language == "zh"
     inside = [n for n in window.own if n > at and (not fronted or n <= end)]
     if len(inside) * 2 >= len(window.own):
         return None
@@ -363,6 +399,27 @@ def _cause_gap(asked: Reading, window: Window) -> Gap | None:
         f"The quote gives another reason, behind {window.spans[at].text[:40]!r}.",
         (" ".join(one.text for one in window.spans[at:end])[:200],),
     )
+
+
+def _reason_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of an answer from a reason where all that is asked stands before it.
+
+    "It is dry because the mountains block the wind" does not say that the mountains are dry.
+    """
+    at = next((n for n, one in enumerate(window.spans) if n and _because(one)), None)
+    if at is None or window.start <= at:
+        return None
+    asks_cause = any(
+        (one.role is not None and one.role.role == "question" and one.role.sense in _WHY)
+        or any(is_token(token, table) for token in one.tokens for table in _CAUSAL)
+        for one in asked.spans
+    )
+    reason = frozenset(key for one in window.spans[at:] for key in keys(one))
+    before = frozenset(key for one in window.spans[:at] for key in keys(one))
+    items = items_of(asked)
+    if asks_cause or not any(is_in(one, before) for one in items):
+        return None
+    return None if any(is_in(one, reason) for one in items) else doubt(window, items[-1].text)
 
 
 def _because(span: Span) -> bool:

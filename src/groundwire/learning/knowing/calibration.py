@@ -80,10 +80,8 @@ def calibration(
         by: what to split by, or "".
     """
     reviews = tuple(answered(connection, owner, subject))
-    every = list(forecasts_of(reviews, source))
-    forecasts = [
-        (one, pair) for one, pair in every if policy.count_reported or one.asked_for(source)
-    ]
+    forecasts = list(counted_forecasts(reviews, policy, source))
+    every = sum(1 for _ in forecasts_of(reviews, source))
     groups: dict[str, list[Pair]] = {}
     if by:
         names = _group_names(connection, owner, policy, by)
@@ -94,10 +92,19 @@ def calibration(
     return Judged(
         reviews,
         len(pairs),
-        len(every) - len(forecasts),
+        every - len(forecasts),
         judge(pairs),
         tuple((name, len(some), judge(some)) for name, some in sorted(groups.items())),
     )
+
+
+def counted_forecasts(
+    reviews: Sequence[Answered], policy: Policy, source: ForecastSource
+) -> Iterator[tuple[Answered, Pair]]:
+    """Yield the forecasts that a policy counts: those that no model sent, unless it counts them."""
+    for one, pair in forecasts_of(reviews, source):
+        if policy.count_reported or one.asked_for(source):
+            yield one, pair
 
 
 def judge(pairs: Sequence[Pair]) -> Calibration | None:

@@ -19,7 +19,7 @@ from groundwire.learning.concepts.query import ConceptMastery
 from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.holdings import Holdings, holdings
 from groundwire.learning.knowing.answers import answered, shares
-from groundwire.learning.knowing.calibration import Calibration, forecasts_of, judge
+from groundwire.learning.knowing.calibration import Calibration, counted_forecasts, judge
 from groundwire.learning.knowing.scores import Pair, wilson
 from groundwire.learning.learner import Learner
 from groundwire.learning.results import SharesItem
@@ -183,8 +183,8 @@ def figures(learner: Learner, rules: Rules, most_nodes: int = MOST_NODES) -> Fig
         reviews = answered(connection, learner.owner, EVERYTHING)
         graph = StoredGraph(connection, learner.owner)
         concepts = _concepts(learner, rules, graph.nodes(), graph.edges(), most_nodes)
-    said = [pair for _, pair in forecasts_of(reviews, "confidence")]
-    planned = list(forecasts_of(reviews, "schedule"))
+    said = [pair for _, pair in counted_forecasts(reviews, policy, "confidence")]
+    planned = list(counted_forecasts(reviews, policy, "schedule"))
     by_month: dict[str, list[Pair]] = defaultdict(list)
     for one, pair in planned:
         by_month[local_text(policy, one.at_ms)[:7]].append(pair)

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import picked, result, text
+from groundwire.agents.learning_agents.telling import about_all, picked, result, text
 
 CALIBRATION = "query_calibration"
 _SOURCES = {"confidence": "By the learner's own forecasts", "schedule": "By the schedule"}
@@ -28,7 +28,7 @@ def tell(task: Task, answers: Answers) -> Result:
     found = {text(one.arguments, "source"): one.data for one in answers.of(CALIBRATION)}
     lines = [f"{_SOURCES[source]}: {text(data, 'answer')}" for source, data in found.items()]
     scores: dict[str, JsonValue] = {s: picked(data, *_FIELDS) for s, data in found.items()}
-    return result(lines, answers, calibration=scores)
+    return result([*lines, *about_all(task)], answers, calibration=scores)
 
 
 PROCEDURE = Procedure(plan, tell, named=True)

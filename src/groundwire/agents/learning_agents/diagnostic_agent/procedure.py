@@ -8,7 +8,14 @@ from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import picked, result, rows, sentences, text
+from groundwire.agents.learning_agents.telling import (
+    about_all,
+    picked,
+    result,
+    rows,
+    sentences,
+    text,
+)
 
 DIAGNOSE = "diagnose_reviews"
 
@@ -25,6 +32,7 @@ def tell(task: Task, answers: Answers) -> Result:
     found = answers.data(DIAGNOSE)
     lines = sentences(answers, DIAGNOSE)
     lines += [text(one, "says") for one in rows(found, "patches")]
+    lines += about_all(task)
     return result(
         lines,
         answers,
