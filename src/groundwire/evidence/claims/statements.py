@@ -27,6 +27,7 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
+from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
@@ -67,6 +68,7 @@ class StatementReader:
         self._words = Ordered((start, word) for start, _, word in reading.words)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
+        self._compared = PlanComparer(self._draft)
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
@@ -107,6 +109,7 @@ class StatementReader:
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
+        self._compared.read(context, claims, found)
         return found
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
