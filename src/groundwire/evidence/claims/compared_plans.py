@@ -36,13 +36,13 @@ class Trip:
     """The recorded plans of a trip.
 
     Attributes:
-        names: what it is called.
+        name: what it is called.
         ends: where it begins and ends, in lower case.
         plans: its plans by their number.
         is_complete: whether these are all that there are.
     """
 
-    names: tuple[str, ...]
+    name: str
     ends: tuple[str, ...]
     plans: tuple[Plan, ...]
     is_complete: bool
@@ -61,35 +61,37 @@ class Trip:
 def trips_of(known: Knowledge) -> Sequence[Trip]:
     """Return every trip that has several recorded plans, none where answers disagree on one."""
     lines = _lines(known)
-    of: dict[tuple[str, ...], dict[str, dict[int, list[Fact]]]] = {}
-    ends: dict[tuple[str, ...], dict[str, str]] = {}
-    others: dict[tuple[str, ...], set[Decimal]] = {}
+    of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
+    ends: dict[str, dict[str, str]] = {}
+    others: dict[str, set[Decimal]] = {}
     for fact in known.facts.all:
         item, name = fact.value.item, fact.value.name
         if item is None or item.pieces:
             continue
         if name in ("start of the journey", "end of the journey"):
-            ends.setdefault(item.names, {})[name] = fact.value.value.casefold()
+            ends.setdefault(item.names[0], {})[name] = fact.value.value.casefold()
         if name == "other plans" and fact.number is not None:
-            others.setdefault(item.names, set()).add(fact.number)
+            others.setdefault(item.names[0], set()).add(fact.number)
         for number in item.options if name in ("duration", "interchanges") else ():
-            of.setdefault(item.names, {}).setdefault(name, {}).setdefault(number, []).append(fact)
+            of.setdefault(item.names[0], {}).setdefault(name, {}).setdefault(number, []).append(
+                fact
+            )
     found: list[Trip] = []
-    for names, values in of.items():
+    for trip, values in of.items():
         lengths = {n: _whole(facts) for n, facts in values.get("duration", {}).items()}
         changes = values.get("interchanges", {})
-        own = ends.get(names, {})
+        own = ends.get(trip, {})
         if len(lengths) < 2 or not all(map(_agree, (*lengths.values(), *changes.values()))):
             continue
         plans = [
-            _plan(number, lengths[number], changes.get(number, []), lines.get((names, number)))
+            _plan(number, lengths[number], changes.get(number, []), lines.get((trip, number)))
             for number in sorted(lengths)
         ]
         if None in plans or len(own) < 2:
             continue
         told = tuple(plan for plan in plans if plan is not None)
         both = (own["start of the journey"], own["end of the journey"])
-        found.append(Trip(names, both, told, others.get(names) == {Decimal(len(told) - 1)}))
+        found.append(Trip(trip, both, told, others.get(trip) == {Decimal(len(told) - 1)}))
     return found
 
 
@@ -114,21 +116,23 @@ def _agree(facts: list[Fact]) -> bool:
 def _plan(
     number: int, lengths: list[Fact], changes: list[Fact], lines: tuple[str, ...] | None
 ) -> Plan | None:
-    if not lengths or lines is None:
+    if not lengths or not lines:
         return None
     often = next((one.number for one in changes), None)
     return Plan(number, _number(lengths[0]), often, lines, lengths[0])
 
 
-def _lines(known: Knowledge) -> dict[tuple[tuple[str, ...], int], tuple[str, ...]]:
-    """Return the lines of each plan in order, by the names of its trip and its number."""
-    found: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
+def _lines(known: Knowledge) -> dict[tuple[str, int], tuple[str, ...]]:
+    """Return the lines of each plan in order, by trip and number; none where records differ."""
+    found: dict[tuple[str, int], tuple[str, ...]] = {}
     for number in known.by_kind.get("order", ()):
         one = known.statements[number].statement
         option = one.subject[0].removeprefix(_OPTION) if one.subject else ""
         if "line" in one.predicate and option.isdecimal():
-            names = tuple(one.subject[2:])
-            found[names, int(option)] = tuple(
+            trip = next(iter(one.subject[2:]), "")
+            own = tuple(
                 min(name.casefold().removesuffix(" line") for name in line) for line in one.objects
             )
+            key = (trip, int(option))
+            found[key] = own if found.get(key, own) == own else ()
     return found

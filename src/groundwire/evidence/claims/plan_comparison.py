@@ -16,8 +16,16 @@ from itertools import pairwise, permutations
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import (
+    END,
+    Names,
+    Word,
+    names_of,
+    vocabulary,
+    words_in,
+)
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.plan_sentences import Word, words_in
 
 _REFERS = frozenset(
     ("ordinal", "least", "most", "others", "alternative", "all", "both", "noun", "number", "them")
@@ -77,6 +85,14 @@ class _Plans:
             all(told.is_so(plan) for told, plan in zip(self.told, order, strict=True))
             for order in permutations(self.plans)
         )
+
+
+def _names(known: Knowledge) -> Sequence[Names]:
+    """Return the lines and ends of every trip with several plans."""
+    trips = known.once(trips_of)
+    lines = {line for trip in trips for plan in trip.plans for line in plan.lines}
+    ends = {end for trip in trips for end in trip.ends}
+    return (names_of("lines", lines, joined=True), names_of("place", ends, ("from", "to", "of")))
 
 
 class _Unread(Exception):
@@ -154,7 +170,7 @@ class _Sentence:
 
     def _peek(self, ahead: int = 0) -> Word:
         place = self._at + ahead
-        return self._words[place] if place < len(self._words) else Word("end", -1, -1)
+        return self._words[place] if place < len(self._words) else END
 
     def _joins(self, place: int) -> bool:
         """Whether no sign stands between a word and the next: "longer: 61 minutes" has one."""
@@ -319,8 +335,11 @@ class _Sentence:
     def _others(self, count: Decimal | None) -> _Plans:
         """All plans but those that were spoken of, or but the first."""
         number = self._take("number")
+        count = Decimal(2) if self._take("both") else count
         self._take("noun")
-        spoken = [plan for one in self.plans for plan in one.plans] or [*self._spoken]
+        spoken = [plan for one in self.plans if not one.each for plan in one.plans] or [
+            *self._spoken
+        ]
         spoken = spoken or [*self._trip.plans[:1]]
         others = [plan for plan in self._trip.plans if plan not in spoken]
         count = number.number if number is not None else count
@@ -385,7 +404,7 @@ class _Sentence:
             if compares and self._compared and self._compared[-1].by is None:
                 self._compared[-1].by = word.number
                 return
-            if behind.kind == "against" and self._peek(2).kind == "minutes":
+            if behind.kind == "against" and self._peek(2).kind in ("minutes", "number"):
                 self._set_against(word, self._peek(2))
                 return
             self._tell("minutes", word.number)
@@ -425,9 +444,12 @@ class _Sentence:
 
     def _set_against(self, first: Word, second: Word) -> None:
         """Lengths of time of what is compared, in that order: 55 against 64 minutes."""
-        if not self._compared or self._compared[-1].base is None:
+        if not self._compared:
             raise _Unread("against")
         one = self._compared[-1]
+        if one.base is None:
+            one.base = _Plans([*self._default(one)])
+            self.plans.append(one.base)
         for plans, word in ((one.subject, first), (one.base, second)):
             if plans is None or plans.each or plans.told[-1].minutes is not None:
                 raise _Unread("against")
@@ -438,7 +460,7 @@ class _Sentence:
         """Longer or quicker, by so much."""
         before = self._words[self._at - 1] if self._at and self._joins(self._at - 1) else None
         by = before.number if before is not None and before.kind == "minutes" else None
-        adjacent = self._peek(1) if self._joins(self._at) else Word("end", -1, -1)
+        adjacent = self._peek(1) if self._joins(self._at) else END
         if adjacent.kind in ("number", "change", "none"):
             raise _Unread(word.kind)
         if word.kind in ("more", "less") and by is None and adjacent.kind != "minutes":
@@ -465,6 +487,7 @@ class PlanComparer:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
         self._trips = draft.known.once(trips_of)
+        self._names = draft.known.once(_names)
         self._spoken: dict[int, list[Plan]] = {}
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
@@ -474,7 +497,8 @@ class PlanComparer:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        words, is_whole = words_in(text, context, self._trips)
+        known = vocabulary("plan_comparison")
+        words, unknown = words_in(text, context, known, self._names)
         trips = self._meant(words)
         if len(trips) != 1:
             return
@@ -489,7 +513,7 @@ class PlanComparer:
             outcome = None
         named = [plan for one in sentence.plans if not one.each for plan in one.plans]
         self._spoken[passage.start] = list(dict.fromkeys(named))
-        if outcome is None or not is_whole:
+        if outcome is None or unknown:
             return
         if outcome:
             self._support(context, claims, trips[0], found)
