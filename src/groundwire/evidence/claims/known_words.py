@@ -83,7 +83,8 @@ def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
     for kind in languages["en"]:
         latin = "|".join(one for lang in ("en", "de") for one in languages[lang][kind])
         han = "|".join(languages["zh"][kind])
-        found[kind] = re.compile(rf"\b(?:{latin})\b|{han}", re.IGNORECASE)
+        patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
+        found[kind] = re.compile("|".join(patterns), re.IGNORECASE)
     return found
 
 

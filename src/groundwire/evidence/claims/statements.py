@@ -45,6 +45,7 @@ from groundwire.language.glossary import is_called
 from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
+_ALL = frozenset(("all", "alle", "所", "有", "全", "部"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
@@ -269,7 +270,7 @@ class StatementReader:
         """Support "the times are estimates", where the source is one of estimates."""
         for hit, term in own:
             if term.slot == "condition" and not found.claims:
-                found.words |= _TIMES
+                found.words |= _TIMES | self._draft.known.once(_all_estimated)
                 text = self._draft.text[hit.start : hit.end]
                 detail = f"the source is told as {text}"
                 evidence_id, start, end = stated.evidence_id, hit.start, hit.end
@@ -308,6 +309,16 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
+
+
+def _all_estimated(known: Knowledge) -> frozenset[str]:
+    """Return words for all of some, where every recorded source is one of estimates."""
+    sources = [known.statements[number].statement for number in known.by_kind.get("source", ())]
+    kinds = [
+        name for one in sources for c in one.conditions for names in c.objects for name in names
+    ]
+    every = all(one.conditions for one in sources) and kinds.count("estimate") == len(sources)
+    return _ALL if every else frozenset()
 
 
 def _told_of(known: Knowledge) -> frozenset[str]:
