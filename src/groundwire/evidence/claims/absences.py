@@ -132,7 +132,7 @@ class AbsenceReader:
         others: list[Span] = []
         for hit in here.hits:
             kinds = {(statements[t.stated].statement.kind, t.slot) for t in hit.terms}
-            is_absent = ("absence", "subject") in kinds
+            is_absent = not kinds.isdisjoint((("absence", "subject"), ("absence", "condition")))
             (absent if is_absent else others).append((hit.start, hit.end))
         for start, end in others:
             for first, last in absent:

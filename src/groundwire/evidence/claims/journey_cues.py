@@ -150,6 +150,11 @@ def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
     )
 
 
+def _changes_once(journey: _Journey, match: re.Match[str]) -> bool:
+    often = journey.recorded(_CHANGES, match.start())
+    return bool(often) and all(fact.number == 1 for fact in often)
+
+
 def _avoids(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether no plan that the passage speaks of has the line that is named behind a word."""
     named = _AVOIDED.fullmatch(match[0])
@@ -166,7 +171,7 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
     place = int(digit[0]) if digit else place_at(match[0])
     names = [claim.text.casefold().removesuffix(" line") for claim in journey.names()]
     return bool(names) and any(
-        leg["place"] == {str(place)}
+        str(place) in leg["place"]
         and all(any(name in own or f"{name} line" in own for own in leg.values()) for name in names)
         for leg in journey.proof.known.once(_legs)
     )
@@ -244,6 +249,7 @@ _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "direct": _is_direct,
     "in_all": _is_of_whole,
     "only": _limits_changes,
+    "once": _changes_once,
     "avoid": _avoids,
     "leg": _is_leg,
     "further": _is_further,

@@ -147,6 +147,8 @@ class _Sentence:
         """
         while self._at < len(self._words):
             self._step()
+        if any(one.way == 0 for one in self._compared):
+            raise _Unread("than")
         own = [one.hold(self._trip) for one in self.plans]
         own += [one.holds(self._default(one)) for one in self._compared]
         own += self._outcomes
@@ -451,7 +453,7 @@ class _Sentence:
             one.base = _Plans([*self._default(one)])
             self.plans.append(one.base)
         for plans, word in ((one.subject, first), (one.base, second)):
-            if plans is None or plans.each or plans.told[-1].minutes is not None:
+            if plans.each or plans.told[-1].minutes is not None:
                 raise _Unread("against")
             plans.told[-1].minutes = word.number
         self._at += 2

@@ -188,6 +188,8 @@ class RideReader:
         """Return the place at which the ride of the next frame begins, where it says none."""
         text = self._draft.text
         left = frame.of("to", "here")
+        if left and cues("from_there").search(text, last.end, item.start):
+            return replace(left[-1], sure=True)
         if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
             return None
         behind = min(passage.end, item.end + _BEHIND)

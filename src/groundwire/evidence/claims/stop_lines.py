@@ -144,7 +144,7 @@ class StopReader:
         own = self._stops.lines.get(stop)
         if not own:
             return None
-        return set(lines) == own if only else set(lines) <= own
+        return own <= set(lines) <= own if only else set(lines) <= own
 
     def _queries(self, words: Sequence[Word]) -> Iterator[Word]:
         """Yield the names that are searched for, and no stops: two stops match 'Greenwich'."""
