@@ -62,6 +62,7 @@ def journey_words(proof: Proof) -> list[Span]:
     return [
         match.span()
         for kind, pattern in vocabulary("journey_cues").items()
+        if kind in _JUDGES
         for match in pattern.finditer(proof.text, passage.start, passage.end)
         if _JUDGES[kind](journey, match)
     ]

@@ -22,6 +22,10 @@ from groundwire.quantities import Quantity
 _SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
 _WORD_GOES_ON = re.compile(r"(?<=[A-Za-z])[A-Za-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
+_ANY_WORD = re.compile(r"[A-Za-zÀ-ɏ]++|[\s\S]")
+_ANY = ""
+# A passage with more words that are not known is not read to its end.
+_MOST_UNKNOWN = 20
 _LINE_BEHIND = re.compile(r" ?(?:lines?\b|linien?\b|号?线)", re.IGNORECASE)
 
 
@@ -76,7 +80,7 @@ def names_of(
 
 @cache
 def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return the words of a file of word lists, by their kind, in the order of the file."""
+    """Return the words of a file of word lists, by their kind; "" stands for any of them."""
     text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
     languages = tomllib.loads(text)
     found: dict[str, re.Pattern[str]] = {}
@@ -85,7 +89,8 @@ def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
         han = "|".join(languages["zh"][kind])
         patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
         found[kind] = re.compile("|".join(patterns), re.IGNORECASE)
-    return found
+    every = "|".join(pattern.pattern for pattern in found.values())
+    return {**found, _ANY: re.compile(every, re.IGNORECASE)}
 
 
 def words_in(
@@ -116,7 +121,10 @@ def words_in(
         word = word or _word_at(text, at, passage.end, figures, known)
         if word is None:
             unknown.append(at)
-            at += 1
+            skipped = _ANY_WORD.match(text, at)
+            at = skipped.end() if skipped else at + 1
+            if len(unknown) > _MOST_UNKNOWN:
+                break
             continue
         at = word.end
         if word.kind in joined and before == word.kind:
@@ -149,12 +157,14 @@ def _word_at(
     """Return the figure or the word of a list that begins here, or None; the longest counts."""
     if _STOP.match(text, at, end):
         return Word("stop", at, at + 1)
+    figure = figures.get(at)
+    if figure is None and known[_ANY].match(text, at, end) is None:
+        return None
     words = [
         Word(kind, at, match.end(), Decimal(place_at(match[0]) if kind == "ordinal" else 0))
         for kind, pattern in known.items()
-        if (match := pattern.match(text, at, end))
+        if kind != _ANY and (match := pattern.match(text, at, end))
     ]
-    figure = figures.get(at)
     if figure is not None and not any(word.end > figure.span[1] for word in words):
         plain = figure.bound in (None, "about") and figure.value == figure.value.to_integral_value()
         if not plain or figure.unit not in (None, "min"):

@@ -18,7 +18,8 @@ ROUGH = re.compile(
 """A word right before a time that says that it is rough."""
 
 THERE = re.compile(
-    r"\s*(?:uhr\s*)?(?:at|in|an|am|ab|from|在)\s+(?:(?:der|dem|the)\s+)?(?:(?:station|bahnhof)\s+)?",
+    r"(?<!\s)\s*+(?:uhr\s*+)?(?:at|in|an|am|ab|from|在)\s++(?:(?:der|dem|the)\s++)?"
+    r"(?:(?:station|bahnhof)\s++)?",
     re.IGNORECASE,
 )
 """What stands between a time and the place at which one is then."""
