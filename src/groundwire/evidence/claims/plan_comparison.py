@@ -37,7 +37,7 @@ _SIGN = re.compile(r"[:：,，;；(（]")
 
 @dataclass(slots=True)
 class _Told:
-    """What is told of one plan, or of each of several: a length of time, changes, lines."""
+    """A length of time, changes and lines that are told of one plan, or of each of several."""
 
     minutes: Decimal | None = None
     changes: Decimal | None = None

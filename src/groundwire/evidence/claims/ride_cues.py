@@ -22,7 +22,7 @@ THERE = re.compile(
     r"(?:(?:station|bahnhof)\s++)?",
     re.IGNORECASE,
 )
-"""What stands between a time and the place at which one is then."""
+"""The words between a time and the place at which one is then."""
 
 
 @cache
