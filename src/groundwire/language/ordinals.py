@@ -1,4 +1,4 @@
-"""Ordinals before superlatives: the place in an order that "second longest" asks for."""
+"""Ordinals: numbers with a full stop, and the place that "second longest" asks for."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from groundwire.language.lexicon import LANGUAGES, lexicon
+
+_NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
 
 
 def place_at(text: str) -> int:
@@ -29,6 +33,18 @@ def ranked_place(text: str) -> tuple[int, str]:
             superlative = f"最{rest}" if rest in _tree()["superlatives"]["zh"] else rest
             return place, f"{text[: match.start()]}{superlative}{text[match.end() :]}"
     return 0, text
+
+
+def is_ordinal(before: str, after: str) -> bool:
+    """Whether a full stop between two texts makes a number an ordinal: "25. November"."""
+    counted = after[:1].islower() or after.lower().startswith(_ordinal_follows())
+    return counted and _NUMBER_BEFORE.search(before) is not None
+
+
+@cache
+def _ordinal_follows() -> tuple[str, ...]:
+    follows = (lexicon(name).rules.ordinal_follows for name in LANGUAGES)
+    return tuple(frozenset[str]().union(*follows))
 
 
 @cache

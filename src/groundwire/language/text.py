@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from groundwire.language.detection import HAN_CHARACTER, languages_of, latin_language
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
+from groundwire.language.ordinals import is_ordinal
 from groundwire.language.tagging import Tag, cut_chinese, tag_words
 
 __all__ = ["LANGUAGES", "Language", "Sentence", "SentenceKind", "Tag", "Token"]
@@ -314,7 +315,6 @@ _TAG_KINDS: dict[str, SentenceKind] = {"li": "item", "td": "cell", "th": "cell",
 _STOP = re.compile(r"[.!?。！？；…][.!?。！？…]*[\"'”’»)\]）」』*_]*")
 _FULL = frozenset("。！？；")
 _UNIT_BEFORE = re.compile(r"[0-9][ \u00a0]?[a-z]$")
-_NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
 # A short word before a full stop and a small letter may be an abbreviation that is not listed.
 _SHORT_WORD = 4
 
@@ -323,12 +323,6 @@ _SHORT_WORD = 4
 def _abbreviations() -> frozenset[str]:
     """The abbreviations of all languages; a sentence's own is known only after it is cut."""
     return frozenset[str]().union(*(lexicon(name).rules.abbreviations for name in LANGUAGES))
-
-
-@cache
-def _ordinal_follows() -> tuple[str, ...]:
-    follows = (lexicon(name).rules.ordinal_follows for name in LANGUAGES)
-    return tuple(frozenset[str]().union(*follows))
 
 
 def split_sentences(text: str) -> list[Block]:
@@ -476,9 +470,7 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
         return True
     before = text[max(start, match.start() - 24) : match.start()]
     after = text[match.end() : match.end() + 24].lstrip()
-    if _NUMBER_BEFORE.search(before) and (
-        after[:1].islower() or after.lower().startswith(_ordinal_follows())
-    ):
+    if is_ordinal(before, after):
         return False
     return not is_shortened(before, before_small=after[:1].islower())
 

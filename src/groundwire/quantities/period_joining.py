@@ -82,7 +82,8 @@ _ENDED_HAN = re.compile(
 )
 _HAN_MONTHS = {"三": 3, "六": 6, "九": 9, "十二": 12}
 _ATTACHED_BEFORE = re.compile(r"[0-9][.,/_:-]$|[A-Za-z_][./_-]$|[0-9A-Za-z_]$")
-_ATTACHED_AFTER = re.compile(r"[0-9A-Za-z_]|[.,/_:-][0-9]")
+# A time of day may follow a day without a space: 11月24日9:30.
+_ATTACHED_AFTER = re.compile(r"(?!(?<=[日号])[0-9]{1,2}[:点时])[0-9A-Za-z_]|[.,/_:-][0-9]")
 
 
 def join(text: str, marks: list[Mark]) -> tuple[list[Mark], list[tuple[int, int]]]:

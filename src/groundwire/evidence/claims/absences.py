@@ -23,6 +23,11 @@ from groundwire.language.glossary import is_called
 from groundwire.quantities import DateMention
 
 _PLAN = re.compile(r"plan (\d{1,3})")
+_EITHER = re.compile(r"\beither(?= ?[.,;!]|$)", re.IGNORECASE)
+_LISTED = re.compile(
+    r"\s*(?:[,、/]|\b(?:and|or|nor|und|oder|noch)\b|[和与或及])\s*(?:(?:the|die|der|das)\s)?\s*",
+    re.IGNORECASE,
+)
 _PERIODS = frozenset(("period", "year", "quarter"))
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 # Names of a predicate that say that knowledge is absent, and not a thing in the world.
@@ -62,6 +67,7 @@ class AbsenceReader:
         if not negations and not zeros:
             return
         dates = self._draft.dates_within(passage.start, passage.end)
+        before = len(found.claims)
         for number in self._draft.known.by_kind.get("absence", ()):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -115,6 +121,28 @@ class AbsenceReader:
                     end,
                 )
             )
+
+        if len(found.claims) > before:
+            self._listed(passage, here, found)
+
+    def _listed(self, passage: Passage, here: Here, found: Found) -> None:
+        """Read what is listed with what is absent: it is absent as well, or left over."""
+        text, statements = self._draft.text, self._draft.known.statements
+        absent: list[Span] = []
+        others: list[Span] = []
+        for hit in here.hits:
+            kinds = {(statements[t.stated].statement.kind, t.slot) for t in hit.terms}
+            is_absent = not kinds.isdisjoint((("absence", "subject"), ("absence", "condition")))
+            (absent if is_absent else others).append((hit.start, hit.end))
+        for start, end in others:
+            for first, last in absent:
+                gap = (last, start) if last <= start else (end, first)
+                if gap[0] < gap[1] and _LISTED.fullmatch(text, *gap):
+                    found.foreign.append((start, end))
+        for match in _EITHER.finditer(text, passage.start, passage.end):
+            begin = max(text.rfind(",", passage.start, match.start()), passage.start)
+            if any(begin <= start < match.start() for start, _ in absent):
+                found.taken.append(match.span())
 
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""

@@ -25,6 +25,7 @@ from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explained
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.frames import frames, is_framing, tells_question
+from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.period_references import parts_of
@@ -184,6 +185,7 @@ class Accountant:
         taken.add(_computed(self._text, passage, claims))
         taken.add(day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
+        taken.add(journey_words(proof))
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
         if proven:

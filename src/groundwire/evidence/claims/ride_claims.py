@@ -9,32 +9,25 @@ Every frame must fit one leg, one run of legs or one whole plan.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cache
-from importlib.resources import files
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.rides import DAY, Chain, Ride, chains_of
+from groundwire.evidence.claims.ride_cues import ROUGH, THERE, cues, stands_before
+from groundwire.evidence.claims.rides import DAY, Chain, Ride, allows_for_change, chains_of
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
 # So many characters before or behind a place or time may say its part.
-_NEAR, _BEHIND = 18, 12
+_NEAR, _BEHIND, _VERB_BEHIND = 18, 12, 44
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
 # Minutes that a time may be off where it is said to be rough.
 _ROUGHLY = 5
-_ROUGH = re.compile(
-    r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|nearly|etwa|ungefähr|gegen|rund)|~|约|大概)"
-    r"\s*$",
-    re.IGNORECASE,
-)
 _JOINED = re.compile(
     r"(?:\s*(?:[,、]|\b(?:and|then|the|und|dann|mit|der|die|by|lines?|linien?)\b|和|再|线))*\s*",
     re.IGNORECASE,
@@ -45,31 +38,10 @@ _ORIGIN_BEHIND = re.compile(r"\s*(?:站?(?:出发|上车)|ab\b)")
 _END_BEHIND = re.compile(r"\s*站?下车")
 _HOURS_AND = re.compile(r"(?<![\s,])[\s,]*+(?:(?:and|und)\s*)?", re.IGNORECASE)
 _WAY = re.compile(r"\s(?:to|nach|-|→)\s|到", re.IGNORECASE)
+_COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
-
-
-@cache
-def _words() -> Mapping[str, Sequence[str]]:
-    text = (files("groundwire.evidence.claims") / "ride_cues.toml").read_text("utf-8")
-    return tomllib.loads(text)
-
-
-@cache
-def _cues(name: str) -> re.Pattern[str]:
-    words = _words()[name]
-    latin = "|".join(one for one in words if one.isascii() or (one[0].isalpha() and one[0] < "ɏ"))
-    other = "|".join(one for one in words if not (one[0].isascii() or one[0] < "ɏ"))
-    return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
-
-
-def _stands_before(name: str, text: str, end: int) -> bool:
-    """Whether a cue stands right before a place."""
-    near = text[max(0, end - _NEAR) : end]
-    found = list(_cues(name).finditer(near))
-    behind = r"[\s:,]*(?:the|der|die|das|den|dem)?\s*"
-    return bool(found) and re.fullmatch(behind, near[found[-1].end() :], re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +97,11 @@ class _Frame:
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
             return {"departs", "arrives"} <= kinds
         return len(self.items) > 1 and (not kinds <= {"line", "trip"} or len(self.of("trip")) > 1)
+
+    @property
+    def is_timed_way(self) -> bool:
+        """Whether it says when and where one begins or ends."""
+        return bool(self.of("departs", "arrives") and self.of("from", "to"))
 
     @property
     def is_explicit(self) -> bool:
@@ -211,10 +188,12 @@ class RideReader:
         """Return the place at which the ride of the next frame begins, where it says none."""
         text = self._draft.text
         left = frame.of("to", "here")
-        if not left or item.kind != "line":
+        if left and cues("from_there").search(text, last.end, item.start):
+            return replace(left[-1], sure=True)
+        if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
             return None
         behind = min(passage.end, item.end + _BEHIND)
-        there = _cues("change").search(text, last.end, item.start) or _cues("there").search(
+        there = cues("change").search(text, last.end, item.start) or cues("there").search(
             text, item.end, behind
         )
         return replace(left[-1], sure=there is not None)
@@ -225,11 +204,13 @@ class RideReader:
         kind = item.kind
         if re.search("[;；]", text[last.end : item.start]):
             return True
-        if frame.of("line", "to", "here") and _cues("change").search(text, last.end, item.start):
+        if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")
         if kind == "line":
             lines = frame.of("line")
+            if _COLON.search(text, last.end, item.start) and frame.is_timed_way:
+                return True  # "leave Brixton at 9:30: take the Victoria line to Stockwell"
             if lines:
                 return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)
             return bool(frame.of("to")) and _then(text, last.end, item.start)
@@ -261,12 +242,23 @@ class RideReader:
             if self._is_of_another_kind(clock.minutes):
                 continue
             kind = self._time_kind(start, end, passage, found)
-            rough = _ROUGH.search(text, max(0, start - _NEAR), start) is not None
+            rough = ROUGH.search(text, max(0, start - _NEAR), start) is not None
             minutes = tuple(map(Decimal, clock.minutes))
             slack = _ROUGHLY if rough else 0
             found.append(_Item(kind, start, end, (), minutes, slack, kind != "clock"))
-        found += self._lengths(context)
-        yield from sorted(found, key=lambda one: one.start)
+        found += self._lengths(context, places)
+        yield from self._placed(sorted(found, key=lambda one: one.start))
+
+    def _placed(self, items: Sequence[_Item]) -> Iterator[_Item]:
+        """Yield items; a place right behind a departure or arrival is where that is."""
+        last = _Item("", 0, 0)
+        for item in items:
+            end = {"departs": "from", "arrives": "to"}.get(last.kind)
+            gap = (last.end, item.start)
+            if end and item.kind == "here" and THERE.fullmatch(self._draft.text, *gap):
+                item = replace(item, kind=end)
+            yield item
+            last = item
 
     def _is_of_another_kind(self, minutes: Sequence[int]) -> bool:
         """Whether a time is recorded as one of something else, such as of works on a line."""
@@ -274,7 +266,7 @@ class RideReader:
         names = {fact.value.name for fact in facts}
         return bool(names) and names.isdisjoint(("departure", "arrival"))
 
-    def _lengths(self, context: PassageContext) -> Iterator[_Item]:
+    def _lengths(self, context: PassageContext, places: Sequence[_Item]) -> Iterator[_Item]:
         """Yield how many minutes a passage says that something takes."""
         text = self._draft.text
         clocked = [clock.span for clock in context.clocks]
@@ -283,8 +275,14 @@ class RideReader:
             start, end = quantity.span
             if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
                 continue
-            if any(_cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
+            if any(cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
                 continue  # it compares, or is how long a change takes
+            allowed = cues("allow").search(text, max(0, start - _NEAR), end + _BEHIND)
+            place = places[-1] if places else _Item("", 0, 0)
+            if allowed and allows_for_change(
+                self._draft.known, text[place.start : place.end], quantity.value
+            ):
+                continue
             minutes = quantity.value
             for stop, hour in hours.items():
                 if _HOURS_AND.fullmatch(text, stop, start):
@@ -302,14 +300,14 @@ class RideReader:
             return "line", True
         if not keys & {"from", "to", "towards", "calls at"}:
             return "", False
-        if _stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
+        if stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
             return "towards", True
         if _END_BEHIND.match(text, hit.end):
             return "to", True
         if _LEADS.match(text, hit.end) or _ORIGIN_BEHIND.match(text, hit.end):
             return "from", True
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
-            if _stands_before(cue, text, hit.start):
+            if stands_before(cue, text, hit.start):
                 return kind, kind != "here"
         if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
             return places[-1].kind, places[-1].sure
@@ -326,22 +324,24 @@ class RideReader:
         ):
             return "arrives"
         begin = max([passage.start, *(one.end for one in own if one.kind in _TIMES)])
-        cues = [
+        said = [
             (match.end(), kind)
             for kind, name in (("departs", "departure"), ("arrives", "arrival"))
-            for match in _cues(name).finditer(text, begin, start)
+            for match in cues(name).finditer(text, begin, start)
         ]
-        if _stands_before("arrival_near", text, start):
+        if stands_before("arrival_near", text, start):
             return "arrives"
         behind = [
             (match.start(), kind)
             for kind, name in (("departs", "departure_behind"), ("arrives", "arrival_behind"))
-            for match in _cues(name).finditer(text, end, min(passage.end, end + 2 * _BEHIND))
+            for match in cues(name).finditer(text, end, min(passage.end, end + _VERB_BEHIND))
             if not re.search(r"[,;，；。]|\d", text[end : match.start()])
         ]
-        if behind and (not cues or behind[0][0] - end <= 6):
+        # A verb that ends its clause goes before a word of the clause before.
+        apart = bool(said) and "," in text[max(said)[0] : start]
+        if behind and (not said or apart or behind[0][0] - end <= 6):
             return min(behind)[1]
-        return max(cues)[1] if cues else "clock"
+        return max(said)[1] if said else "clock"
 
     # Judgement.
 
@@ -386,7 +386,7 @@ _TIMES = ("departs", "arrives", "clock")
 
 def _then(text: str, start: int, end: int, *, strictly: bool = False) -> bool:
     """Whether a word between two parts says that the second comes after the first."""
-    words = [match[0].lower() for match in _cues("then").finditer(text, start, end)]
+    words = [match[0].lower() for match in cues("then").finditer(text, start, end)]
     return any(not strictly or one not in ("and", "und", "并") for one in words)
 
 

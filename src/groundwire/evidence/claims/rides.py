@@ -14,6 +14,7 @@ from groundwire.quantities import find_clock_times, parse_number
 
 WALK = "walking"
 DAY = 24 * 60
+_TO_CHANGE = "time to change"
 
 
 @dataclass(slots=True)
@@ -82,6 +83,18 @@ def chains_of(known: Knowledge) -> list[Chain]:
     found = [_of_parts(key, own, trips, known) for key, own in parts.items()]
     found += [_of_lines(key, *own, trips, known) for key, own in lines.items() if key not in parts]
     return found
+
+
+def allows_for_change(known: Knowledge, place: str, minutes: Decimal) -> bool:
+    """Whether a change at a place takes so many minutes by the record."""
+    key = key_of(place)
+    return bool(key) and any(
+        fact.number == minutes
+        and fact.value.name == _TO_CHANGE
+        and fact.value.item is not None
+        and any(key_of(piece).endswith(key) for piece in fact.value.item.pieces)
+        for fact in known.facts.numbers()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from groundwire.language.ordinals import is_ordinal
 from groundwire.language.text import is_shortened
 
 Span = tuple[int, int]
@@ -182,9 +183,11 @@ class _Splitter:
         return cuts
 
     def _goes_on(self, first: int, match: re.Match[str]) -> bool:
-        """Whether a full stop only shortens a word."""
+        """Whether a full stop only shortens a word, or makes a number an ordinal."""
         before = self.text[max(first, match.start() - 24) : match.start()]
         in_name = match.start() - 1 in self.inside
+        if is_ordinal(before, self.text[match.end() : match.end() + 24].lstrip()):
+            return True
         is_small = self.text[match.end()].islower() and not in_name
         return bool(_ABBREVIATION.search(before)) or is_shortened(before, before_small=is_small)
 

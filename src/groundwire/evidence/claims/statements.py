@@ -27,6 +27,7 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
+from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.segments import Passage
@@ -34,6 +35,7 @@ from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condi
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
+from groundwire.evidence.claims.stop_lines import StopReader
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
@@ -43,6 +45,7 @@ from groundwire.language.glossary import is_called
 from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
+_ALL = frozenset(("all", "alle", "所", "有", "全", "部"))
 _SHORTEST_RUN = 5
 _NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
@@ -67,6 +70,8 @@ class StatementReader:
         self._words = Ordered((start, word) for start, _, word in reading.words)
         self._relations = RelationReader(self._draft)
         self._plans = PlanReader(self._draft)
+        self._compared = PlanComparer(self._draft)
+        self._stops = StopReader(self._draft)
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
@@ -107,6 +112,8 @@ class StatementReader:
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
+        self._compared.read(context, claims, found)
+        self._stops.read(context, claims, found)
         return found
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
@@ -263,7 +270,7 @@ class StatementReader:
         """Support "the times are estimates", where the source is one of estimates."""
         for hit, term in own:
             if term.slot == "condition" and not found.claims:
-                found.words |= _TIMES
+                found.words |= _TIMES | self._draft.known.once(_all_estimated)
                 text = self._draft.text[hit.start : hit.end]
                 detail = f"the source is told as {text}"
                 evidence_id, start, end = stated.evidence_id, hit.start, hit.end
@@ -302,6 +309,16 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
+
+
+def _all_estimated(known: Knowledge) -> frozenset[str]:
+    """Return words for all of some, where every recorded source is one of estimates."""
+    sources = [known.statements[number].statement for number in known.by_kind.get("source", ())]
+    kinds = [
+        name for one in sources for c in one.conditions for names in c.objects for name in names
+    ]
+    every = all(one.conditions for one in sources) and kinds.count("estimate") == len(sources)
+    return _ALL if every else frozenset()
 
 
 def _told_of(known: Knowledge) -> frozenset[str]:

@@ -16,6 +16,8 @@ from groundwire.quantities import ClockTime
 _ROUGHLY = 5
 _ROUGH = re.compile(r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|nearly)|~) ?$", re.I)
 _DAY = 24 * 60
+_GETTING = re.compile(r"\bget(?:s|ting)? (?:to|there|in)\b", re.IGNORECASE)
+_APART = re.compile(r"[,;.]|\band\b", re.IGNORECASE)
 
 
 def judge_time(
@@ -43,6 +45,9 @@ def judge_time(
     named = passage.name(start, claims)
     if named.force == "own" and not said_by_now:
         named = Slot(frozenset[str](), "")
+    end_said = _end_said(passage, start)
+    if end_said and end_said not in named.keys:
+        named = Slot(frozenset([end_said]), "own")
     name = Slot(named.keys & timed, named.force if named.keys & timed else "")
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
     recorded = _recorded(clock, known, _ROUGHLY if rough else 0)
@@ -74,6 +79,16 @@ def judge_time(
         has = "; ".join(f"{fact.about} {fact.value.value}" for fact in expected[:3])
         return make("contradicted", expected[0].evidence_id, f"the record has {has}", expected)
     return make("unsupported", None, "no record has this time")
+
+
+def _end_said(passage: PassageContext, start: int) -> str:
+    """Return "arrival" where words right before a time speak of getting somewhere, or ""."""
+    text = passage.contexts.reading.text
+    before = max(
+        [passage.passage.start, *(c.span[1] for c in passage.clocks if c.span[1] <= start)]
+    )
+    found = list(_GETTING.finditer(text, before, start))
+    return "arrival" if found and not _APART.search(text, found[-1].end(), start) else ""
 
 
 def _recorded(clock: ClockTime, known: Knowledge, reach: int) -> list[Fact]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from groundwire.evidence.claims.change_spans import is_next, leaps
 from groundwire.evidence.claims.claim import Claim
@@ -19,11 +20,13 @@ from groundwire.evidence.claims.value_cues import judge_step
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import LANGUAGES
 from groundwire.language import Span as Word
-from groundwire.quantities import find_dates
+from groundwire.quantities import find_clock_times, find_dates
 
 _WORDS = cue_tables()["recurs"]
 _PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
 _STILL = frozenset[str](cue_tables()["still"])
+_PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
+_DAY = 24 * 60
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
@@ -44,7 +47,7 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
-        return True if any(c.kind in ("date", "time") for c in proof.claims if c.facts) else None
+        return _is_part(proof, words[place])
     if sense == "step":
         return judge_step(proof, words)
     if sense == "recurrence":
@@ -110,6 +113,25 @@ def _changes_later(proof: Proof, word: Word) -> Outcome:
         if sorted(map(str, fact.periods)) > sorted(map(str, own.periods))
     ]
     return True if later else None
+
+
+def _is_part(proof: Proof, word: Word) -> Outcome:
+    """Morning, weekend: beside a date or a time; a part of a day must hold the first time."""
+    dated = any(c.kind in ("date", "time") for c in proof.claims if c.facts)
+    names = {name for token in word.tokens for name in (token.lemma, token.key)}
+    part = next((one for one in _PARTS.values() if names & set(one["words"])), None)
+    times = [
+        minutes
+        for claim in proof.claims
+        if claim.kind == "time"
+        for fact in claim.facts[:1]
+        for clock in find_clock_times(fact.value.value)
+        for minutes in clock.minutes[:1]
+    ]
+    if part is None or not times:
+        return True if dated else None
+    begins = [times[0], times[0] + _DAY]
+    return True if any(part["from"] <= at <= part["to"] for at in begins) else None
 
 
 def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -1,0 +1,138 @@
+"""The recorded plans of each trip side by side: how long each takes, its changes and its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+
+_OPTION = "plan "
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One recorded way to make a trip.
+
+    Attributes:
+        number: its number from 1.
+        minutes: how long it takes.
+        changes: how often one changes, or None where it is not recorded.
+        lines: its lines in order, in lower case and without "line".
+        fact: the record of its length.
+    """
+
+    number: int
+    minutes: Decimal
+    changes: Decimal | None
+    lines: tuple[str, ...]
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """The recorded plans of a trip.
+
+    Attributes:
+        name: what it is called.
+        ends: where it begins and ends, in lower case.
+        plans: its plans by their number.
+        is_complete: whether these are all that there are.
+    """
+
+    name: str
+    ends: tuple[str, ...]
+    plans: tuple[Plan, ...]
+    is_complete: bool
+
+    def fastest(self) -> list[Plan]:
+        """Return the plans that take the least time."""
+        least = min(plan.minutes for plan in self.plans)
+        return [plan for plan in self.plans if plan.minutes == least]
+
+    def slowest(self) -> list[Plan]:
+        """Return the plans that take the most time."""
+        most = max(plan.minutes for plan in self.plans)
+        return [plan for plan in self.plans if plan.minutes == most]
+
+
+def trips_of(known: Knowledge) -> Sequence[Trip]:
+    """Return every trip that has several recorded plans, none where answers disagree on one."""
+    lines = _lines(known)
+    of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
+    ends: dict[str, dict[str, str]] = {}
+    others: dict[str, set[Decimal]] = {}
+    for fact in known.facts.all:
+        item, name = fact.value.item, fact.value.name
+        if item is None or item.pieces:
+            continue
+        if name in ("start of the journey", "end of the journey"):
+            ends.setdefault(item.names[0], {})[name] = fact.value.value.casefold()
+        if name == "other plans" and fact.number is not None:
+            others.setdefault(item.names[0], set()).add(fact.number)
+        for number in item.options if name in ("duration", "interchanges") else ():
+            of.setdefault(item.names[0], {}).setdefault(name, {}).setdefault(number, []).append(
+                fact
+            )
+    found: list[Trip] = []
+    for trip, values in of.items():
+        lengths = {n: _whole(facts) for n, facts in values.get("duration", {}).items()}
+        changes = values.get("interchanges", {})
+        own = ends.get(trip, {})
+        if len(lengths) < 2 or not all(map(_agree, (*lengths.values(), *changes.values()))):
+            continue
+        plans = [
+            _plan(number, lengths[number], changes.get(number, []), lines.get((trip, number)))
+            for number in sorted(lengths)
+        ]
+        if None in plans or len(own) < 2:
+            continue
+        told = tuple(plan for plan in plans if plan is not None)
+        both = (own["start of the journey"], own["end of the journey"])
+        found.append(Trip(trip, both, told, others.get(trip) == {Decimal(len(told) - 1)}))
+    return found
+
+
+def _whole(facts: list[Fact]) -> list[Fact]:
+    """Return the longest length that each record gives: "1 h 4 min" is recorded with its pieces."""
+    longest: dict[str, Fact] = {}
+    for fact in facts:
+        held = longest.get(fact.evidence_id)
+        if fact.value.unit == "min" and (held is None or _number(fact) > _number(held)):
+            longest[fact.evidence_id] = fact
+    return [*longest.values()]
+
+
+def _number(fact: Fact) -> Decimal:
+    return fact.number if fact.number is not None else Decimal(0)
+
+
+def _agree(facts: list[Fact]) -> bool:
+    return len({fact.number for fact in facts}) == 1
+
+
+def _plan(
+    number: int, lengths: list[Fact], changes: list[Fact], lines: tuple[str, ...] | None
+) -> Plan | None:
+    if not lengths or not lines:
+        return None
+    often = next((one.number for one in changes), None)
+    return Plan(number, _number(lengths[0]), often, lines, lengths[0])
+
+
+def _lines(known: Knowledge) -> dict[tuple[str, int], tuple[str, ...]]:
+    """Return the lines of each plan in order, by trip and number; none where records differ."""
+    found: dict[tuple[str, int], tuple[str, ...]] = {}
+    for number in known.by_kind.get("order", ()):
+        one = known.statements[number].statement
+        option = one.subject[0].removeprefix(_OPTION) if one.subject else ""
+        if "line" in one.predicate and option.isdecimal():
+            trip = next(iter(one.subject[2:]), "")
+            own = tuple(
+                min(name.casefold().removesuffix(" line") for name in line) for line in one.objects
+            )
+            key = (trip, int(option))
+            found[key] = own if found.get(key, own) == own else ()
+    return found

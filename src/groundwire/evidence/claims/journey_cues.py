@@ -1,0 +1,263 @@
+"""Words about one journey that state something beside its figures, held against the recorded plan.
+
+"Without having to change", "one change in all", "from there it is another 15 minutes on foot", "the
+first leg": each is proven by what is recorded of the plan that the passage speaks of, or left over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.rides import allows_for_change
+from groundwire.evidence.claims.segments import Span
+from groundwire.language.ordinals import place_at
+
+# From a word to the figure that it is said of, with a noun between them: "one change in all".
+_NEAR = 24
+_WALK = "walking"
+_AVOIDED = re.compile(
+    r"(?:\S*?[ 开过](?:the |die |了)?)(?P<line>[A-Za-z][A-Za-z& ]{1,30}?) ?(?:线|line|linie)",
+    re.IGNORECASE,
+)
+# "Only with two changes" says that there is no other way: the figure must stand right behind.
+_NEXT = re.compile(r"\s*(?:需?要?换乘)?")
+_DIGIT = re.compile(r"[1-9]")
+_CHANGES = "interchanges"
+_STOP = "stop of the plan"
+_HOLDS = ("supported", "derived")
+_WRONG = ("unsupported", "contradicted")
+
+
+def _legs(known: Knowledge) -> Sequence[Mapping[str, frozenset[str]]]:
+    """Return the names of each leg by its property, with the number of the leg as "place"."""
+    found: list[Mapping[str, frozenset[str]]] = []
+    for number in known.by_kind.get("part", ()):
+        one = known.statements[number].statement
+        leg = {
+            condition.predicate[0]: frozenset(
+                name.casefold() for names in condition.objects for name in names
+            )
+            for condition in one.conditions
+            if condition.predicate
+        }
+        if "from" in leg and one.position:
+            found.append({**leg, "place": frozenset([str(one.position)])})
+    return found
+
+
+def journey_words(proof: Proof) -> list[Span]:
+    """Return where words of a passage say of its journey what the recorded plan shows."""
+    journey = _Journey(proof)
+    if not journey.trips or any(c.status in _WRONG for c in proof.claims):
+        return []
+    passage = proof.context.passage
+    return [
+        match.span()
+        for kind, pattern in vocabulary("journey_cues").items()
+        if kind in _JUDGES
+        for match in pattern.finditer(proof.text, passage.start, passage.end)
+        if _JUDGES[kind](journey, match)
+    ]
+
+
+class _Journey:
+    """A passage and the journey that its claims are of."""
+
+    def __init__(self, proof: Proof) -> None:
+        self.proof = proof
+        self.held = [c for c in proof.claims if c.status in _HOLDS and c.facts]
+
+    @cached_property
+    def trips(self) -> frozenset[str]:
+        """The names of the trips that the claims of the passage are of."""
+        return frozenset(
+            fact.value.item.names[0]
+            for claim in self.held
+            for fact in claim.facts
+            if fact.value.item is not None
+        )
+
+    def recorded(self, name: str, at: int) -> list[Fact]:
+        """Return the recorded values of a name, of the plans that the passage speaks of."""
+        starts = [c.start for c in self.held if c.kind in ("number", "time")]
+        items = self.proof.context.items(at, starts)
+        plans = self._plans
+        return [
+            fact
+            for fact in self.proof.known.facts.all
+            if fact.value.name == name
+            and fact.value.item is not None
+            and fact.value.item.names[0] in self.trips
+            and (plans is None or not plans.isdisjoint(fact.value.item.options))
+            and items.allows(fact)
+        ]
+
+    @cached_property
+    def _plans(self) -> frozenset[int] | None:
+        """The numbers of the plans of which all claims of the passage hold, if any have such."""
+        common: frozenset[int] | None = None
+        for claim in self.held:
+            items = (fact.value.item for fact in claim.facts)
+            own = frozenset(o for item in items if item is not None for o in item.options)
+            if own:
+                common = own if common is None else common & own
+        return common
+
+    def names(self) -> list[Claim]:
+        """Return the proven names of the passage, in order."""
+        return [claim for claim in self.held if claim.kind == "name"]
+
+
+def _is_direct(journey: _Journey, match: re.Match[str]) -> bool:
+    often = journey.recorded(_CHANGES, match.start())
+    return bool(often) and all(fact.number == 0 for fact in often)
+
+
+def _is_of_whole(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether a figure that stands near is one of the whole journey, and not of a leg."""
+    near = [
+        claim
+        for claim in journey.held
+        if claim.kind == "number"
+        and (
+            0 <= match.start() - claim.end <= _NEAR or 0 <= claim.start - match.end() <= _NEAR // 2
+        )
+    ]
+    items = [fact.value.item for claim in near[-1:] for fact in claim.facts]
+    return bool(items) and all(item is not None and not item.pieces for item in items)
+
+
+def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether "only" calls small how often one changes on the whole journey."""
+    text = journey.proof.text
+    behind = [
+        c for c in journey.held if _NEXT.fullmatch(text, match.end(), max(match.end(), c.start))
+    ]
+    passage = journey.proof.context.passage
+    every = vocabulary("plan_comparison")["all"]
+    if every.search(text, passage.start, passage.end):
+        return False  # "all plans with only one change" speaks of others, too
+    return any(
+        claim.kind == "number" and all(fact.value.name == _CHANGES for fact in claim.facts)
+        for claim in behind
+    )
+
+
+def _changes_once(journey: _Journey, match: re.Match[str]) -> bool:
+    often = journey.recorded(_CHANGES, match.start())
+    return bool(often) and all(fact.number == 1 for fact in often)
+
+
+def _avoids(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether no plan that the passage speaks of has the line that is named behind a word."""
+    named = _AVOIDED.fullmatch(match[0])
+    lines = {
+        fact.value.value.casefold().removesuffix(" line")
+        for fact in journey.recorded("line of the plan", match.start())
+    }
+    return named is not None and bool(lines) and named["line"].casefold() not in lines
+
+
+def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether all that a passage names belongs to the leg of a number."""
+    digit = _DIGIT.search(match[0])
+    place = int(digit[0]) if digit else place_at(match[0])
+    names = [claim.text.casefold().removesuffix(" line") for claim in journey.names()]
+    return bool(names) and any(
+        str(place) in leg["place"]
+        and all(any(name in own or f"{name} line" in own for own in leg.values()) for name in names)
+        for leg in journey.proof.known.once(_legs)
+    )
+
+
+def _is_further(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether the minutes behind a word are those of the walk from the place named before it."""
+    figure = next((c for c in journey.held if 0 <= c.start - match.end() <= 2), None)
+    before = [c for c in journey.names() if c.end <= match.start()]
+    if figure is None or figure.kind != "number" or not before:
+        return False
+    place = before[-1].text.casefold()
+    return any(
+        place in leg["from"] and _WALK in leg.get("mode", ()) and _minutes(figure) in leg["minutes"]
+        for leg in journey.proof.known.once(_legs)
+        if "minutes" in leg
+    )
+
+
+def _minutes(claim: Claim) -> str:
+    return next((fact.value.value for fact in claim.facts if fact.value.unit == "min"), "")
+
+
+def _is_part(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether a ride calls at more stops than the passage names."""
+    stops = [c for c in journey.names() if any(f.value.name == _STOP for f in c.facts)]
+    rides = {f.value.item.pieces for c in stops for f in c.facts if f.value.item is not None}
+    calls: dict[tuple[str, ...], set[str]] = {}
+    for fact in journey.recorded(_STOP, match.start()):
+        if fact.value.item is not None:
+            calls.setdefault(fact.value.item.pieces, set()).add(fact.value.value)
+    return bool(stops) and any(len(calls.get(one, ())) > len(stops) for one in rides if one)
+
+
+def _is_train(journey: _Journey, _match: re.Match[str]) -> bool:
+    """Whether what calls somewhere calls at stops of a ride."""
+    return any(fact.value.name == _STOP for claim in journey.names() for fact in claim.facts)
+
+
+def _alights(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether a ride ends at the place beside a word."""
+    behind = [c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR]
+    within = [c for c in journey.names() if match.start() <= c.start < match.end()]
+    before = [c for c in journey.names() if 0 <= match.start() - c.end <= 2]
+    named = [*within, *behind[:1], *before[-1:]][:1]
+    return any(
+        claim.text.casefold() in leg.get("to", ()) and _WALK not in leg.get("mode", ())
+        for claim in named
+        for leg in journey.proof.known.once(_legs)
+    )
+
+
+def _switches(journey: _Journey, _match: re.Match[str]) -> bool:
+    """Whether one changes to a line as the passage says: its rides stand in the recorded order."""
+    return journey.proof.found.ordered is True
+
+
+def _allows(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether the minutes beside a word are those of a change at the place that is named last."""
+    figures = [c for c in journey.held if c.kind == "number" and _minutes(c)]
+    near = [c for c in figures if abs(c.start - match.end()) <= _NEAR]
+    return len(near) == 1 and any(
+        allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))
+        for claim in [c for c in journey.names() if c.end <= near[0].start][-1:]
+    )
+
+
+def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:
+    """Whether all times of a passage that says when one wants to be somewhere are proven."""
+    times = [claim for claim in journey.proof.claims if claim.kind == "time"]
+    return bool(times) and all(c.status in _HOLDS for c in journey.proof.claims)
+
+
+_JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
+    "direct": _is_direct,
+    "in_all": _is_of_whole,
+    "only": _limits_changes,
+    "once": _changes_once,
+    "avoid": _avoids,
+    "leg": _is_leg,
+    "further": _is_further,
+    "part": _is_part,
+    "train": _is_train,
+    "alight": _alights,
+    "switch": _switches,
+    "wish": _is_wish,
+    "allow": _allows,
+}

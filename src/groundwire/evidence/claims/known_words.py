@@ -1,0 +1,182 @@
+"""Sentences as sequences of words that are known in full, or not read at all.
+
+A sentence such as "the plan by the District line is three minutes slower than the first" is made of
+names that records hold, of figures, and of words of a short list. Who reads such a sentence as a
+whole must know that no other word stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.language.ordinals import place_at
+from groundwire.quantities import Quantity
+
+_SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
+_WORD_GOES_ON = re.compile(r"(?<=[A-Za-z])[A-Za-zÀ-ɏ]")
+_STOP = re.compile(r"[;；]")
+_ANY_WORD = re.compile(r"[A-Za-zÀ-ɏ]++|[\s\S]")
+_ANY = ""
+# A passage with more words that are not known is not read to its end.
+_MOST_UNKNOWN = 20
+_LINE_BEHIND = re.compile(r" ?(?:lines?\b|linien?\b|号?线)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, name or figure of a sentence.
+
+    Attributes:
+        kind: a key of the word lists or of the names, or "minutes", "number", "stop", "end".
+        start: where it begins.
+        end: where it ends.
+        number: the figure, or the number of an ordinal.
+        names: the names that stand there, in lower case.
+    """
+
+    kind: str
+    start: int
+    end: int
+    number: Decimal = Decimal(0)
+    names: tuple[str, ...] = ()
+
+
+END = Word("end", -1, -1)
+"""Stands behind the last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of one kind that a sentence may hold.
+
+    Attributes:
+        kind: what they are names of.
+        pattern: matches any of them.
+        behind: kinds of words behind which a name is of this kind rather than of another.
+        joined: whether names side by side are one word.
+    """
+
+    kind: str
+    pattern: re.Pattern[str]
+    behind: frozenset[str] = frozenset()
+    joined: bool = False
+
+
+def names_of(
+    kind: str, names: Collection[str], behind: Collection[str] = (), *, joined: bool = False
+) -> Names:
+    """Return the names of a kind; the longest that stands at a place counts."""
+    longest = sorted(names, key=lambda one: (-len(one), one))
+    pattern = re.compile("|".join(map(re.escape, longest)) or r"(?!)", re.IGNORECASE)
+    return Names(kind, pattern, frozenset(behind), joined)
+
+
+@cache
+def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
+    """Return the words of a file of word lists, by their kind; "" stands for any of them."""
+    text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
+    languages = tomllib.loads(text)
+    found: dict[str, re.Pattern[str]] = {}
+    for kind in languages["en"]:
+        latin = "|".join(one for lang in ("en", "de") for one in languages[lang][kind])
+        han = "|".join(languages["zh"][kind])
+        patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
+        found[kind] = re.compile("|".join(patterns), re.IGNORECASE)
+    every = "|".join(pattern.pattern for pattern in found.values())
+    return {**found, _ANY: re.compile(every, re.IGNORECASE)}
+
+
+def words_in(
+    text: str,
+    context: PassageContext,
+    known: Mapping[str, re.Pattern[str]],
+    names: Sequence[Names],
+) -> tuple[list[Word], list[int]]:
+    """Return the known words of a passage, and where it has others.
+
+    Args:
+        text: the draft.
+        context: the passage.
+        known: the words, by their kind; those of "glue" add no fact and are left out.
+        names: the names that it may hold.
+    """
+    passage = context.passage
+    figures = {q.span[0]: q for q in context.quantities}
+    joined = {one.kind for one in names if one.joined}
+    found: list[Word] = []
+    at, unknown = passage.start, list[int]()
+    while at < passage.end:
+        if (silent := _SILENT.match(text, at, passage.end)) is not None:
+            at = silent.end()
+            continue
+        before = found[-1].kind if found else ""
+        word = _name_at(text, at, passage.end, before, names)
+        word = word or _word_at(text, at, passage.end, figures, known)
+        if word is None:
+            unknown.append(at)
+            skipped = _ANY_WORD.match(text, at)
+            at = skipped.end() if skipped else at + 1
+            if len(unknown) > _MOST_UNKNOWN:
+                break
+            continue
+        at = word.end
+        if word.kind in joined and before == word.kind:
+            both = (*found[-1].names, *word.names)
+            found[-1] = Word(word.kind, found[-1].start, word.end, names=both)
+        elif word.kind != "glue":
+            found.append(word)
+    return [*_with_minutes(found)], unknown
+
+
+def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) -> Word | None:
+    """Return the name that begins here, or None; one that a word before it leads goes first."""
+    for one in sorted(names, key=lambda one: before not in one.behind):
+        match = one.pattern.match(text, at, end)
+        if match is None or _WORD_GOES_ON.match(text, match.end()):
+            continue
+        behind = _LINE_BEHIND.match(text, match.end(), end) if one.kind == "lines" else None
+        last = behind.end() if behind else match.end()
+        return Word(one.kind, at, last, names=(match[0].casefold(),))
+    return None
+
+
+def _word_at(
+    text: str,
+    at: int,
+    end: int,
+    figures: Mapping[int, Quantity],
+    known: Mapping[str, re.Pattern[str]],
+) -> Word | None:
+    """Return the figure or the word of a list that begins here, or None; the longest counts."""
+    if _STOP.match(text, at, end):
+        return Word("stop", at, at + 1)
+    figure = figures.get(at)
+    if figure is None and known[_ANY].match(text, at, end) is None:
+        return None
+    words = [
+        Word(kind, at, match.end(), Decimal(place_at(match[0]) if kind == "ordinal" else 0))
+        for kind, pattern in known.items()
+        if kind != _ANY and (match := pattern.match(text, at, end))
+    ]
+    if figure is not None and not any(word.end > figure.span[1] for word in words):
+        plain = figure.bound in (None, "about") and figure.value == figure.value.to_integral_value()
+        if not plain or figure.unit not in (None, "min"):
+            return None
+        kind = "minutes" if figure.unit else "number"
+        return Word(kind, at, figure.span[1], figure.value)
+    return max(words, key=lambda one: one.end, default=None)
+
+
+def _with_minutes(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield words; "64 and 66 minutes" and "55 against 64 minutes" have two lengths of time."""
+    for place, word in enumerate(words):
+        behind = [w for w in words[place + 1 : place + 3] if w.kind != "against"][:1]
+        is_length = word.kind == "number" and behind and behind[0].kind == "minutes"
+        yield Word("minutes", word.start, word.end, word.number) if is_length else word
