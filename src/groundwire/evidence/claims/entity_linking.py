@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, cast
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
+from groundwire.language.glossary import other_words
 from groundwire.language.lexicon import LANGUAGES, lexicon
 from groundwire.language.places import adjective_names, names_of_codes, other_names
 
@@ -154,7 +155,7 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
 
 
 def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
-    """Let countries and cities be called as other languages call them."""
+    """Let places and values be called as other languages call them."""
     texts = {fact.value.entity for fact in facts.all if fact.value.entity}
     codes = {text for text in texts if len(text) == 2 and text.isascii() and text.isupper()}
     if of_countries and len(codes) > 1 and codes <= names_of_codes().keys():
@@ -164,7 +165,7 @@ def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
                     named.entities.add(key_of(code))
     texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
     for text in sorted(texts):
-        called = other_names(text) if len(text) <= _NAME_LENGTH else ()
+        called = (*other_names(text), *other_words(text)) if len(text) <= _NAME_LENGTH else ()
         for other in (form for name in called for form in _inflected(name)):
             named, own = names.by_key.get(key_of(text)), names.add(other)
             if named is not None and own is not None and own is not named:

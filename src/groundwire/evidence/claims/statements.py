@@ -19,8 +19,10 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.labelled_members import MemberReader
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
+    COUNT_OF_SET,
     DraftStatements,
     Found,
     Here,
@@ -70,6 +72,7 @@ class StatementReader:
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
+        self._members = MemberReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -103,6 +106,7 @@ class StatementReader:
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)
+        self._members.read(passage, context, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
@@ -221,7 +225,7 @@ class StatementReader:
         missing = "; ".join(said_of(condition) for condition in left[:3])
         for claim in claims:
             if claim.status in ("supported", "derived") and stated.fact in claim.facts:
-                detail = f"the count is only of what has {missing}, which the text does not say"
+                detail = f"{COUNT_OF_SET} {missing}, which the text does not say"
                 found.claims.append(
                     replace(claim, status="not_judged", detail=detail, kind="statement")
                 )
