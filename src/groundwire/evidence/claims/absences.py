@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
-from groundwire.evidence.claims.relation_claims import cues_of
+from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.evidence.records import Condition, Names, Statement

@@ -73,6 +73,7 @@ class Account:
         leftover: the words that nothing explains, in order.
         words: folded words by which its facts are called.
         facts: the recorded values that speak for it.
+        above: ranges over it, in the lead of its list, that prove something of it.
     """
 
     passage: Passage
@@ -80,6 +81,7 @@ class Account:
     leftover: tuple[Word, ...]
     words: frozenset[str] = frozenset()
     facts: tuple[Fact, ...] = ()
+    above: tuple[Span, ...] = ()
 
 
 class Accountant:
@@ -109,7 +111,8 @@ class Accountant:
             passage, claims = passages[place]
             below = [accounts[one] for one in under[place] if one in accounts]
             facts = _unique(fact for one in below for fact in one.facts)
-            accounts[place] = self._of(passage, claims, facts)
+            above = [span for one in below for span in one.above]
+            accounts[place] = self._of(passage, claims, facts, above)
         over: dict[int, list[Account]] = {}
         for place, ones in under.items():
             for one in ones:
@@ -143,7 +146,13 @@ class Accountant:
                         under.setdefault(one, []).append(place)
         return under
 
-    def _of(self, passage: Passage, claims: list[Claim], below: Sequence[Fact]) -> Account:
+    def _of(
+        self,
+        passage: Passage,
+        claims: list[Claim],
+        below: Sequence[Fact],
+        proven: Sequence[Span] = (),
+    ) -> Account:
         said_here = self._text[passage.start : passage.end]
         said = key_of(said_here)
         if said and said in self._answers:
@@ -171,7 +180,7 @@ class Accountant:
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
-        taken.add(found.taken)
+        taken.add((*found.taken, *proven))
         taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
@@ -207,7 +216,8 @@ class Accountant:
         if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
             # What it offers is no claim; what no record knows may still be taken for granted.
             leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
-        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
+        above = tuple(found.above)
+        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts), above)
 
     def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""

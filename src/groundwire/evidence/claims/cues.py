@@ -13,13 +13,14 @@ from typing import Any
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
-from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
+    are_values_of_all,
     holds_for_all,
     holds_for_each,
+    is_of_whole_journey,
     is_total,
     judge_fraction,
     judge_listing,
@@ -194,11 +195,11 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_fraction(proof, words, place)
     if sense == "few":
         return True if is_slight(proof, words, place) else None
-    if sense == "all" and is_total(proof.claims):
+    if sense in ("all", "each", "every") and not are_values_of_all(proof):
+        return None
+    if sense == "all" and (is_total(proof.claims) or holds_for_all(proof, words, place)):
         return True
-    if sense == "all" and holds_for_all(proof, words, place):
-        return True
-    if sense == "all" and any(_is_of_whole_journey(fact) for fact in proof.facts):
+    if sense == "all" and any(is_of_whole_journey(fact) for fact in proof.facts):
         return True
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
@@ -229,12 +230,6 @@ def _limits_exact_count(proof: Proof, word: Word) -> bool:
         and claim.facts
         and all((f.entities or f.unit) and not f.operands for f in claim.facts)
     )
-
-
-def _is_of_whole_journey(fact: Fact) -> bool:
-    """Whether a value is the time that a whole journey takes, and not one of its legs."""
-    item = fact.value.item
-    return item is not None and fact.value.name == "duration" and not item.pieces
 
 
 def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -15,7 +15,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import COUNT_OF_SET, DraftStatements, Found
-from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import NameIndex, lexicon
@@ -178,7 +178,14 @@ class MemberReader:
             else claim
             for claim in found.counted
         ]
-        found.taken += [(phrase.start, phrase.end) for phrase in phrases]
+        spans = [(phrase.start, phrase.end) for phrase in phrases]
+        found.counted = [
+            replace(claim, status="supported", detail=detail)
+            if claim.kind == "name" and (claim.start, claim.end) in spans
+            else claim
+            for claim in found.counted
+        ]
+        found.taken += spans
         found.foreign = [
             (start, end)
             for start, end in found.foreign
@@ -296,9 +303,9 @@ def _chosen(
         base = _common(others, every)
         within = [p.members & base for p in rest]
         reached = frozenset[int]().union(*within)
-        if len(rest) == part.count == len(reached) and (not others or base == reached):
-            if _apart(within):
-                return own
+        fits = len(rest) == part.count == len(reached) and (not others or base == reached)
+        if fits and _apart(within):
+            return own
     return None
 
 

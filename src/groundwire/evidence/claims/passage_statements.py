@@ -131,6 +131,7 @@ class Found:
         met: ranges that name conditions which every member of a set meets.
         counted: the claims of the passage, those about the groups of an answer judged.
         few: where a passage speaks of the first few of an order, and whether it names just these.
+        above: ranges over the passage, in the lead of its list, that prove something of it.
         foreign: ranges that name something which the set that the passage speaks of has not.
     """
 
@@ -148,6 +149,7 @@ class Found:
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
     foreign: list[Span] = field(default_factory=list[Span])
+    above: list[Span] = field(default_factory=list[Span])
     few: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:

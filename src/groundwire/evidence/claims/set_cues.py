@@ -403,6 +403,28 @@ def holds_for_each(proof: Proof) -> Outcome:
     return all(_is_of_each(c, by_start.get(c.start), proof.known) for c in of_things)
 
 
+def is_of_whole_journey(fact: Fact) -> bool:
+    """Return whether a value is the time that a whole journey takes, and not one of its legs."""
+    item = fact.value.item
+    return item is not None and fact.value.name == "duration" and not item.pieces
+
+
+def are_values_of_all(proof: Proof) -> bool:
+    """Return whether every named value is one of all things that have a value of its property.
+
+    "All of these have rural roads" is not proven by the six of 13 that have.
+    """
+    for claim in proof.claims:
+        if claim.kind != "name" or not claim.facts or (claim.start, claim.end) in proof.found.met:
+            continue
+        names, value = claim.facts[0].names, claim.facts[0].value.value
+        of = [f for f in proof.known.facts.all if f.names == names and f.entities]
+        having = {key for f in of if f.value.value == value for key in f.entities}
+        if any(not f.entities & having for f in of):
+            return False
+    return True
+
+
 def _is_of_each(claim: Claim, quantity: Quantity | None, known: Knowledge) -> bool:
     numbers = [fact.number for fact in alike(known, claim.facts[0]) if fact.number is not None]
     if quantity is None or len(numbers) < 2:

@@ -81,6 +81,8 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
         for names, term in _named(number, stated.statement):
             every = [*others[stated.evidence_id, names[0]]]
             every += [other for name in every for other in other_words(name)]
+            if term.slot == "object" and "currency" in stated.statement.predicate:
+                every += _head_nouns(every)  # "the pula" is the Botswanan pula
             kinds = term.slot == "object" and "type" in stated.statement.predicate
             one = stated.statement
             # One thing is not called by its head noun: "no disruption on the line" is of any line.

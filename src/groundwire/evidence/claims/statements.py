@@ -31,6 +31,7 @@ from groundwire.evidence.claims.passage_statements import (
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
+from groundwire.evidence.claims.relation_pairs import pair_in_order
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
@@ -102,7 +103,8 @@ class StatementReader:
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
         self._absences.read(passage, here, words, facts, found)
-        self._relations.relate(here, words, context.pointed_at(), found)
+        self._relations.relate(here, words, context.pointed_at(), found, self._lead(passage))
+        pair_in_order(self._draft, here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)
@@ -112,6 +114,13 @@ class StatementReader:
         judge_changes(self._draft, context, here.hits, words, found)
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         return found
+
+    def _lead(self, passage: Passage) -> Sequence[Word]:
+        """Return the words of what stands over an item of a list and ends in a colon."""
+        for scope in passage.scopes if passage.kind == "item" else ():
+            if self._draft.text[slice(*scope.span)].rstrip(" *_").endswith((":", "：")):
+                return self._draft.annotated.within(*scope.span)
+        return ()
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
         """Return the facts that a passage speaks of: a count is of its own set.
