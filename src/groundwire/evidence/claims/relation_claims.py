@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -144,6 +144,10 @@ class RelationReader:
                     )
                 )  # fmt: skip
                 found.taken += [(cue.start, cue.end), (behind[0].start, behind[0].end)]
+                for one, other in pairwise(behind):
+                    if not LISTED.fullmatch(self._draft.text, one.end, other.start):
+                        break
+                    found.taken.append((other.start, other.end))
                 between = [one for one in cues if start < one.start < end]
                 found.taken += [
                     (one.start, one.end)  # "its capital is called B"
