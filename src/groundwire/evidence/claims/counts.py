@@ -12,6 +12,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
 if TYPE_CHECKING:
@@ -149,6 +150,19 @@ def plain_count(
     if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
         return "the recorded entities"
     return None
+
+
+def counts_by_glossary(
+    quantity: Quantity, noun: frozenset[str], passage: PassageContext, known: Knowledge
+) -> bool:
+    """Return whether a number counts what a value of a thing that is named counts: eine Ampel."""
+    own = {key for anchor in passage.entities for key in anchor.keys}
+    return any(
+        is_called(word, known.words_about(fact))
+        for fact in known.facts.numbers()
+        if fact.unit is None and fact.entities & own and fact.number == quantity.value
+        for word in noun
+    )
 
 
 def named_groups(

@@ -249,7 +249,9 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "between":
         return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    pairs = sides_of(proof, word)
+    values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
+    joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
+    pairs = [] if joins and not proof.context.quantities else sides_of(proof, word)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
+    counts_by_glossary,
     counts_whole,
     group_sizes,
     is_of_each,
@@ -92,7 +93,9 @@ def judge_number(
         stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
         pronoun = text.startswith(" of", quantity.span[1]) or not stated
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
-            return None
+            called = counts_by_glossary(quantity, noun, passage, known)
+            claim = _Judgement(quantity, passage, claims, known).claim() if called else None
+            return claim if claim is not None and claim.status == "supported" else None
     first = _Judgement(quantity, passage, claims, known)
     claim = first.claim()
     if claim is None or claim.status in ("supported", "derived"):
