@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.evidence.claims.check import check
-from groundwire.evidence.records import Condition, Statement, Value
+from groundwire.evidence.records import Condition, Record, Statement, Value
 from tests.evidence.drafts import record
 
 LIGHTS = ("number of traffic lights",)
@@ -87,5 +87,7 @@ UNKNOWN = [
         (UNKNOWN, "I could not find any revenue for Venus.", False),
     ],
 )
-def test_attributes_hold_of_what_they_are_told_of(records: list, draft: str, held: bool) -> None:
+def test_attributes_hold_of_what_they_are_told_of(
+    records: list[Record], draft: str, held: bool
+) -> None:
     assert (check(draft, records).verdict == "supported") is held

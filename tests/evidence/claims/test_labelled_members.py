@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.evidence.claims.check import check
-from groundwire.evidence.records import Condition, Statement, Value
+from groundwire.evidence.records import Condition, Record, Statement, Value
 from tests.evidence.drafts import record
 
 LABELS = (
@@ -28,7 +28,9 @@ def listing(labels: tuple[str, ...], kind: tuple[str, ...], condition: Condition
     ]
 
 
-def records(labels: tuple[str, ...], kind: tuple[str, ...], condition: Condition, whole: bool):
+def records(
+    labels: tuple[str, ...], kind: tuple[str, ...], condition: Condition, whole: bool
+) -> list[Record]:
     objects = tuple((one,) for one in labels)
     complete = "all_listed" if whole else "page"
     scope = Statement("scope", kind, (), objects, (condition,), value=0, complete=complete)
