@@ -25,7 +25,6 @@ _NONE: Meanings = ()
 
 
 @cache
-@cache
 def _tables() -> dict[str, dict[str, list[str]]]:
     return tomllib.loads((files("groundwire.language") / "glossary.toml").read_text("utf-8"))
 
@@ -75,6 +74,18 @@ def chinese_words() -> tuple[tuple[str, str], ...]:
     return tuple(
         (one, name) for name, listed in words for one in listed if HAN_CHARACTER.match(one)
     )
+
+
+def other_words(name: str) -> tuple[str, ...]:
+    """Return the ordinary words of three languages for a value that records call by a name."""
+    return _values().get(fold_word(name.replace("-", " ")), ())
+
+
+@cache
+def _values() -> dict[str, tuple[str, ...]]:
+    """Return the words of every value, by its folded name."""
+    values = _tables()["values"].items()
+    return {fold_word(name.replace("-", " ")): tuple(words) for name, words in values}
 
 
 @cache

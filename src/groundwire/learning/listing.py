@@ -100,7 +100,8 @@ def list_cards(learner: Learner, request: ListRequest) -> tuple[CardList, Draft]
         offset=request.offset,
         next_offset=request.offset + request.limit if more else None,
     )
-    return result, _draft(policy, counted, cards, deck, concept, now)
+    every = request.state == "all" and not request.offset and not more
+    return result, _draft(policy, counted, cards, deck, concept, now, every=every)
 
 
 def _scope(
@@ -219,6 +220,8 @@ def _draft(
     deck: Subject | None,
     concept: Subject | None,
     now: int,
+    *,
+    every: bool,
 ) -> Draft:
     subject = deck or concept or EVERYTHING
     proof = Proof(
@@ -235,6 +238,9 @@ def _draft(
     proof.scope("card", proof.exists("new"), proof.exists("today"), *about, value=new)
     new = proof.value("new_cards", str(counted.new), of=of)
     proof.scope("card", proof.exists("new"), *about, value=new)
+    if every:
+        held = proof.value("held_cards", str(len(cards)), of=of)
+        proof.scope("card", *about, value=held, complete="all_counted")
     if not counted.due:
         proof.absence(proof.said("card"), "due", *about)
     if counted.next_due_ms is not None:

@@ -9,8 +9,8 @@ from groundwire.evidence.records import Names
 from groundwire.evidence.statement_names import by_language, names_of
 from groundwire.graph.terms import RDF_LANG_STRING, XSD, XSD_STRING
 from groundwire.graph.terms import Term as RdfTerm
+from groundwire.language.demonyms import adjectives
 from groundwire.ontology.codelists import code_labels
-from groundwire.ontology.demonyms import adjectives
 from groundwire.ontology.index.model import EnumValue, Property, Text, local_name
 from groundwire.ontology.observed import ObservedValues
 from groundwire.vocabulary import Term, Vocabulary

@@ -25,8 +25,8 @@ from groundwire.agents.ontology_search_agent.tokens import (
     tokenize,
     unparted,
 )
+from groundwire.language.demonyms import adjectives
 from groundwire.ontology.codelists import countries
-from groundwire.ontology.demonyms import adjectives
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
-from groundwire.evidence.claims.relation_claims import cues_of
+from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
@@ -30,6 +30,7 @@ _LISTED = re.compile(
 )
 _PERIODS = frozenset(("period", "year", "quarter"))
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
+_CONCLUDES = frozenset(cue_tables()["concludes"])
 # Names of a predicate that say that knowledge is absent, and not a thing in the world.
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
 
@@ -51,6 +52,8 @@ class AbsenceReader:
         words: Sequence[Word],
         facts: Sequence[Fact],
         found: Found,
+        *,
+        others: bool,
     ) -> None:
         """Support what a passage says is absent, where a record says so of all that it names.
 
@@ -60,6 +63,7 @@ class AbsenceReader:
             words: its words.
             facts: the values that it speaks of.
             found: what statements say of it, to which this adds.
+            others: whether it names a thing that is recorded.
         """
         negations = list(negations_in(words))
         options = {o for f in facts if f.value.item for o in f.value.item.options}
@@ -95,6 +99,10 @@ class AbsenceReader:
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = [(w.start, w.end) for w in words if _is_holding(w)]
                 called = bool(related)
+            if _is_unknown(one) and not others:  # of what is not known at all, no figure is held
+                related = [(w.start, w.end) for w in words if _is_holding(w)]
+                called = bool(related)
+                related += self._asked_of_unknown(words)
             if not is_named or not called or not needed <= said:
                 continue
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
@@ -144,6 +152,20 @@ class AbsenceReader:
             if any(begin <= start < match.start() for start, _ in absent):
                 found.taken.append(match.span())
 
+    def _asked_of_unknown(self, words: Sequence[Word]) -> list[Span]:
+        """Return where a passage says what it did not find: a metric, "any", "so"."""
+        names = self._draft.known.names.by_key
+        return [
+            (word.start, word.end)
+            for word in words
+            for named in (names.get(key_of(word.text)),)
+            if (named is not None and not named.entities and (named.names or named.controlled))
+            or word.text.casefold() in _CONCLUDES
+            or (
+                word.role is not None and (word.role.role, word.role.sense) == ("quantifier", "any")
+            )
+        ]
+
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""
         return any(word.start == start and _is_holding(word) for word in words)
@@ -158,6 +180,11 @@ class AbsenceReader:
             stated.evidence_id == evidence_id and one.subject[0] in stated.statement.subject
             for stated in sources
         )
+
+
+def _is_unknown(one: Statement) -> bool:
+    """Whether an absence says that nothing is known of its subject, not even what it is."""
+    return any("reason" in c.predicate and ("unknown",) in c.objects for c in one.conditions)
 
 
 def negations_in(words: Sequence[Word]) -> Iterator[Word]:

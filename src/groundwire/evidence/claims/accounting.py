@@ -76,6 +76,7 @@ class Account:
         leftover: the words that nothing explains, in order.
         words: folded words by which its facts are called.
         facts: the recorded values that speak for it.
+        above: ranges over it, in the lead of its list, that prove something of it.
     """
 
     passage: Passage
@@ -83,6 +84,7 @@ class Account:
     leftover: tuple[Word, ...]
     words: frozenset[str] = frozenset()
     facts: tuple[Fact, ...] = ()
+    above: tuple[Span, ...] = ()
 
 
 class Accountant:
@@ -112,7 +114,8 @@ class Accountant:
             passage, claims = passages[place]
             below = [accounts[one] for one in under[place] if one in accounts]
             facts = _unique(fact for one in below for fact in one.facts)
-            accounts[place] = self._of(passage, claims, facts)
+            above = [span for one in below for span in one.above]
+            accounts[place] = self._of(passage, claims, facts, above)
         over: dict[int, list[Account]] = {}
         for place, ones in under.items():
             for one in ones:
@@ -146,7 +149,13 @@ class Accountant:
                         under.setdefault(one, []).append(place)
         return under
 
-    def _of(self, passage: Passage, claims: list[Claim], below: Sequence[Fact]) -> Account:
+    def _of(
+        self,
+        passage: Passage,
+        claims: list[Claim],
+        below: Sequence[Fact],
+        proven: Sequence[Span] = (),
+    ) -> Account:
         said_here = self._text[passage.start : passage.end]
         said = key_of(said_here)
         if said and said in self._answers:
@@ -174,7 +183,7 @@ class Accountant:
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
         taken.add(_of_claims(claims, found, figured=figured))
-        taken.add(found.taken)
+        taken.add((*found.taken, *proven))
         taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
@@ -215,7 +224,8 @@ class Accountant:
             leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
         elif not figured and tells_question(said_here):
             leftover = tuple(word for word in leftover if not self._is_asked(word))
-        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts))
+        above = tuple(found.above)
+        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts), above)
 
     def _is_asked(self, word: Word) -> bool:
         """Whether a word may stand in a question told again: one of a record, or of no fact."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
 if TYPE_CHECKING:
@@ -153,6 +154,71 @@ def plain_count(
     if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
         return "the recorded entities"
     return None
+
+
+def counts_by_glossary(
+    quantity: Quantity, noun: frozenset[str], passage: PassageContext, known: Knowledge
+) -> bool:
+    """Return whether a number counts what a value of a thing that is named counts: eine Ampel."""
+    own = {key for anchor in passage.entities for key in anchor.keys}
+    return any(
+        is_called(word, known.words_about(fact))
+        for fact in known.facts.numbers()
+        if fact.unit is None and fact.entities & own and fact.number == quantity.value
+        for word in noun
+    )
+
+
+def named_groups(
+    quantity: Quantity, noun: frozenset[str], passage: PassageContext, known: Knowledge
+) -> Iterator[tuple[frozenset[str], str]]:
+    """Yield the groups of things that a number may count, each with what it is then the count of.
+
+    Args:
+        quantity: the number.
+        noun: the folded words of what it counts.
+        passage: its passage.
+        known: what the records hold.
+    """
+    if known.complete:
+        for mention in passage.mentions:
+            if mention.named.values:
+                bearers = frozenset(k for f in mention.named.values for k in f.entities)
+                said = passage.contexts.reading.text[mention.start : mention.end]
+                yield bearers, f"count of the recorded entities with {said!r}"
+    if noun & (COUNTED | known.words) or (not noun and passage.may_count(quantity)):
+        here = frozenset(k for a in passage.entities for k in a.keys)
+        if not noun or noun & COUNTED:
+            here -= known.once(_groups_of_assets)  # "three maps have rural roads" counts the maps
+        if len(here) > 1:
+            yield here, "count of the entities that the sentence names"
+        if known.complete or (not known.totals and not noun & COUNTED and known.once(_are_alike)):
+            yield known.entities, "count of the recorded entities"
+
+
+def _groups_of_assets(known: Knowledge) -> frozenset[str]:
+    """Return the groups by which assets are counted: a weather, a kind of road."""
+    counted = (fact for fact in known.facts.numbers() if fact.value.unit == ASSETS)
+    return frozenset(key for fact in counted for key in fact.entities)
+
+
+def _are_alike(known: Knowledge) -> bool:
+    """Whether all recorded things have a value of one property: cards and their concept do not."""
+    bearing: dict[tuple[frozenset[str], str], set[str]] = {}
+    for fact in known.facts.all:
+        if not fact.operands:
+            bearing.setdefault((fact.names, fact.value.kind), set()).update(fact.entities)
+    return any(known.entities <= keys for keys in bearing.values())
+
+
+_EACH_BEFORE = re.compile(r"(?:\b(?:je|jeweils|each)\s+|[各均]有?)$", re.IGNORECASE)
+_EACH_BEHIND = re.compile(r"\s+(?:each|apiece|jeweils)\b", re.IGNORECASE)
+
+
+def is_of_each(text: str, start: int, end: int) -> bool:
+    """Return whether a number from `start` to `end` is told of each of several things."""
+    before = _EACH_BEFORE.search(text, max(0, start - 12), start)
+    return bool(before or _EACH_BEHIND.match(text, end))
 
 
 _HAN = {

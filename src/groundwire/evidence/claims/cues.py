@@ -20,13 +20,14 @@ from groundwire.evidence.claims.degrees import (
     judge_size,
     limits_exact_count,
 )
-from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
+    are_values_of_all,
     holds_for_all,
     holds_for_each,
+    is_of_whole_journey,
     is_total,
     judge_fraction,
     judge_listing,
@@ -204,12 +205,14 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
-    if sense in ("all", "each", "every") and splits_set(proof, words, place):
+    if sense in ("all", "each", "every") and (
+        splits_set(proof, words, place) or not are_values_of_all(proof)
+    ):
         return None
     if sense == "all" and (
         is_total(proof.claims)
         or holds_for_all(proof, words, place)
-        or any(_is_of_whole_journey(fact) for fact in proof.facts)
+        or any(is_of_whole_journey(fact) for fact in proof.facts)
     ):
         return True
     if sense == "some":
@@ -227,12 +230,6 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense != "only" and holds_for_each(proof) is False:
         return None
     return proof.found.quantified(sense, words[place].end, proof.claims)
-
-
-def _is_of_whole_journey(fact: Fact) -> bool:
-    """Whether a value is the time that a whole journey takes, and not one of its legs."""
-    item = fact.value.item
-    return item is not None and fact.value.name == "duration" and not item.pieces
 
 
 def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -256,7 +253,9 @@ def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "between":
         return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    pairs = compared(proof, words, place)
+    values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
+    joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
+    pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     if len(word.tokens) > 1 or word.tokens[0].tag == "verb":

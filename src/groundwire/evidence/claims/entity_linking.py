@@ -11,6 +11,8 @@ from typing import Any, Literal, NamedTuple, cast
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
+from groundwire.language.demonyms import adjectives, inflected
+from groundwire.language.glossary import other_words
 from groundwire.language.lexicon import LANGUAGES, lexicon
 from groundwire.language.places import adjective_names, names_of_codes, other_names
 
@@ -123,6 +125,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     called += [fact.value.name for fact in facts.all]
     _learn_places(names, facts, of_countries=any("country" in one.casefold() for one in called))
     _learn_adjectives(names, facts)
+    _learn_demonyms(names, facts)
     _learn_group(names, facts)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
@@ -134,7 +137,21 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
             named = names.add(term)
             if named is not None:
                 named.controlled = True
+                if named.foreign:
+                    named.values += _values_called(names, term)
     return names
+
+
+def _values_called(names: Names, term: str) -> list[Fact]:
+    """Return the values that a term calls with the noun of their property: "rural roads"."""
+    value, _, noun = term.rpartition(" ")
+    named = names.by_key.get(key_of(value)) if value else None
+    called = set(words_of(noun))
+    return [
+        fact
+        for fact in (named.values if named else ())
+        if called and called <= set(words_of(fact.value.name))
+    ]
 
 
 def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
@@ -154,7 +171,7 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
 
 
 def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
-    """Let countries and cities be called as other languages call them."""
+    """Let places and values be called as other languages call them."""
     texts = {fact.value.entity for fact in facts.all if fact.value.entity}
     codes = {text for text in texts if len(text) == 2 and text.isascii() and text.isupper()}
     if of_countries and len(codes) > 1 and codes <= names_of_codes().keys():
@@ -164,7 +181,7 @@ def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
                     named.entities.add(key_of(code))
     texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
     for text in sorted(texts):
-        called = other_names(text) if len(text) <= _NAME_LENGTH else ()
+        called = (*other_names(text), *other_words(text)) if len(text) <= _NAME_LENGTH else ()
         for other in (form for name in called for form in _inflected(name)):
             named, own = names.by_key.get(key_of(text)), names.add(other)
             if named is not None and own is not None and own is not named:
@@ -189,6 +206,18 @@ def _learn_adjectives(names: Names, facts: Facts) -> None:
             if named is not None and own is not None and own is not named:
                 own.entities |= named.entities
                 own.values += [fact for fact in named.values if fact not in own.values]
+
+
+def _learn_demonyms(names: Names, facts: Facts) -> None:
+    """Let a country that has figures of times be called by its adjectives: "das japanische"."""
+    of = {f.value.entity for f in facts.all if f.value.entity and f.periods and not f.operands}
+    for text in sorted(of):
+        named = names.by_key.get(key_of(text))
+        if named is None:
+            continue
+        for form in (form for one in adjectives(text, ()) for form in inflected(one)):
+            if key_of(form) not in names.by_key and (own := names.add(form)) is not None:
+                own.entities |= named.entities
 
 
 def _learn_group(names: Names, facts: Facts) -> None:

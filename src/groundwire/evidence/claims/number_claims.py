@@ -14,8 +14,11 @@ from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
+    counts_by_glossary,
     counts_whole,
     group_sizes,
+    is_of_each,
+    named_groups,
     plain_count,
 )
 from groundwire.evidence.claims.derivation import (
@@ -90,7 +93,9 @@ def judge_number(
         stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
         pronoun = text.startswith(" of", quantity.span[1]) or not stated
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
-            return None
+            called = counts_by_glossary(quantity, noun, passage, known)
+            claim = _Judgement(quantity, passage, claims, known).claim() if called else None
+            return claim if claim is not None and claim.status == "supported" else None
     first = _Judgement(quantity, passage, claims, known)
     claim = first.claim()
     if claim is None or claim.status in ("supported", "derived"):
@@ -297,6 +302,8 @@ class _Judgement(StatedNumber):
             whole = whole_of_shares(self.quantity, self.passage, self.known)
             told = f"the whole of the shares: {whole.about} {whole.said}" if whole else ""
             return self._make("derived", whole.evidence_id, told, (whole,)) if whole else None
+        if " + " in found.formula and is_of_each(self.text, *self.quantity.span):
+            return None  # "A and B have two each" adds nothing up
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
         return self._make("derived", evidence_id, found.formula + rounded, found.operands)
@@ -378,20 +385,7 @@ class _Judgement(StatedNumber):
             return self._make("derived", evidence_id, f"count of {why}", counted)
         if self.context.name.binding:
             return None
-        groups: list[tuple[frozenset[str], str]] = []
-        if known.complete:
-            for mention in self.passage.mentions:
-                if mention.named.values:
-                    bearers = frozenset(k for f in mention.named.values for k in f.entities)
-                    said = self.text[mention.start : mention.end]
-                    groups.append((bearers, f"count of the recorded entities with {said!r}"))
-        if noun & (COUNTED | known.words) or (not noun and self.passage.may_count(quantity)):
-            here = frozenset(k for a in self.passage.entities for k in a.keys)
-            if len(here) > 1:
-                groups.append((here, "count of the entities that the sentence names"))
-            if known.complete or (not known.totals and not noun & COUNTED):
-                groups.append((known.entities, "count of the recorded entities"))
-        for group, why in groups:
+        for group, why in named_groups(quantity, noun, self.passage, known):
             if count_of(quantity, [group]) is not None:
                 return self._make("derived", known.evidence_of(group), why, known.about(group))
         return None

@@ -24,6 +24,9 @@ _BOUNDS = {
     "at_most": ("under", None), "less_than": ("under",),
 }  # fmt: skip
 
+COUNT_OF_SET = "the count is only of what has"
+"""How the detail of a claim begins that leaves out what its set is narrowed by."""
+
 COUNT_OF_GROUPS = "count of the groups by"
 """How the detail of a claim begins that counts groups or steps."""
 
@@ -128,6 +131,7 @@ class Found:
         met: ranges that name conditions which every member of a set meets.
         counted: the claims of the passage, those about the groups of an answer judged.
         few: where a passage speaks of the first few of an order, and whether it names just these.
+        above: ranges over the passage, in the lead of its list, that prove something of it.
         foreign: ranges that name something which the set that the passage speaks of has not.
     """
 
@@ -145,6 +149,7 @@ class Found:
     met: set[Span] = field(default_factory=set[Span])
     counted: Sequence[Claim] = ()
     foreign: list[Span] = field(default_factory=list[Span])
+    above: list[Span] = field(default_factory=list[Span])
     few: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
 
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:

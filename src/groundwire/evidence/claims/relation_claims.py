@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
@@ -22,29 +21,29 @@ from groundwire.evidence.claims.passage_statements import (
     Hit,
     Named,
 )
+from groundwire.evidence.claims.relation_cues import (
+    ATTRIBUTE,
+    INVERSE,
+    cues_for,
+    recorded_senses,
+    senses_of,
+)
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
-from groundwire.language import lexicon
-from groundwire.language.glossary import is_called
-
-# Comparatives that records call a relation by, which are no such words in a sentence.
-_ALSO = {"wider": "broader", "weiter": "oberbegriff"}
-_TURNS = frozenset(("of", "than", "von"))
-_INVERSE = {
-    "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
-    "related": "related", "same_as": "same_as", "adjacent": "adjacent",
-    "prerequisite": "dependent", "dependent": "prerequisite",
-}  # fmt: skip
-
 
 # Between two names that are listed, what stands behind them is said of each.
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
 LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 # Behind the name of a relation: what follows is the object.
 _IS = re.compile(r"\s*(?:(?:is|are|was|were|ist|sind|war)\b|[:：是为])")
+_ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
+_APPOSES = re.compile(r"\s?[,:(（：，]")
+_IS_THE = re.compile(
+    r"\s*(?:(?:is|are|was|ist|sind|war)\b|[:：是为])\s*(?:(?:the|der|die|das)\s+)?", re.IGNORECASE
+)
 # What repeats a relation that was named before.
 _THAT_OF = re.compile(
     r"\s+(?:is\s+|ist\s+)?(?:that|the one|die|das|der|jene[rs]?)\s+(?:of|von|der|des)\s+"
@@ -69,7 +68,12 @@ class RelationReader:
         self._draft = draft
 
     def relate(
-        self, here: Here, words: Sequence[Word], pointed: frozenset[str], found: Found
+        self,
+        here: Here,
+        words: Sequence[Word],
+        pointed: frozenset[str],
+        found: Found,
+        lead: Sequence[Word] = (),
     ) -> None:
         """Judge the relations that the names of a passage stand in.
 
@@ -78,13 +82,15 @@ class RelationReader:
             words: its words.
             pointed: keys of what it speaks of as "it" or "its".
             found: what statements say of it, to which this adds.
+            lead: the words of what stands over an item of a list: "Their capitals are:".
         """
         relations = list(self._draft.naming(here, "relation"))
-        cues = [w for w in words if w.role is not None and w.role.role == "relation"]
         proven: list[tuple[Names, tuple[Hit, Hit]]] = []
         apart: list[Hit] = []
         for number, stated in relations:
             own = here.terms[number]
+            cues = cues_for(stated.statement.predicate, words)
+            cues = cues or cues_for(stated.statement.predicate, lead)
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
@@ -111,30 +117,37 @@ class RelationReader:
         found.foreign += self._unrelated(here, proven, found)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
-            self._other_objects(relations, here, cues, found)
+            self._other_objects(relations, here, words, found)
 
     def _of_pointed(
         self, stated: Stated, objects: Sequence[Hit], cues: Sequence[Word], found: Found
     ) -> None:
         """Support "its capital is B" of what was named before, where a record says so."""
-        recorded = senses_of(stated.statement.predicate)
+        recorded = recorded_senses(stated.statement.predicate)
         for cue in cues:
             sense = cue.role.sense if cue.role else ""
-            names = frozenset(words_of(" ".join(stated.statement.predicate)))
-            called = sense != "property" or not names.isdisjoint(words_of(cue.text))
             behind = [hit for hit in objects if hit.start >= cue.end]
-            if sense in recorded and called and behind:
-                start, end = cue.start, behind[0].end
+            if not behind and _ITS.search(self._draft.text, max(0, cue.start - 12), cue.start):
+                # "English and Tswana are listed as its languages"
+                before = [hit for hit in objects if hit.end <= cue.start]
+                found.taken += [(hit.start, hit.end) for hit in before[:-1]]
+                behind = before[-1:]
+            if sense in recorded and behind:
+                start, end = min(cue.start, behind[0].start), max(cue.end, behind[0].end)
                 has = f"{stated.statement.subject[0]} {stated.statement.predicate[0]}"
                 text = self._draft.text[start:end]
                 found.claims.append(
                     Claim(
                         text, "statement", "supported", stated.evidence_id,
-                        f"the record has {has} {self._draft.text[behind[0].start : end]}",
+                        f"the record has {has} {self._draft.text[behind[0].start : behind[0].end]}",
                         start, end,
                     )
                 )  # fmt: skip
-                found.taken += [(cue.start, cue.end), (behind[0].start, end)]
+                found.taken += [(cue.start, cue.end), (behind[0].start, behind[0].end)]
+                for one, other in pairwise(behind):
+                    if not LISTED.fullmatch(self._draft.text, one.end, other.start):
+                        break
+                    found.taken.append((other.start, other.end))
                 between = [one for one in cues if start < one.start < end]
                 found.taken += [
                     (one.start, one.end)  # "its capital is called B"
@@ -291,7 +304,7 @@ class RelationReader:
         between = self._draft.text[target.end : subject.start]
         before = [cue for cue in cues if cue.end <= target.start]
         senses = {cue.role.sense for cue in before[-1:] if cue.role}
-        if not senses & senses_of(stated.statement.predicate):
+        if not senses & recorded_senses(stated.statement.predicate):
             return
         text = self._draft.text
         that_of = text[max(0, subject.start - _LONGEST_THAT_OF) : subject.start]
@@ -315,26 +328,34 @@ class RelationReader:
         words: Sequence[Word],
         found: Found,
     ) -> None:
-        recorded = senses_of(stated.statement.predicate)
+        recorded = recorded_senses(stated.statement.predicate)
         for cue in cues:
             claimed = cue.role.sense if cue.role else ""
             apart = all(cue.end <= hit.start or hit.end <= cue.start for hit in (subject, target))
             if claimed == "kind_of" and "broader" in recorded:
                 claimed = "broader"  # "A is a kind of B": B is the broader one
-            if not apart or not recorded & {claimed, _INVERSE.get(claimed, "")}:
+            if not apart or not recorded & {claimed, INVERSE.get(claimed, "")}:
                 continue
             first, second = sorted((subject, target), key=lambda hit: hit.start)
             forward = self._reads_forward(first, second, cue, words)
             stands_for_subject = (first is subject) == forward
             same = claimed in recorded
-            symmetric = _INVERSE.get(claimed) == claimed
+            symmetric = INVERSE.get(claimed) == claimed
             between = self._draft.text[first.end : second.start]
             if cue.start >= second.end and _APART.search(between):
                 continue  # "A comes first: B is a part of C" says nothing of A and B
             if not symmetric and cue.start >= second.end and LISTED.fullmatch(between):
                 continue
             right = symmetric or stands_for_subject == same
-            spans = [(hit.start, hit.end) for hit in (subject, target)] + [(cue.start, cue.end)]
+            if cue.role is ATTRIBUTE and not right:
+                if not _APPOSES.match(self._draft.text, cue.end) or first is not subject:
+                    continue
+                right = True  # "lists two languages, English and Tswana"
+            spans = [(hit.start, hit.end) for hit in (subject, target)]
+            if words and cue.start < words[0].start:
+                found.above.append((cue.start, cue.end))
+            else:
+                spans.append((cue.start, cue.end))
             if than := _THAN.match(self._draft.text, cue.end):
                 spans.append(than.span())  # "broader than"
             start, end = min(spans)[0], max(span[1] for span in spans)
@@ -357,10 +378,11 @@ class RelationReader:
                 found.taken += [(hit.start, hit.end) for hit in (subject, target, predicate)]
 
     def _other_objects(
-        self, relations: Sequence[_Numbered], here: Here, cues: Sequence[Word], found: Found
+        self, relations: Sequence[_Numbered], here: Here, words: Sequence[Word], found: Found
     ) -> None:
         for number, stated in relations:
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
+                cues = cues_for(stated.statement.predicate, words)
                 if stated.statement.complete == "all_listed" and not found.claims:
                     self._other_object(stated, number, subject, here.hits, cues, found)
 
@@ -374,12 +396,16 @@ class RelationReader:
         found: Found,
     ) -> None:
         """Contradict a relation to something else, where a statement has all that there is."""
-        recorded = senses_of(stated.statement.predicate)
+        recorded = recorded_senses(stated.statement.predicate)
         for cue in cues:
             claimed = cue.role.sense if cue.role else ""
             target = next((hit for hit in hits if hit.start >= cue.end), None)
             forward = claimed in recorded and claimed not in ("kind_of", "has_part", "related")
             if not forward or target is None or not subject.end <= cue.start:
+                continue
+            if cue.role is ATTRIBUTE and not _IS_THE.fullmatch(
+                self._draft.text, cue.end, target.start
+            ):
                 continue
             others = [
                 t
@@ -447,54 +473,3 @@ def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
 
 def _stands_within(starts: Sequence[int], start: int, end: int) -> bool:
     return bisect_left(starts, start) < bisect_left(starts, end)
-
-
-@lru_cache(maxsize=4_096)
-def senses_of(names: Names) -> frozenset[str]:
-    """The relation that the object has to the subject, by the names of a predicate.
-
-    "broader term" says what the object is of the subject; a name that ends in "of", "than" or
-    "von", or begins with 的, says what the subject is of the object.
-    """
-    found: set[str] = set()
-    for name in names:
-        local = name.rsplit(":", 1)[-1]
-        words = re.findall(r"[A-Z]?[a-zäöüß]+|[\u3400-\u9fff]+", local)
-        turned = local.startswith("的") or (len(words) > 1 and words[-1].lower() in _TURNS)
-        for key in (" ".join(words).lower(), "".join(words).lower().removesuffix("of")):
-            for language in ("en", "de", "zh"):
-                entry = lexicon(language).entries.get(_ALSO.get(key, key).removeprefix("的"))
-                if entry is not None and entry.role == "relation":
-                    found.add(_INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
-    return frozenset(found)
-
-
-def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
-    """Return where words name a relation, by its name, by their sense or by their kin."""
-    senses = senses_of(label)
-    return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
-
-
-def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
-    if word.role is not None:
-        role, sense = word.role.role, word.role.sense
-        if role not in ("relation", "saying"):
-            return False
-        if role == "relation" and sense != "property" and sense in senses:
-            return True
-    return any(
-        _is_kin(label, token.key, token.lemma)
-        for token in word.tokens
-        if token.tag not in ("function", "sign")
-    )
-
-
-@lru_cache(maxsize=16_384)
-def _is_kin(label: Names, key: str, lemma: str) -> bool:
-    """Whether a word names a relation, or the glossary says that it means it."""
-    called = frozenset(word for name in label for word in words_of(name))
-    return any(
-        called.issuperset(words_of(form)) or is_called(form, called)
-        for form in (lemma, key)
-        if form
-    )

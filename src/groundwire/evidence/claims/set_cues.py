@@ -38,6 +38,7 @@ _MORE = frozenset(("more_than", "at_least", "more"))
 _LESS = frozenset(("less_than", "at_most", "less"))
 _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
+_NEITHER = frozenset(("neither",))
 _NEAR = 4
 _SIZES = frozenset(
     ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
@@ -247,8 +248,19 @@ def denied_values(
     for place, word in enumerate(words):
         if not _denies(word):
             continue
+        if word.text.casefold() in _NEITHER:  # "neither of them contains personal data"
+            has = next((i for i in range(place, len(words)) if _has(words[i])), place)
+            behind = _behind(words, has)
+            if behind and (held := list(_denied(context, behind, known, word.start, starts, 2))):
+                facts += held
+                taken += [(word.start, word.end), (behind[0].start, behind[-1].end)]
+                continue
         behind = _behind(words, place)
         if not behind:
+            before = _before(words, place)
+            if before and (held := list(_denied(context, before, known, word.start, starts))):
+                facts += held
+                taken.append((before[0].start, word.end))
             continue
         held = list(_denied(context, behind, known, word.start, starts))
         if not held:  # "no personal data": the noun of the phrase may add nothing by itself
@@ -312,17 +324,36 @@ def _behind(words: Sequence[Word], place: int) -> list[Word]:
     return found
 
 
+def _has(word: Word) -> bool:
+    return word.role is not None and word.role.role == "having"
+
+
+def _before(words: Sequence[Word], place: int) -> list[Word]:
+    """The words that a colon parts from a negation that ends an item: "Ampeln: keine"."""
+    if place + 1 < len(words) or place < 2 or words[place - 1].text not in (":", "："):
+        return []
+    return [word for word in words[: place - 1] if not word.is_silent]
+
+
 def _denied(
     context: PassageContext,
     behind: Sequence[Word],
     known: Knowledge,
     position: int,
     starts: Sequence[int],
+    count: int = 1,
 ) -> Iterator[Fact]:
+    """Yield the values of what is denied, where every thing that has one has none of it.
+
+    Where nothing is named, just so many things may have one.
+    """
     called = set(filter(_naming(behind), known.once(_words_of_values)))
     if not called:
         return
     own = {key for anchor in context.entities for key in anchor.keys}
+    if not own and context.passage.kind == "item":  # an item speaks of what stands over it
+        over = (context.contexts.entities(span) for span in context.above)
+        own = {key for some in over for anchor in some for key in anchor.keys}
     items = context.items(position, starts)
     of: dict[frozenset[str], list[Fact]] = {}
     for fact in known.facts.all:
@@ -333,7 +364,10 @@ def _denied(
             of.setdefault(fact.names, []).append(fact)
     for facts in of.values():
         things = {min(fact.entities) for fact in facts if fact.entities}
-        if all(_is_none(fact) for fact in facts) and len(things) <= max(1, len(context.entities)):
+        several = count > 1 and len(things) != count
+        if several or not all(_is_none(fact) for fact in facts):
+            continue
+        if len(things) <= max(count, len(context.entities)):
             yield from facts
 
 
@@ -423,6 +457,28 @@ def holds_for_each(proof: Proof) -> Outcome:
         return None
     by_start = {quantity.span[0]: quantity for quantity in proof.context.quantities}
     return all(_is_of_each(c, by_start.get(c.start), proof.known) for c in of_things)
+
+
+def is_of_whole_journey(fact: Fact) -> bool:
+    """Return whether a value is the time that a whole journey takes, and not one of its legs."""
+    item = fact.value.item
+    return item is not None and fact.value.name == "duration" and not item.pieces
+
+
+def are_values_of_all(proof: Proof) -> bool:
+    """Return whether every named value is one of all things that have a value of its property.
+
+    "All of these have rural roads" is not proven by the six of 13 that have.
+    """
+    for claim in proof.claims:
+        if claim.kind != "name" or not claim.facts or (claim.start, claim.end) in proof.found.met:
+            continue
+        names, value = claim.facts[0].names, claim.facts[0].value.value
+        of = [f for f in proof.known.facts.all if f.names == names and f.entities]
+        having = {key for f in of if f.value.value == value for key in f.entities}
+        if any(not f.entities & having for f in of):
+            return False
+    return True
 
 
 def _is_of_each(claim: Claim, quantity: Quantity | None, known: Knowledge) -> bool:

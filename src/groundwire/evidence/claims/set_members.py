@@ -14,13 +14,16 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.relation_claims import LISTED, cues_of
+from groundwire.evidence.claims.relation_claims import LISTED
+from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.relation_sets import ANY, RelationSet
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
+_THE = re.compile(r"(?:^|[.;:]\s+|\n)(?:the|die|das|der)\s+$", re.IGNORECASE)
+_LONGEST_ARTICLE = 12
 # The signs between a name and its address: "Munich <https://...>", "[Munich](https://...)".
 _OPENS = re.compile(r"\]?[ \t]?[<(]")
 
@@ -49,6 +52,7 @@ class SetReader:
         self._draft = draft
         self._sets = draft.known.relation_sets
         self._last: tuple[str, ...] = ()
+        self._told: list[str] = []
 
     def read(
         self,
@@ -68,6 +72,7 @@ class SetReader:
             found: what statements say of it, to which this adds.
         """
         before, self._last = self._last, ()
+        told, self._told = self._told, self._named(here)
         if not self._sets or not any(self._things(hit) for hit in here.hits):
             return
         if any(c.status == "contradicted" for c in found.claims):
@@ -89,8 +94,9 @@ class SetReader:
             if use.of.anchor == ANY:
                 followed = [other for other in own if self._follows(use, other)]
                 owners = self._owners(use)
-                by_pronoun = stands_for and bool(owners) and owners <= set(before)
-                kept += [use, *followed] if followed else [use] if by_pronoun else []
+                back = stands_for and bool(owners) and owners <= set(before)
+                back = back or self._repeats(use, before, told)
+                kept += [use, *followed] if followed else [use] if back else []
         if kept:
             self._tell(kept, context, here, words, claims, found)
 
@@ -133,6 +139,23 @@ class SetReader:
             for hit in use.members
             for key in self._things(hit) & use.of.members.keys()
         }
+
+    def _named(self, here: Here) -> list[str]:
+        """Return the keys of the things that a passage names, in their order."""
+        return [key for hit in here.hits for key in sorted(self._things(hit))]
+
+    def _repeats(self, use: _Use, before: Sequence[str], told: Sequence[str]) -> bool:
+        """Whether "the capitals are ..." tells those of all that was listed, in its order."""
+        owners = [
+            use.of.members[key]
+            for hit in use.members
+            for key in sorted(self._things(hit) & use.of.members.keys())
+        ]
+        first = min(start for start, _ in use.cues)
+        if not _THE.search(self._draft.text, max(0, first - _LONGEST_ARTICLE), first):
+            return False
+        listed = [key for key in told if key in before]
+        return len(before) > 1 and set(owners) == set(before) and owners == listed
 
     def _follows(self, use: _Use, other: _Use) -> bool:
         """Whether what has the members is itself of a set that the passage speaks of."""

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.segments import split
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition, Names, Record, Statement
 from groundwire.language import NameIndex
+from groundwire.language.glossary import other_words
 
 _LONGEST_NAME = 120
 
@@ -79,6 +80,9 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
     for number, stated in enumerate(statements):
         for names, term in _named(number, stated.statement):
             every = [*others[stated.evidence_id, names[0]]]
+            every += [other for name in every for other in other_words(name)]
+            if term.slot == "object" and "currency" in stated.statement.predicate:
+                every += _head_nouns(every)  # "the pula" is the Botswanan pula
             kinds = term.slot == "object" and "type" in stated.statement.predicate
             one = stated.statement
             # One thing is not called by its head noun: "no disruption on the line" is of any line.

@@ -19,8 +19,10 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.labelled_members import MemberReader
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
+    COUNT_OF_SET,
     DraftStatements,
     Found,
     Here,
@@ -30,6 +32,7 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
+from groundwire.evidence.claims.relation_pairs import pair_in_order
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
@@ -75,6 +78,7 @@ class StatementReader:
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
+        self._members = MemberReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -103,11 +107,14 @@ class StatementReader:
         self._scopes(passage, here, facts, claims, found)
         self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
-        self._absences.read(passage, here, words, facts, found)
-        self._relations.relate(here, words, context.pointed_at(), found)
+        others = bool(context.entities)
+        self._absences.read(passage, here, words, facts, found, others=others)
+        self._relations.relate(here, words, context.pointed_at(), found, self._lead(passage))
+        pair_in_order(self._draft, here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
         self._relations.attribute(here, facts, named, found)
         self._sets.read(context, here, words, claims, found)
+        self._members.read(passage, context, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
@@ -115,6 +122,13 @@ class StatementReader:
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)
         return found
+
+    def _lead(self, passage: Passage) -> Sequence[Word]:
+        """Return the words of what stands over an item of a list and ends in a colon."""
+        for scope in passage.scopes if passage.kind == "item" else ():
+            if self._draft.text[slice(*scope.span)].rstrip(" *_").endswith((":", "：")):
+                return self._draft.annotated.within(*scope.span)
+        return ()
 
     def _of_counts(self, facts: Sequence[Fact], claims: Sequence[Claim]) -> Sequence[Fact]:
         """Return the facts that a passage speaks of: a count is of its own set.
@@ -228,7 +242,7 @@ class StatementReader:
         missing = "; ".join(said_of(condition) for condition in left[:3])
         for claim in claims:
             if claim.status in ("supported", "derived") and stated.fact in claim.facts:
-                detail = f"the count is only of what has {missing}, which the text does not say"
+                detail = f"{COUNT_OF_SET} {missing}, which the text does not say"
                 found.claims.append(
                     replace(claim, status="not_judged", detail=detail, kind="statement")
                 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Collection, Mapping
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from groundwire.vocabulary import fold
@@ -41,7 +41,7 @@ def adjectives(label: str, names: Collection[str]) -> tuple[Adjective, ...]:
 @cache
 def _countries() -> Mapping[str, tuple[frozenset[str], tuple[Adjective, ...]]]:
     held: dict[str, Any] = tomllib.loads(
-        Path(__file__).with_name("demonyms.toml").read_text("utf-8")
+        (files("groundwire.language") / "demonyms.toml").read_text("utf-8")
     )
     return {
         code: (
@@ -58,3 +58,10 @@ def _countries() -> Mapping[str, tuple[frozenset[str], tuple[Adjective, ...]]]:
 @cache
 def _by_name() -> Mapping[str, tuple[Adjective, ...]]:
     return {name: found for names, found in _countries().values() for name in names}
+
+
+def inflected(adjective: Adjective) -> tuple[str, ...]:
+    """Return the forms of an adjective: English ones as they are, German ones in every case."""
+    if adjective.language != "de" or not adjective.text.endswith("isch"):
+        return (adjective.text,)
+    return tuple(f"{adjective.text}{ending}" for ending in ("e", "en", "er", "es", "em"))

@@ -1,0 +1,110 @@
+"""Words by which a passage names a recorded relation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Names
+from groundwire.language import Entry, lexicon
+from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
+
+# Comparatives that records call a relation by, which are no such words in a sentence.
+_ALSO = {"wider": "broader", "weiter": "oberbegriff"}
+_TURNS = frozenset(("of", "than", "von"))
+INVERSE = {
+    "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
+    "related": "related", "same_as": "same_as", "adjacent": "adjacent",
+    "prerequisite": "dependent", "dependent": "prerequisite",
+}  # fmt: skip
+ATTRIBUTE = Entry("relation", "property")
+"""The role of a noun that names a property which no lexicon has: currency, language."""
+
+# Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
+_CALLING = frozenset(("type", "label", "name"))
+_NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
+
+
+def cues_for(names: Names, words: Sequence[Word]) -> list[Word]:
+    """Return the words that may speak of a relation: those of relations, and its own name.
+
+    A word for an attribute ("capital") speaks only of the one that it names.
+    """
+    found = [w for w in words if w.role is not None and w.role.role == "relation"]
+    found = [w for w in found if w.role and (w.role.sense != "property" or _names(names, w))]
+    if not senses_of(names) and names[0] not in _CALLING:
+        found += [
+            word._replace(role=ATTRIBUTE)
+            for word in words
+            if (word.role is None or word.role.role in _NOUNS) and _names(names, word)
+        ]
+    return sorted(found, key=lambda word: word.start)
+
+
+def _names(names: Names, word: Word) -> bool:
+    return any(
+        _is_kin(names, token.key, token.lemma)
+        for token in word.tokens
+        if token.tag not in ("function", "sign", "number")
+    )
+
+
+@lru_cache(maxsize=4_096)
+def recorded_senses(names: Names) -> frozenset[str]:
+    """Return the senses of a predicate; of one that no lexicon has, that of an attribute."""
+    return senses_of(names) or frozenset(() if names[0] in _CALLING else (ATTRIBUTE.sense,))
+
+
+@lru_cache(maxsize=4_096)
+def senses_of(names: Names) -> frozenset[str]:
+    """The relation that the object has to the subject, by the names of a predicate.
+
+    "broader term" says what the object is of the subject; a name that ends in "of", "than" or
+    "von", or begins with 的, says what the subject is of the object.
+    """
+    found: set[str] = set()
+    for name in names:
+        local = name.rsplit(":", 1)[-1]
+        words = re.findall(r"[A-Z]?[a-zäöüß]+|[\u3400-\u9fff]+", local)
+        turned = local.startswith("的") or (len(words) > 1 and words[-1].lower() in _TURNS)
+        for key in (" ".join(words).lower(), "".join(words).lower().removesuffix("of")):
+            for language in ("en", "de", "zh"):
+                entry = lexicon(language).entries.get(_ALSO.get(key, key).removeprefix("的"))
+                if entry is not None and entry.role == "relation":
+                    found.add(INVERSE.get(entry.sense, entry.sense) if turned else entry.sense)
+    return frozenset(found)
+
+
+def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
+    """Return where words name a relation, by its name, by their sense or by their kin."""
+    senses = senses_of(label)
+    return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
+
+
+def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
+    if word.role is not None:
+        role, sense = word.role.role, word.role.sense
+        if role not in ("relation", "saying"):
+            return False
+        if role == "relation" and sense != "property" and sense in senses:
+            return True
+    return any(
+        _is_kin(label, token.key, token.lemma)
+        for token in word.tokens
+        if token.tag not in ("function", "sign")
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _is_kin(label: Names, key: str, lemma: str) -> bool:
+    """Whether a word names a relation, or the glossary says that it means it."""
+    called = frozenset(word for name in label for word in words_of(name))
+    return any(
+        called.issuperset(words_of(form)) or is_called(form, called)
+        for form in (lemma, key)
+        if form
+    )
