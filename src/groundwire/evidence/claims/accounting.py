@@ -25,6 +25,7 @@ from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explaine
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.period_ends import ends_of_flows
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
@@ -192,6 +193,7 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
+        taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
         starts = {start for start, _ in proven}
@@ -199,7 +201,7 @@ class Accountant:
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(_unbound(context, claims, found, self._known))
         if passage.kind == "cell":
-            taken.add(unit_of_head(self._text, passage, below))
+            taken.add(unit_of_head(self._text, passage, below, self._known))
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
             is_head = passage.kind == "cell" and not claims

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.period_ends import joined_dates
 from groundwire.evidence.claims.period_references import (
     referred_periods,
     with_parts_of_years,
@@ -119,6 +120,8 @@ class Contexts:
         self.reading = reading
         self.known = known
         self._made: dict[Span, PassageContext] = {}
+        dates = tuple(joined_dates(reading.text, reading.dates.items, known))
+        self.dates = Ordered((date.span[0], date) for date in dates)
         mentions = reading.mentions.items
         entities = [
             Anchor(m.start, m.end, frozenset(m.named.entities))
@@ -138,7 +141,7 @@ class Contexts:
         )
         periods = [
             Anchor(d.span[0], d.span[1], self._periods_of(d))
-            for d in reading.dates.items
+            for d in dates
             if self._is_period(d)
         ]
         periods += [
@@ -227,7 +230,7 @@ class PassageContext:
             if not any(start <= q.span[0] < end for start, end in contexts.referred)
         ]
         self.pointers = reading.pointers.within(span)
-        self.dates = reading.dates.within(span)
+        self.dates = contexts.dates.within(span)
         self.clocks = reading.clocks.within(span)
         self.entities = contexts.entities(span)
         self.names = contexts.names(span)

@@ -11,11 +11,12 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     holds_for_all,
@@ -30,7 +31,6 @@ from groundwire.evidence.claims.stated_values import (
     Aspect,
     compared_values,
     pairs_of,
-    sides_of,
     stated_facts,
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
@@ -48,7 +48,6 @@ from groundwire.language import Span as Word
 
 _WORDS = cue_tables()
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
-_BEFORE_FIGURE = frozenset[str](_WORDS["before_figure"])
 _MORE = frozenset[str](_WORDS["more"])
 _LESS = frozenset[str](_WORDS["less"])
 _PERSON = frozenset[str](_WORDS["person"])
@@ -65,8 +64,6 @@ _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
-# From a preposition to the name that it joins: "under the licence MIT".
-_NEAR_NAME = 24
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -237,32 +234,6 @@ def _is_of_whole_journey(fact: Fact) -> bool:
     return item is not None and fact.value.name == "duration" and not item.pieces
 
 
-def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Over, under, at least: judged with the number beside it, else a comparison or a preposition.
-
-    "Above that of France" compares; "under the MIT licence" joins a name, which is a claim itself.
-    """
-    word = words[place]
-    for quantity in proof.context.quantities:
-        start, end = quantity.span
-        before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
-        if before:
-            return True if quantity.bound is not None else None
-        if 0 <= word.start - end <= 2 and quantity.bound is not None:
-            return True
-    sense = sense_of(word)
-    if sense == "between":
-        return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
-    way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    pairs = sides_of(proof, word)
-    if pairs and sense in way:
-        return all(compares_as(way[sense], first, second) for first, second in pairs)
-    near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
-    reach = _NEXT_WORD if near else _NEAR_NAME
-    named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
-    return True if any(0 <= c.start - word.end <= reach for c in named) else None
-
-
 def _rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Nearly and about: a figure behind it was judged with its rounding; "nearly all" is open."""
     end = words[place].end
@@ -401,7 +372,7 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
         return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
-    if _is_how_long(proof, words[place]):
+    if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
     return proof.found.ordered
 
@@ -484,7 +455,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "comparison": judge_comparison,
     "superlative": judge_superlative,
     "quantifier": _quantifier,
-    "bound": _bound,
+    "bound": judge_bound,
     "time": judge_time_word,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,

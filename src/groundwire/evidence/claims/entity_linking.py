@@ -122,6 +122,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     called = [text for record in records for text in _strings(record.arguments)]
     called += [fact.value.name for fact in facts.all]
     _learn_places(names, facts, of_countries=any("country" in one.casefold() for one in called))
+    _learn_mixed(names, facts)
     _learn_adjectives(names, facts)
     _learn_group(names, facts)
     for record in records:
@@ -151,6 +152,18 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
         values = {rows[0].value.value for rows in column.values()}
         if 1 < len(column) == len(values) and all(len(rows) == 1 for rows in column.values()):
             yield from ((key, rows[0]) for key, rows in column.items())
+
+
+def _learn_mixed(names: Names, facts: Facts) -> None:
+    """Let a branch be called by its own name and the Chinese one of its place: Nordwind香港."""
+    branches = {fact.value.entity: fact.entities for fact in facts.all if fact.value.entity}
+    for branch, keys in branches.items():
+        parts = branch.split()
+        for count in range(1, len(parts)):
+            for place in other_names(" ".join(parts[count:])):
+                named = names.add(" ".join(parts[:count]) + place) if place[0] > "\u2e80" else None
+                if named is not None and not named.entities:
+                    named.entities |= keys
 
 
 def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:

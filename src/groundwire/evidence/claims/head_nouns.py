@@ -22,7 +22,12 @@ _SAME = {
 }  # fmt: skip
 _HAN = re.compile("最[低小高大]")
 # Words that property names hold and that any sentence may.
-_EMPTY = frozenset(words_of("number count total of the in a and is has have value amount n"))
+_EMPTY = frozenset(
+    words_of(
+        "number count total of the in a and is has have value amount n"
+        " der die das den dem des ein eine in im bei zu von und für"
+    )
+)
 
 Rivals = Mapping[tuple[object, str], Mapping[frozenset[str], frozenset[str]]]
 

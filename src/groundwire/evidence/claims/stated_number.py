@@ -147,17 +147,15 @@ class StatedNumber:
         for scope in self.passage.passage.scopes:
             header = self.text[slice(*scope.span)] if scope.hard else ""
             for unit in UNIT_OF_HEADER.findall(header):
-                words = unit.split()
-                for written in (words, words[::-1]):
-                    read = parse_quantity(" ".join(["1", *written]))
-                    if read is not None and (read.unit or read.value != 1):
-                        return replace(
-                            quantity,
-                            value=quantity.value * read.value,
-                            scale=quantity.scale * read.value,
-                            unit=read.unit,
-                            unit_text=read.unit_text,
-                        )
+                read = next(units_of_head(unit, self.known), None)
+                if read is not None and (read.unit or read.value != 1):
+                    return replace(
+                        quantity,
+                        value=quantity.value * read.value,
+                        scale=quantity.scale * read.value,
+                        unit=read.unit,
+                        unit_text=read.unit_text,
+                    )
         return quantity
 
     def _loss(self) -> Slot[str] | None:
@@ -252,6 +250,21 @@ class StatedNumber:
         """Return the dimension of its unit; "" for a bare number."""
         unit = resolve_unit(self.quantity.unit) if self.quantity.unit else None
         return unit.dimension if unit else ""
+
+
+def units_of_head(written: str, known: Knowledge) -> Iterator[Quantity]:
+    """Yield the ways in which the brackets of a header may be read as a unit or a scale.
+
+    Args:
+        written: what stands in them: "CNY million", "Mio.".
+        known: what the records hold.
+    """
+    words = [word.rstrip(".") for word in written.split()]
+    for ordered in (words, words[::-1]):
+        read = parse_quantity(" ".join(["1", *ordered]))
+        if read is not None:
+            is_scale = read.unit == "m" and "length" not in known.facts.by_dimension
+            yield _in_millions(read) if is_scale else read
 
 
 def _in_millions(quantity: Quantity) -> Quantity:

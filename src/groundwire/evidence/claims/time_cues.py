@@ -20,6 +20,7 @@ from groundwire.quantities import find_dates
 
 _WORDS = cue_tables()["recurs"]
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
+_FULL_YEAR = 359
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
 _YEAR_BEFORE = frozenset(
@@ -58,7 +59,10 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")
     alike = [span for span in spans if _days(span) in _LENGTHS[grain]]
     if folded in _WORDS["in_a_row"]:
-        return True if any(_follows(a, b) for a in alike for b in alike) else None
+        if any(_follows(a, b) for a in alike for b in alike):
+            return True
+        yearly = grain == "year" and any(_is_year_apart(a, b) for a in spans for b in spans)
+        return True if yearly else None
     return True if spans and len(alike) == len(spans) else None
 
 
@@ -99,6 +103,12 @@ def _follows(first: tuple[str, str, bool], second: tuple[str, str, bool]) -> boo
     length = (ends - date.fromisoformat(first[0])).days
     other = (date.fromisoformat(second[1]) - begins).days
     return (begins - ends).days == 1 and abs(length - other) <= 3
+
+
+def _is_year_apart(first: tuple[str, str, bool], second: tuple[str, str, bool]) -> bool:
+    """Whether a period is the same part of the year behind that of another: 2025H1 and 2026H1."""
+    same = first[0][4:] == second[0][4:] and first[1][5:7] == second[1][5:7]
+    return same and int(second[0][:4]) - int(first[0][:4]) == 1 and _days(first) < _FULL_YEAR
 
 
 def in_time(proof: Proof, word: Word, sense: str) -> Outcome:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, year_before
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
@@ -29,6 +30,8 @@ _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
     sense = sense_of(words[place])
+    if speaks_of_gap(proof, words[place]):
+        return judge_gap(proof, words[place])
     start, end = proof.context.clause(words[place].start)
     here = [
         fact
