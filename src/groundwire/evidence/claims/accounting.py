@@ -36,6 +36,7 @@ from groundwire.evidence.claims.silent_words import (
     is_open_bound,
     is_particle,
     is_silent,
+    is_silent_rest,
     is_thing,
     meaning_parts,
     narrows_noun,
@@ -231,6 +232,7 @@ class Accountant:
             and not is_particle(words, place)
             and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in meaning_parts(word))
+            and not is_silent_rest(word, taken.rest(word))
         )
 
     def _repeated(self, passage: Passage, claims: Sequence[Claim], key: str) -> list[Claim]:
@@ -443,6 +445,11 @@ class _Taken:
         for start, end in spans:
             low, high = max(start, self._start), min(end, self._end)
             self._marks[low - self._start : high - self._start] = bytes(max(0, high - low))
+
+    def rest(self, word: Word) -> str:
+        """Return the characters of a word that have not been taken."""
+        marks = self._marks[word.start - self._start : word.end - self._start]
+        return "".join(c for c, mark in zip(word.text, marks, strict=False) if not mark)
 
     def leaves(self, start: int, end: int) -> bool:
         """Whether a range, or a part of it, has not been taken."""

@@ -24,6 +24,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
 from groundwire.evidence.claims.period_ends import joined_dates
 from groundwire.evidence.claims.period_references import (
+    parts_of,
     referred_periods,
     with_parts_of_years,
     year_before,
@@ -302,10 +303,24 @@ class PassageContext:
 
         "In 2025 it fell from 79.1 to 77.8" tells the value of the year before as well.
         """
-        slot = self._slot(claim, claims, self.periods, self.contexts.dated)
+        slot = self._slot(claim, claims, self._single_periods(), self.contexts.dated)
         if slot.keys and len(self.periods) == 1 and self._is_left(claim):
             return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
         return slot
+
+    def _single_periods(self) -> list[Anchor[PeriodKey]]:
+        """The periods that are named, without those that only say of which year another one is.
+
+        "The best quarter of 2022 was the fourth": no value is of 2022 where none is recorded.
+        """
+        held = self.contexts.known.periods
+        return [
+            one
+            for one in self.periods
+            if one.keys & held
+            or not (parts := set(parts_of(one.keys, held)))
+            or not any(other.keys & parts for other in self.periods)
+        ]
 
     def _is_left(self, claim: int) -> bool:
         """Whether a figure is the first of "from 79.1 to 77.8"."""

@@ -65,7 +65,8 @@ def ends_of_flows(
     """Yield where a passage says "at the end of" a period of what a whole period brought."""
     for date in dates:
         ending = frozenset[PeriodKey](known.ending(date))
-        own = [fact for fact in facts if fact.number is not None and fact.periods & ending]
+        plain = [one for fact in facts for one in (fact.operands or (fact,))]
+        own = [fact for fact in plain if fact.number is not None and fact.periods & ending]
         if own and date.grain == "day" and not all(is_stock(known, fact) for fact in own):
             yield date.span
 

@@ -31,7 +31,7 @@ def stated_facts(proof: Proof) -> list[Fact]:
         return distinct(proof.plain)
     named = [anchor.keys for anchor in proof.context.names]
     names = {key for keys in named for key in keys} & proof.known.numeric_names
-    names -= proof.known.answer_names
+    names = (names - proof.known.answer_names) or names
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
     periods.update(

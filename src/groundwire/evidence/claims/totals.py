@@ -8,9 +8,11 @@ are added up here; a set is added up where the records list all of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -26,7 +28,14 @@ from groundwire.evidence.claims.stated_number import StatedNumber
 from groundwire.evidence.claims.stated_values import joined_anchors
 
 _NEAR = 14
+_LEAD = 40
 _OUT_OF = right_before("out_of", "beside_by")
+
+
+@cache
+def _of_total() -> re.Pattern[str]:
+    """Return a pattern for what calls a figure behind it a whole: "total revenue", 总收入."""
+    return re.compile(rf"(?:{operator('whole').pattern})[^\d,，。;；]{{0,12}}$", re.IGNORECASE)
 
 
 def judge_totals(
@@ -214,10 +223,9 @@ def _whole_of(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived
     """
     anchors = _anchors_of_parts(stated)
     figures = sorted(q.span for q in stated.passage.quantities)
-    if not _OUT_OF.search(stated.text, max(0, stated.start - 40), stated.start):
-        named = [a for a in stated.passage.names if 0 <= stated.start - a.end <= 2]
-        if not any(operator("whole").search(stated.text, a.start - 1, a.end) for a in named):
-            return
+    before = stated.text[max(0, stated.start - _LEAD) : stated.start]
+    if not (_OUT_OF.search(before) or _of_total().search(before)):
+        return
     for (_, end), (start, _) in pairwise(figures):
         if start != stated.start or any(end <= a.start < start for a in anchors):
             continue

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.operators import factors
 from groundwire.evidence.claims.period_references import follow_on, year_before
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.series import judge_crossing, judge_opposed, judge_turn
 from groundwire.evidence.claims.stated_values import sides_of, stated_facts
 from groundwire.language import Span as Word
 
@@ -24,6 +25,8 @@ _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
 # How many years lie between the values of a series that goes by such steps.
 _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
+_TURNS = {"upturn": 1, "downturn": -1}
+_CROSSINGS = {"to_profit": 1, "to_loss": -1}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 
@@ -32,6 +35,12 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     sense = sense_of(words[place])
     if speaks_of_gap(proof, words[place]):
         return judge_gap(proof, words[place])
+    if sense in _TURNS:
+        return judge_turn(proof, words[place], _TURNS[sense])
+    if sense in _CROSSINGS:
+        return judge_crossing(proof, words[place], _CROSSINGS[sense])
+    if sense == "opposed":
+        return judge_opposed(proof)
     start, end = proof.context.clause(words[place].start)
     here = [
         fact
