@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from groundwire.evidence.claims.gaps import lies_between
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.runs import APART
 from groundwire.evidence.claims.stated_values import sides_of
 from groundwire.evidence.claims.totals import tells_beyond
 from groundwire.evidence.claims.value_cues import compares_as
@@ -26,6 +27,14 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     "Above that of France" compares; "under the MIT licence" joins a name, which is a claim itself.
     """
     word = words[place]
+    sense = sense_of(word)
+    if sense == "between":
+        held = any(c.detail.startswith(WITHIN) for c in proof.claims)
+        return True if held or lies_between(proof, word) else None
+    if any(0 < c.start - word.end <= _NEXT_WORD + 2 and c.detail == APART for c in proof.claims):
+        return (
+            True if all(c.status == "derived" for c in proof.claims if c.detail == APART) else None
+        )
     for quantity in proof.context.quantities:
         start, end = quantity.span
         before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
@@ -33,10 +42,6 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True if quantity.bound is not None else None
         if 0 <= word.start - end <= 2 and quantity.bound is not None:
             return True
-    sense = sense_of(word)
-    if sense == "between":
-        held = any(c.detail.startswith(WITHIN) for c in proof.claims)
-        return True if held or lies_between(proof, word) else None
     if any(c.end <= word.start <= c.end + 2 for c in proof.claims if tells_beyond(c)):
         return True
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}

@@ -141,9 +141,7 @@ class Contexts:
             if m.named.names and not m.named.entities
         )
         periods = [
-            Anchor(d.span[0], d.span[1], self._periods_of(d))
-            for d in dates
-            if self._is_period(d)
+            Anchor(d.span[0], d.span[1], self._periods_of(d)) for d in dates if self._is_period(d)
         ]
         periods += [
             Anchor(m.start, m.end, frozenset[PeriodKey](m.named.periods))

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     holds_for_all,
@@ -64,6 +65,8 @@ _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
+# From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
+_FAR_BEHIND = 40
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -121,8 +124,10 @@ def _hardly(words: Sequence[Word], place: int) -> Word | None:
     role = words[place].role
     if not place or role is None or (role.role, role.sense) not in _LITTLE:
         return None
-    before = words[place - 1]
-    return before if before.text.casefold() in _HARDLY else None
+    start, end = words[place].start, words[place].end
+    behind = [w for w in words[place + 1 :] if w.start - end <= _FAR_BEHIND and w.text not in ",;."]
+    near = (words[place - 1], *(behind if words[place].tokens[0].language == "de" else ()))
+    return next((w for w in near if w.text.casefold() in _HARDLY and w.start != start), None)
 
 
 def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
@@ -191,7 +196,7 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_fraction(proof, words, place)
     if sense == "few":
         return True if is_slight(proof, words, place) else None
-    if sense == "all" and is_total(proof.claims):
+    if sense == "all" and (is_total(proof.claims) or _is_every_period(proof, words[place])):
         return True
     if sense == "all" and holds_for_all(proof, words, place):
         return True
@@ -202,6 +207,13 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "only" and _limits_exact_count(proof, words[place]):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _is_every_period(proof: Proof, word: Word) -> bool:
+    """Whether "all eight quarters" are those of a series, and a range holds for every value."""
+    counted = (c for c in proof.claims if c.detail == EVERY_PERIOD and c.status == "derived")
+    near = any(0 < claim.start - word.end <= _NEXT_WORD for claim in counted)
+    return near and lies_within_each(proof.claims, "")
 
 
 def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -356,6 +368,10 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
     if sense == "before" and is_year_before(proof, words, place):
+        return True
+    if sense == "after" and any(
+        0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
+    ):
         return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)

@@ -102,6 +102,23 @@ def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
     return [f for f in own if not things or f.entities & things] or stated
 
 
+def value_right_before(fact: Fact, facts: Iterable[Fact]) -> Fact | None:
+    """Return the value of the period right before, or None where it is not clear which that is.
+
+    That of the same part of the year before must lie on its side: "it fell" may be held against
+    either.
+    """
+    series = series_of(fact, facts) if days_of(fact) else []
+    at = place_in(series, fact) if series else 0
+    if not at or not follow_on([point.period for point in series[at - 1 : at + 1]]):
+        return None
+    before, now = series[at - 1], series[at]
+    year = f"{int(now.period[0][:4]) - 1}{now.period[0][4:]}"
+    ago = next((point for point in series[:at] if point.period[0] == year), before)
+    same = any(now.lies(way, before) and now.lies(way, ago) for way in (1, -1))
+    return before.facts[0] if same else None
+
+
 def judge_turn(proof: Proof, word: Word, way: int) -> Outcome:
     """Judge a recovery (1) or a setback (-1): the value went this way, and the other way before.
 
@@ -144,6 +161,28 @@ def judge_crossing(proof: Proof, word: Word, way: int) -> Outcome:
 def _is_result(proof: Proof, fact: Fact) -> bool:
     words = proof.known.words_about(fact)
     return bool(words & {"profit", "result", "income", "earning", "gewinn", "ergebnis", "利"})
+
+
+def judge_course(proof: Proof, word: Word, way: int) -> Outcome:
+    """Judge that a thing kept rising (1) or falling (-1): so does each value between two times.
+
+    The times are the first and the last that the passage names, else those that are recorded.
+    """
+    facts = [fact for fact in facts_of_clause(proof, word) if days_of(fact)]
+    if len({(fact.names, fact.entities, fact.value.unit) for fact in facts}) != 1:
+        return None
+    named = sorted(
+        k for a in proof.context.periods for k in a.keys & proof.known.periods
+        if not isinstance(k, str)
+    )  # fmt: skip
+    series = series_of(facts[0], proof.known.facts.numbers())
+    if named:
+        first, last = named[0][0], max(key[1] for key in named)
+        series = [one for one in series if first <= one.period[0] and one.period[1] <= last]
+    if len(series) < 3:
+        return None
+    proof.used.extend(fact for point in series for fact in point.facts)
+    return all(b.lies(way, a) for a, b in pairwise(series))
 
 
 def judge_opposed(proof: Proof) -> Outcome:

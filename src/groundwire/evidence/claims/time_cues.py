@@ -11,6 +11,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.runs import lies_within_each
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_cues import judge_step
 from groundwire.evidence.claims.words import cue_tables
@@ -39,6 +40,9 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
         return True if any(c.kind in ("date", "time") for c in proof.claims if c.facts) else None
+    each = sense == "step" or (sense == "recurrence" and _is_each(words[place]))
+    if each and lies_within_each(proof.claims, words[place].text):
+        return True
     if sense == "step":
         return judge_step(proof, words)
     if sense == "recurrence":
@@ -50,10 +54,15 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return None
 
 
+def _is_each(word: Word) -> bool:
+    folded = word.text.casefold()
+    return any(folded.startswith(one) for one in _WORDS["each"])
+
+
 def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Each year, year on year, annual: by a series, by two years in a row, by values of years."""
     folded = words[place].text.casefold()
-    if any(folded.startswith(one) for one in _WORDS["each"]):
+    if _is_each(words[place]):
         return judge_step(proof, words)
     spans = _spans_of(proof)
     grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")

@@ -38,9 +38,7 @@ def _of_total() -> re.Pattern[str]:
     return re.compile(rf"(?:{operator('whole').pattern})[^\d,，。;；]{{0,12}}$", re.IGNORECASE)
 
 
-def judge_totals(
-    claims: Sequence[Claim], passage: PassageContext, known: Knowledge
-) -> list[Claim]:
+def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
     """Judge figures again that no record has: they may tell several recorded values together.
 
     Args:
@@ -138,9 +136,7 @@ def _beyond(stated: StatedNumber, facts: Sequence[Fact]) -> Iterator[Derived]:
     others = [a for a in _anchors_of_parts(stated) if a.start >= end and not a.keys & own]
     for other in _values_of(stated, others[:1]) if way else ():
         less = tuple(replace(one, number=-(one.number or Decimal(0))) for one in other)
-        added = add_up(
-            replace(stated.quantity, value=stated.quantity.value * way), (*facts, *less)
-        )
+        added = add_up(replace(stated.quantity, value=stated.quantity.value * way), (*facts, *less))
         if added is not None:
             plus = " + ".join(f"{fact.said} ({fact.about})" for fact in facts)
             yield Derived(

@@ -9,10 +9,17 @@ from itertools import pairwise
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factors
-from groundwire.evidence.claims.period_references import follow_on, year_before
+from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
-from groundwire.evidence.claims.series import judge_crossing, judge_opposed, judge_turn
+from groundwire.evidence.claims.runs import is_of_run
+from groundwire.evidence.claims.series import (
+    judge_course,
+    judge_crossing,
+    judge_opposed,
+    judge_turn,
+    value_right_before,
+)
 from groundwire.evidence.claims.stated_values import sides_of, stated_facts
 from groundwire.language import Span as Word
 
@@ -39,8 +46,18 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_turn(proof, words[place], _TURNS[sense])
     if sense in _CROSSINGS:
         return judge_crossing(proof, words[place], _CROSSINGS[sense])
-    if sense == "opposed":
+    if sense == "opposed" or (sense == "change" and _speaks_of(words, "opposed")):
         return judge_opposed(proof)
+    if is_of_run(proof.text, proof.claims, words[place]):
+        return True  # "two years of decline"
+    if sense == "flat" and (kept := _kept_way(words, place)):
+        return judge_course(proof, words[place], kept)
+    return _judge_change(proof, words, place)
+
+
+def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge a rise or fall by a recorded change, or by two values of one thing at two times."""
+    sense = sense_of(words[place])
     start, end = proof.context.clause(words[place].start)
     here = [
         fact
@@ -72,6 +89,21 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def _speaks_of(words: Sequence[Word], sense: str) -> bool:
+    return any(
+        w.role is not None and (w.role.role, w.role.sense) == ("direction", sense) for w in words
+    )
+
+
+def _kept_way(words: Sequence[Word], place: int) -> int:
+    """Return which way a thing kept going where a word says so: "kept falling"; 0 elsewhere."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    role = behind.role if behind is not None else None
+    if role is None or role.role != "direction":
+        return 0
+    return {"up": 1, "down": -1}.get(role.sense, 0)
 
 
 def _is_loss(proof: Proof, word: Word) -> bool:
@@ -211,9 +243,7 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
         return stated
     earlier = _value_before(own[0], stated)
     if earlier is None:  # "in 2022 it fell": below the year before
-        times = year_before(own[0].periods, proof.known.periods)
-        held = _value_before(own[0], proof.known.facts.numbers())
-        earlier = held if held is not None and held.periods & times else None
+        earlier = value_right_before(own[0], proof.known.facts.numbers())
     return [earlier, *own] if earlier is not None else stated
 
 
