@@ -102,9 +102,20 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
 
 
 def fitting(
-    rankings: Sequence[Ranking], context: PassageContext, known: Knowledge
+    rankings: Sequence[Ranking],
+    context: PassageContext,
+    known: Knowledge,
+    *,
+    of_list: bool = False,
 ) -> list[Ranking]:
-    """Return the rankings by what a passage names, of the period and the set that it names."""
+    """Return the rankings by what a passage names, of the period and the set that it names.
+
+    Args:
+        rankings: all recorded ones.
+        context: the passage.
+        known: what the records hold.
+        of_list: whether it speaks of the list itself, which needs no other name: "leads the list".
+    """
     named = {key for anchor in context.names for key in anchor.keys} & known.numeric_names
     named -= known.answer_names
     periods = {key for anchor in context.periods for key in anchor.keys}
@@ -113,10 +124,16 @@ def fitting(
         for one in rankings
         if (not named or one.names & named)
         and (not periods or not one.periods or one.periods & periods)
-        and all(
-            _is_beyond(condition, one) or _is_said(condition, context) for condition in one.narrowed
-        )
+        and (of_list or is_narrowed_as(one, context))
     ]
+
+
+def is_narrowed_as(ranking: Ranking, context: PassageContext) -> bool:
+    """Whether a passage says by what the members of a ranking are narrowed, as far as they are."""
+    return all(
+        _is_beyond(condition, ranking) or _is_said(condition, context)
+        for condition in ranking.narrowed
+    )
 
 
 def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:

@@ -19,7 +19,8 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
-from groundwire.evidence.claims.rankings import fitting, is_measured
+from groundwire.evidence.claims.rank_claims import listed_under
+from groundwire.evidence.claims.rankings import fitting, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
 from groundwire.evidence.claims.words import cue_tables
@@ -52,6 +53,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return None
     if _is_best_period(proof, word, sense, quality):
         return True
+    if _lists_first(proof, sense, quality):
+        return True
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
@@ -67,6 +70,24 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if any(w.role is not None and w.role.role == "direction" for w in words):
         return _most_changed(proof, keys[0] if keys else None, sense)
     return _is_greatest(proof, keys, sense, quality)
+
+
+def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
+    """Whether the list under a heading tells the first members of a recorded order, as they are.
+
+    "Best-selling categories:" heads those that sold most, the first one first.
+    """
+    listed = listed_under(proof.context)
+    fits = quality.fits(proof)
+    names = {name for fact in proof.plain for name in fact.names if fits(fact)}
+    for held in fitting(proof.known.rankings, proof.context, proof.known) if listed else ():
+        one = held if held.descending == (sense == "most") else held.turned()
+        if one is None or not one.names & names:
+            continue
+        places = list(dict.fromkeys(one.place_of(anchor.keys) for anchor in listed))
+        if places == list(range(1, len(places) + 1)):
+            return True
+    return False
 
 
 def _names_measure(proof: Proof) -> bool:
@@ -153,7 +174,8 @@ def _stand_first(
     """Whether things stand first, all with one value, in a recorded order by what is named."""
     every = {key for keys in subjects for key in keys}
     told = frozenset[str]().union(*(f.names for f in proof.plain if f.entities & every))
-    for held in fitting(proof.known.rankings, proof.context, proof.known):
+    of_list = operator("of_list").search(_text(proof)) is not None
+    for held in fitting(proof.known.rankings, proof.context, proof.known, of_list=of_list):
         one = held if held.descending == (sense == "most") else held.turned()
         if one is None or not quality.measures(one.names):
             continue
@@ -310,7 +332,16 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     yield any(q.unit is None and q.value == len(entities) for q in figures)
     yield entities <= named
     yield len(entities) in {size for size, _ in sizes_in_han(words)}
+    yield any(
+        one.is_complete and {k for keys in one.members for k in keys} >= entities
+        and len(one.members) == len(entities) and is_narrowed_as(one, proof.context)
+        for one in proof.known.rankings
+    )  # fmt: skip
     yield any(t.lemma in _IN_VIEW or t.key in _IN_VIEW for w in words for t in w.tokens)
+
+
+def _text(proof: Proof) -> str:
+    return proof.text[proof.context.passage.start : proof.context.passage.end]
 
 
 def _words_of(proof: Proof) -> Sequence[Word]:
