@@ -46,6 +46,7 @@ from groundwire.evidence.claims.value_cues import (
 )
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 
 _WORDS = cue_tables()
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
@@ -431,6 +432,8 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     "So", "thus" before a figure that is computed from the others says that it follows from them.
     """
     word = words[place]
+    if word.tokens[0].tag == "noun" and is_called(word.tokens[0].key, proof.known.words):
+        return True  # "the reason with most returns" is what the figures are grouped by
     if word.text.casefold() in _CONCLUDES:
         if _opens(proof, word) and (proof.facts or proof.found.facts):
             return True  # "So Mong Kok had the most" sums up; what it says is proven by itself

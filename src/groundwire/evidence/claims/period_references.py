@@ -23,6 +23,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.quantities import PeriodExpression, find_dates, parse_number
 
 _DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
+_OF_YEAR = re.compile(r"\s(?:of|in|von)\s(?=[12]\d{3})")
 _YEAR = re.compile(r"[12]\d{3}")
 _Days = tuple[str, str, bool]
 _FARTHEST = 400
@@ -219,7 +220,10 @@ def _places(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Ancho
         passage = finder.passage(match.start())
         if passage is not None and words.quarters.stand_in(text, passage.start, passage.end):
             number = words.numbers[match[0].casefold()]
-            keys = _part_of_year(f"Q{number}", finder.base(match.span()), known)
+            of_year = _OF_YEAR.match(text, match.end())
+            year = finder.behind(of_year.end()) if of_year else frozenset[PeriodKey]()
+            base = year or finder.base(match.span())
+            keys = _part_of_year(f"Q{number}", base, known)
             yield Anchor(*match.span(), keys)
 
 

@@ -128,6 +128,12 @@ def fitting(
     ]
 
 
+def is_all_listed(ranking: Ranking, known: Knowledge) -> bool:
+    """Whether nothing stands behind the last member of a ranking, by what its record counts."""
+    counted = {one.number for one in known.totals if one.evidence_id == ranking.evidence_id}
+    return ranking.is_complete or counted == {len(ranking.members)}
+
+
 def is_narrowed_as(ranking: Ranking, context: PassageContext) -> bool:
     """Whether a passage says by what the members of a ranking are narrowed, as far as they are."""
     return all(

@@ -15,7 +15,7 @@ from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
@@ -84,6 +84,9 @@ class StatedNumber:
         near = without_names(passage, max(clause[0], start - 60), start)
         after = without_names(passage, quantity.span[1], min(clause[1], quantity.span[1] + 25))
         self.way = direction(near) or direction(after)
+        if not self.way and right_before("by", "beside_by").search(self.text, start - 12, start):
+            before = without_names(passage, passage.passage.start, start)
+            self.way = direction(before)  # "fell most of all, by 5.4 %"
         self.context = Context(
             passage.entity(start, claims),
             passage.period(start, self._beside_rates(claims)),

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.best_periods import is_best_of_series
 from groundwire.evidence.claims.counts import sizes_in_han
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -20,7 +21,7 @@ from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.rank_claims import listed_under
-from groundwire.evidence.claims.rankings import fitting, is_measured, is_narrowed_as
+from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
 from groundwire.evidence.claims.words import cue_tables
@@ -52,6 +53,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if sense not in ("most", "least"):
         return None
     if _is_best_period(proof, word, sense, quality):
+        return True
+    if is_best_of_series(proof, word, sense, quality):
         return True
     if _lists_first(proof, sense, quality):
         return True
@@ -91,10 +94,11 @@ def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
 
 
 def _names_measure(proof: Proof) -> bool:
-    """Whether a passage names one property with numbers: the strongest is the greatest by it."""
+    """Whether a passage speaks of one property with numbers: the strongest has the most of it."""
     named = {key for anchor in proof.context.names for key in anchor.keys}
     held = {fact.names for fact in stated_facts(proof)}
-    return bool(named & proof.known.numeric_names) and len(held) == 1
+    told = bool(proof.plain) or bool(named & proof.known.numeric_names)
+    return told and len(held) == 1
 
 
 def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:
@@ -255,11 +259,38 @@ def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> O
         and fact.number is not None
         and len(fact.entities) == 1
     }
+    if not changes:
+        changes = _changes_of_all(proof, subject or frozenset())
     own = next((key for key in subject or () if key in changes), None)
     if own is None or len(changes) < 2:
         return None
     best = max(changes.values()) if sense == "most" else min(changes.values())
     return changes[own] == best
+
+
+def _changes_of_all(proof: Proof, subject: frozenset[str]) -> dict[str, Decimal]:
+    """Return by how much each thing changed of those that changed the way that the subject did.
+
+    The changes are those between the two times of one answer that lists all of its things.
+    """
+    own = [fact for fact in proof.plain if fact.entities & subject and fact.periods]
+    for fact in own[:1]:
+        series: dict[str, list[Fact]] = {}
+        for one in proof.known.facts.numbers():
+            same = one.names == fact.names and one.value.unit == fact.value.unit
+            if same and one.evidence_id == fact.evidence_id and not one.operands and one.periods:
+                series.setdefault(min(one.entities, default=""), []).append(one)
+        counted = {t.number for t in proof.known.totals if t.evidence_id == fact.evidence_id}
+        found: dict[str, Decimal] = {}
+        for key, facts in series.items():
+            ordered = sorted(facts, key=lambda one: sorted(map(str, one.periods)))
+            first, last = ordered[0].number, ordered[-1].number
+            if len(ordered) == 2 and first and last is not None:
+                found[key] = (last - first) / abs(first)
+        mine = next((found[key] for key in subject if key in found), None)
+        if counted == {len(found)} and mine:
+            return {key: abs(one) for key, one in found.items() if one * mine > 0}
+    return {}
 
 
 def _is_greatest(
@@ -333,7 +364,7 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     yield entities <= named
     yield len(entities) in {size for size, _ in sizes_in_han(words)}
     yield any(
-        one.is_complete and {k for keys in one.members for k in keys} >= entities
+        is_all_listed(one, proof.known) and {k for keys in one.members for k in keys} >= entities
         and len(one.members) == len(entities) and is_narrowed_as(one, proof.context)
         for one in proof.known.rankings
     )  # fmt: skip
