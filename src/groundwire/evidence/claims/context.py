@@ -27,6 +27,7 @@ from groundwire.evidence.claims.period_references import (
     parts_of,
     referred_periods,
     with_parts_of_years,
+    with_their_years,
     year_before,
 )
 from groundwire.evidence.claims.segments import Passage, Span
@@ -154,7 +155,10 @@ class Contexts:
             )
         )
         periods = with_parts_of_years(
-            [*periods, *referred], reading.figures.periods, reading.passages, known.periods
+            list(with_their_years(reading.text, periods, referred)),
+            reading.figures.periods,
+            reading.passages,
+            known.periods,
         )
         self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)

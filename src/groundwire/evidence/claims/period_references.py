@@ -148,6 +148,22 @@ def referred_periods(
             yield anchor
 
 
+def with_their_years(
+    text: str, anchors: Sequence[Anchor[PeriodKey]], referred: Sequence[Anchor[PeriodKey]]
+) -> Iterator[Anchor[PeriodKey]]:
+    """Yield all periods of a text, a part of a year as one with its year: "the second of 2024"."""
+    years = {anchor.start: anchor for anchor in anchors}
+    owned: set[int] = set()
+    for anchor in referred:
+        joint = _OF_YEAR.match(text, anchor.end)
+        year = years.get(joint.end()) if joint else None
+        if year is not None:
+            owned.add(year.start)
+            anchor = Anchor(anchor.start, year.end, anchor.keys)
+        yield anchor
+    yield from (anchor for anchor in anchors if anchor.start not in owned)
+
+
 def with_parts_of_years(
     anchors: Sequence[Anchor[PeriodKey]],
     expressions: Sequence[PeriodExpression],

@@ -26,6 +26,7 @@ from groundwire.evidence.claims.series import (
     length_of,
     place_in,
     series_of,
+    told_before,
 )
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -41,7 +42,7 @@ WITHIN_BOUND = "within the bound that is told"
 EVERY_PERIOD = "count of the recorded periods"
 """The detail of a count of all periods that a series has."""
 
-_LENGTHS = {
+LENGTHS = {
     **dict.fromkeys(words_of("year years jahr jahre jahren 年"), range(359, 372)),
     **dict.fromkeys(words_of("quarter quarters quartal quartale quartalen 季"), range(85, 98)),
     **dict.fromkeys(words_of("month months monat monate monaten 月"), range(27, 31)),
@@ -71,8 +72,8 @@ def lies_within_each(claims: Sequence[Claim], word: str) -> bool:
     """Whether a range holds for every value of a series, in periods such as a word names."""
     ranged = [claim for claim in claims if claim.detail.startswith(WITHIN)]
     spans = [days for fact in ranged[0].facts if (days := days_of(fact))] if ranged else []
-    noun = [one for one in words_of(word) if one in _LENGTHS]
-    return bool(spans) and all(length_of(one) in _LENGTHS[n] for one in spans for n in noun)
+    noun = [one for one in words_of(word) if one in LENGTHS]
+    return bool(spans) and all(length_of(one) in LENGTHS[n] for one in spans for n in noun)
 
 
 def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
@@ -134,10 +135,10 @@ def _apart(quantity: Quantity, passage: PassageContext) -> bool | None:
 def _found(
     quantity: Quantity, passage: PassageContext, told: Sequence[Fact], known: Knowledge
 ) -> Iterator[tuple[str, Sequence[Fact]]]:
-    noun = frozenset(words_of(quantity.noun)) & _LENGTHS.keys()
+    noun = frozenset(words_of(quantity.noun)) & LENGTHS.keys()
     if noun and quantity.unit is None:
         for series, last in _series(passage, told, known):
-            if length_of(series[0].period) not in _LENGTHS[min(noun)]:
+            if length_of(series[0].period) not in LENGTHS[min(noun)]:
                 continue
             yield from _run(quantity, passage, series, last)
             if len(series) == quantity.value:
@@ -151,7 +152,7 @@ def _series(
     passage: PassageContext, told: Sequence[Fact], known: Knowledge
 ) -> Iterator[tuple[list[Point], Fact]]:
     """Yield the series of what a passage tells a figure of, else of the property it names."""
-    facts = list(told)
+    facts = list(told) or told_before(passage, known)
     if not facts:
         names = {k for a in passage.names for k in a.keys} & known.numeric_names
         things = {k for a in passage.entities for k in a.keys}

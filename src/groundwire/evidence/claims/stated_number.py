@@ -74,8 +74,7 @@ class StatedNumber:
         self.text = passage.contexts.reading.text
         self.start = start = quantity.span[0]
         self.told_as_loss = lost
-        if quantity.unit == "m" and "length" not in known.facts.by_dimension:
-            quantity = _in_millions(quantity)
+        quantity = without_metres(quantity, known)
         if passage.passage.kind == "cell" and quantity.unit is None:
             quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
@@ -266,12 +265,13 @@ def units_of_head(written: str, known: Knowledge) -> Iterator[Quantity]:
     for ordered in (words, words[::-1]):
         read = parse_quantity(" ".join(["1", *ordered]))
         if read is not None:
-            is_scale = read.unit == "m" and "length" not in known.facts.by_dimension
-            yield _in_millions(read) if is_scale else read
+            yield without_metres(read, known)
 
 
-def _in_millions(quantity: Quantity) -> Quantity:
-    """A number with "m" behind it, where nothing that is recorded has a length."""
+def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:
+    """Return a number with "m" behind it in millions, where nothing recorded has a length."""
+    if quantity.unit != "m" or "length" in known.facts.by_dimension:
+        return quantity
     return replace(
         quantity,
         value=quantity.value * _MILLION,

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined_things
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
@@ -31,7 +32,7 @@ def stated_facts(proof: Proof) -> list[Fact]:
         return distinct(proof.plain)
     named = [anchor.keys for anchor in proof.context.names]
     names = {key for keys in named for key in keys} & proof.known.numeric_names
-    names = (names - proof.known.answer_names) or names
+    names = (names - proof.known.answer_names) or (names - TOTALS)
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
     periods.update(

@@ -52,11 +52,15 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         )
     if sense not in ("most", "least"):
         return None
-    if _is_best_period(proof, word, sense, quality):
-        return True
-    if is_best_of_series(proof, word, sense, quality):
-        return True
-    if _lists_first(proof, sense, quality):
+    if _is_of_change(words, place):
+        named = _subjects(proof, word)
+        return _most_changed(proof, named[0].keys if named else None, sense)
+    ways = (
+        lambda: _is_best_period(proof, word, sense, quality),
+        lambda: is_best_of_series(proof, word, sense, quality),
+        lambda: _lists_first(proof, sense, quality),
+    )
+    if any(way() for way in ways):
         return True
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
@@ -73,6 +77,13 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if any(w.role is not None and w.role.role == "direction" for w in words):
         return _most_changed(proof, keys[0] if keys else None, sense)
     return _is_greatest(proof, keys, sense, quality)
+
+
+def _is_of_change(words: Sequence[Word], place: int) -> bool:
+    """Whether a superlative stands right beside a rise or fall: "fell most of all"."""
+    beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
+    told = (w.role for w in beside if w.role is not None and w.role.role == "direction")
+    return any(role.sense.partition("_")[0] in ("up", "down") for role in told)
 
 
 def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
