@@ -151,6 +151,11 @@ def plain_count(
     return None
 
 
+def counts_measures(quantity: Quantity) -> bool:
+    """Whether a number counts properties: "the two ratios"."""
+    return not _MEASURES.isdisjoint(words_of(quantity.noun))
+
+
 def years_told(quantity: Quantity) -> int | None:
     """Return how many years a number of decades has, or None where it counts none."""
     noun = [word for word in words_of(quantity.noun) if _YEARS.get(word, 1) > 1]

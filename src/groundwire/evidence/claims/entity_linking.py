@@ -20,6 +20,7 @@ _HEAD = 5
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
+_OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
 _GROUP_WORDS = (
     "the group", "group", "the whole group", "the group as a whole", "Gruppe", "Konzern", "集团",
     "整个集团", "Konzerns", "gesamte Gruppe",
@@ -347,6 +348,21 @@ def find_mentions(
         found.append(Mention(start, tokens[j][1], named))
         i = j + 1
     return found
+
+
+def compounds_of_group(text: str, names: Names) -> Iterator[Mention]:
+    """Yield the two names in a German compound of a group and its property: Konzern|umsatz."""
+    group = names.by_key.get("konzern")
+    if group is None or not group.entities:
+        return
+    for match in _OF_GROUP.finditer(text):
+        for ending in ("", "s", "es", "e", "en"):
+            stem = match[1].removesuffix(ending) if match[1].endswith(ending) else ""
+            named = names.by_key.get(key_of(stem))
+            if named is not None and named.names:
+                yield Mention(match.start(), match.start(1), group)
+                yield Mention(match.start(1), match.end(), named)
+                break
 
 
 def _longest(

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -22,6 +23,8 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import LANGUAGES
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.stated_number import StatedNumber
+from groundwire.evidence.claims.words import key_of
+from groundwire.quantities import resolve_unit
 
 _OPEN = ("unsupported", "contradicted", "derived")
 
@@ -66,7 +69,7 @@ def judge_formulas(
     held = {q.span[0]: q for q in passage.quantities}
     percents = [start for start, quantity in held.items() if quantity.percent]
     judged = list(claims)
-    proven: dict[int, Derived] = {}
+    proven: dict[int, tuple[Derived, Fact]] = {}
     for place, claim in enumerate(judged):
         before = [term for term in terms if term.end() <= claim.start]
         if claim.start not in percents or claim.status not in _OPEN or not before:
@@ -75,24 +78,34 @@ def judge_formulas(
         stated = StatedNumber(held[claim.start], passage, percents, known)
         found = next(_quotients(stated, formula), None)
         if found is not None:
-            proven[before[-1].start()] = found
-            judged[place] = _derived(claim, found)
+            quotient = _as_fact(before[-1][0], found)
+            proven[before[-1].start()] = found, quotient
+            judged[place] = _derived(claim, found, quotient)
         elif claim.status == "derived":
             judged[place] = replace(claim, status="unsupported", facts=())
     for place, claim in enumerate(judged):
-        found = proven.get(claim.start)
-        if found is not None and claim.kind == "name" and claim.status == "unsupported":
-            judged[place] = _derived(claim, found)
+        told = proven.get(claim.start)
+        if told is not None and claim.kind == "name" and claim.status == "unsupported":
+            judged[place] = _derived(claim, *told)
     return judged
 
 
-def _derived(claim: Claim, found: Derived) -> Claim:
+def _as_fact(name: str, found: Derived) -> Fact:
+    """Return a quotient as a value of the thing and time of the figures that it is made of."""
+    over, under = found.operands
+    share = (over.number or Decimal(0)) / (under.number or Decimal(1)) * 100
+    value = replace(over.value, name=name, value=f"{share:f}", unit="%", labels=())
+    names = frozenset((key_of(name),))
+    return replace(over, value=value, number=share, unit=resolve_unit("%"), names=names)
+
+
+def _derived(claim: Claim, found: Derived, quotient: Fact) -> Claim:
     return replace(
         claim,
         status="derived",
         evidence_id=found.operands[0].evidence_id,
         detail=found.formula + (", rounded" if found.rounded else ""),
-        facts=found.operands,
+        facts=(quotient,),
     )
 
 

@@ -43,7 +43,7 @@ def calling_words(text: str) -> frozenset[str]:
     """The words of a text that may call a property."""
     words = {_SAME.get(word, word) for word in words_of(text)}
     words |= {_SAME[word] for word in _HAN.findall(text)}
-    return frozenset(words) - _EMPTY
+    return frozenset(w for w in words if len(w) > 2 or not w.isascii()) - _EMPTY
 
 
 def calls_another(fact: Fact, words: frozenset[str], rivals: Rivals) -> bool:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Conditions that say when, and in which order: they narrow nothing.
 _BESIDE = frozenset(("period", "order"))
 _KIND = frozenset(("domain", "kind"))
+# How far a heading may stand before what is said of the list under it.
+_FARTHEST = 600
 _BOUNDS = frozenset(("at_least", "more_than", "at_most", "less_than"))
 
 
@@ -176,12 +178,21 @@ def _is_said(condition: Condition, context: PassageContext) -> bool:
     if condition.operator in _BOUNDS:
         return any(parse_number(names[0]) in numbers for names in condition.objects)
     passage = context.passage
-    words = _spaced(context.contexts.reading.text[passage.start : passage.end])
+    words = _spaced(context.contexts.reading.text[_lead(context) : passage.end])
     said = [any(_holds(words, name) for name in names) for names in condition.objects]
     if condition.operator in ("any_of", "none_of"):
         counted = condition.operator == "any_of" and len(condition.objects) in numbers
         return all(said) or counted
     return any(said)
+
+
+def _lead(context: PassageContext) -> int:
+    """Return where the text begins that a passage is read with: its list and the heading."""
+    text, start = context.contexts.reading.text, context.passage.start
+    before = text[max(0, start - _FARTHEST) : start]
+    heading = before.rfind(":\n")
+    listed = heading >= 0 and "\n\n" not in before[heading + 2 :].strip("\n")
+    return before.rfind("\n", 0, heading) + 1 + start - len(before) if listed else start
 
 
 def _holds(words: str, name: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.counts import years_told
+from groundwire.evidence.claims.counts import counts_measures, years_told
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -135,6 +135,12 @@ def _apart(quantity: Quantity, passage: PassageContext) -> bool | None:
 def _found(
     quantity: Quantity, passage: PassageContext, told: Sequence[Fact], known: Knowledge
 ) -> Iterator[tuple[str, Sequence[Fact]]]:
+    if quantity.unit is None and counts_measures(quantity):
+        names = {a.keys & known.numeric_names for a in passage.names}
+        own = [f for f in known.facts.numbers() if any(f.names & one for one in names)]
+        if own and len({one for one in names if one}) == quantity.value:
+            yield "count of the properties that the sentence names", own[:1]
+        return
     noun = frozenset(words_of(quantity.noun)) & LENGTHS.keys()
     if noun and quantity.unit is None:
         for series, last in _series(passage, told, known):

@@ -159,7 +159,10 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     context = proof.context
     start, end = context.clause(word.start)
     parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
-    things = sorted([*context.entities, *parts], key=lambda anchor: anchor.start)
+    owners = {key for a in parts for k in a.keys for f in proof.known.parts.get(k, ())
+              for key in f.entities}  # fmt: skip
+    entities = [a for a in context.entities if not (parts and a.keys & owners)]
+    things = sorted([*entities, *parts], key=lambda anchor: anchor.start)
     before = [a for a in things if a.end <= word.start]
     held = [a for a in before if a.start >= start] or before
     behind = [a for a in things if a.start >= word.end]

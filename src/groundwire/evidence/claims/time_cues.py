@@ -44,7 +44,7 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if each and lies_within_each(proof.claims, words[place].text):
         return True
     if sense == "step":
-        return judge_step(proof, words)
+        return judge_step(proof, words, words[place])
     if sense == "recurrence":
         return _recurs(proof, words, place)
     if sense in ("since", "until"):
@@ -63,7 +63,7 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Each year, year on year, annual: by a series, by two years in a row, by values of years."""
     folded = words[place].text.casefold()
     if _is_each(words[place]):
-        return judge_step(proof, words)
+        return judge_step(proof, words, words[place])
     spans = _spans_of(proof)
     grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")
     alike = [span for span in spans if _days(span) in _LENGTHS[grain]]

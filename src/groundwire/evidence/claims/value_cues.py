@@ -14,6 +14,7 @@ from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
+    facts_of_clause,
     judge_course,
     judge_crossing,
     judge_opposed,
@@ -32,6 +33,11 @@ _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
 # How many years lie between the values of a series that goes by such steps.
 _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
+_SIGNS = {
+    **dict.fromkeys(("negative", "negativ", "负"), -1),
+    **dict.fromkeys(("positive", "positiv", "正"), 1),
+}
+_NEAR_FIGURE = 40
 _TURNS = {"upturn": 1, "downturn": -1}
 _CROSSINGS = {"to_profit": 1, "to_loss": -1}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
@@ -71,7 +77,11 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for fact in here or proof.facts
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
-    if any(token.tag == "adjective" for token in words[place].tokens):
+    signs = [_SIGNS[t.lemma] for t in words[place].tokens if t.lemma in _SIGNS]
+    if signs and (number := _figure_behind(proof, words[place])) is not None:
+        return number * signs[0] > 0
+    figure_follows = place + 1 < len(words) and words[place + 1].kind == "quantity"
+    if any(token.tag == "adjective" for token in words[place].tokens) and not figure_follows:
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         # "adjusted revenue" is another revenue
         return all(change < 0 for change in signed) if below and signed else None
@@ -95,6 +105,15 @@ def _speaks_of(words: Sequence[Word], sense: str) -> bool:
     return any(
         w.role is not None and (w.role.role, w.role.sense) == ("direction", sense) for w in words
     )
+
+
+def _figure_behind(proof: Proof, word: Word) -> Decimal | None:
+    """Return the recorded number of the next figure behind a word, or None."""
+    for claim in proof.claims:
+        held = claim.status in ("supported", "derived") and claim.kind in ("number", "percent")
+        if held and 0 <= claim.start - word.end <= _NEAR_FIGURE and claim.facts:
+            return claim.facts[0].number
+    return None
 
 
 def _kept_way(words: Sequence[Word], place: int) -> int:
@@ -159,7 +178,7 @@ def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
             yield (last - first) / abs(first)
 
 
-def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
+def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> Outcome:
     """Quarter by quarter, steadily: whether each recorded value of a series goes the same way.
 
     The values must follow on each other without a gap.
@@ -169,9 +188,19 @@ def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
         for word in words
         if word.role is not None and word.role.role == "direction"
     }
+    stated = stated_facts(proof)
+    if cue is not None and len(ways) > 1:  # "rose every year, while the other fell"
+        clause = proof.context.clause(cue.start)
+        here = [w for w in words if clause[0] <= w.start < clause[1]]
+        ways = {
+            sense_of(word).partition("_")[0]
+            for word in here
+            if word.role is not None and word.role.role == "direction"
+        }
+        stated = facts_of_clause(proof, cue)
     about = {
         (fact.names, fact.entities, fact.value.unit): fact
-        for fact in stated_facts(proof)
+        for fact in stated
         if fact.periods and fact.entities
     }
     if len(about) != 1 or ways not in ({"up"}, {"down"}):
@@ -238,6 +267,8 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
     if len({fact.periods for fact in facts}) > 1:
         return facts
     stated = stated_facts(proof)
+    if not facts and (own := _of_named_thing(proof, (start, end))):
+        return own
     own = facts if len(facts) == 1 else stated
     if len(own) != 1:
         return stated
@@ -245,6 +276,24 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
     if earlier is None:  # "in 2022 it fell": below the year before
         earlier = value_right_before(own[0], proof.known.facts.numbers())
     return [earlier, *own] if earlier is not None else stated
+
+
+def _of_named_thing(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
+    """Return the values of the one thing that a clause names and its passage tells no figure of."""
+    things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
+    plain = proof.plain
+    names = {name for fact in plain for name in fact.names}
+    periods = {key for fact in plain for key in fact.periods}
+    if len(set(things)) != 1 or any(fact.entities & things[0] for fact in plain):
+        return []
+    own = [
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands and fact.entities & things[0]
+        if fact.names & names and fact.periods & periods
+    ]
+    proof.used.extend(own)
+    return own
 
 
 def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:
