@@ -25,6 +25,7 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 
 _NEAR = 24
+_RIGHT_BEHIND = 8
 _BEING = frozenset(words_of("was is were war ist waren 是 为"))
 
 
@@ -65,8 +66,9 @@ def _own_periods(proof: Proof, word: Word, told: Sequence[Fact]) -> frozenset[Pe
     named = [a for a in context.periods if a.keys & held]
     here = [a for a in named if start <= a.start < end]
     before = [a for a in here if a.end <= word.start]
+    near = [a for a in here if 0 <= a.start - word.end <= _RIGHT_BEHIND]
     if here:
-        return (before[-1] if before else here[0]).keys
+        return (near[0] if near else before[-1] if before else here[0]).keys
     claims = [c for c in proof.claims if start <= c.start < end and c.kind in ("number", "percent")]
     figures = [fact for c in claims for fact in c.facts if fact in told]
     if len({fact.periods for fact in figures}) == 1:

@@ -6,15 +6,13 @@ figures of their passage. Each is proven by recorded values, contradicted by the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
-from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
@@ -29,9 +27,8 @@ from groundwire.evidence.claims.set_cues import (
     limits_of_fractions,
 )
 from groundwire.evidence.claims.stated_values import (
-    Aspect,
     compared_values,
-    pairs_of,
+    first_pairs,
     stated_facts,
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
@@ -39,6 +36,7 @@ from groundwire.evidence.claims.time_cues import in_time, is_year_before, judge_
 from groundwire.evidence.claims.value_cues import (
     changes_little,
     compares_as,
+    has_improved,
     is_slight,
     judge_comparison,
     judge_direction,
@@ -56,6 +54,7 @@ _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
 _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
+_IMPROVES = frozenset[str](_WORDS["improves"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _SHOULD = frozenset[str](_WORDS["should"])
@@ -197,6 +196,10 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_fraction(proof, words, place)
     if sense == "few":
         return True if is_slight(proof, words, place) else None
+    behind = proof.text[words[place].end : words[place].end + _NEXT_WORD]
+    each = sense in ("all", "each", "every") and not proof.context.entities
+    if each and lies_within_each(proof.claims, behind):
+        return True
     if sense == "all" and (is_total(proof.claims) or _is_every_period(proof, words[place])):
         return True
     if sense == "all" and holds_for_all(proof, words, place):
@@ -260,6 +263,10 @@ def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if _names_measure(proof, word):
         return True
+    if word.tokens[0].tag == "verb" and speaks_of_gap(proof, word):
+        return judge_gap(proof, word)  # "the gap narrowed"
+    if any(t.lemma in _IMPROVES for t in word.tokens):
+        return has_improved(proof, word)
     if any(t.lemma in _SHOULD for t in word.tokens):  # "you should leave at 18:22" tells a plan
         figures = [c for c in proof.claims if c.kind in ("number", "time")]
         planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)
@@ -271,7 +278,7 @@ def _size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     if any(claim.status == "derived" for claim in proof.claims):
         return True
-    pairs = list(_first_pairs(proof))
+    pairs = list(first_pairs(proof))
     return all(compares_as("more" if more else "less", a, b) for a, b in pairs) if pairs else None
 
 
@@ -291,19 +298,6 @@ def _names_measure(proof: Proof, word: Word) -> bool:
     return bool(called and facts) and all(
         called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
     )
-
-
-def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of the two things that a passage names, in the order in which it names them."""
-    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
-        (proof.context.entities, "entity"),
-        (proof.context.periods, "period"),
-    )
-    for anchors, aspect in by:
-        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
-        if len(keys) == 2:
-            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
-            return
 
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -432,7 +426,7 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     "So", "thus" before a figure that is computed from the others says that it follows from them.
     """
     word = words[place]
-    if word.tokens[0].tag == "noun" and is_called(word.tokens[0].key, proof.known.words):
+    if word.tokens[0].tag == "noun" and _is_asked_by(word, proof):
         return True  # "the reason with most returns" is what the figures are grouped by
     if word.text.casefold() in _CONCLUDES:
         if _opens(proof, word) and (proof.facts or proof.found.facts):
@@ -444,6 +438,11 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])
     return True if proof.facts and not leads else None
+
+
+def _is_asked_by(word: Word, proof: Proof) -> bool:
+    asked = proof.known.words
+    return any(is_called(one, asked) for one in (word.tokens[0].key, word.tokens[0].lemma))
 
 
 def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -6,6 +6,7 @@ nothing of the way that A or B went.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -16,12 +17,15 @@ from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.language import Span as Word
 
 _NEAR = 60
+_STOPS = re.compile("[,;:，。；：]")
+_NARROWS = frozenset(("narrow",))
 
 
 def speaks_of_gap(proof: Proof, word: Word) -> bool:
-    """Whether the clause of a word speaks of a gap before the word: "the gap was down to"."""
-    start, _ = proof.context.clause(word.start)
-    return operator("gap").search(proof.text, start, word.start) is not None
+    """Whether a gap stands before a word in its part of a sentence: "the gap was down to"."""
+    start = proof.context.passage.start
+    gaps = list(operator("gap").finditer(proof.text, start, word.start))
+    return bool(gaps) and not _STOPS.search(proof.text, gaps[-1].end(), word.start)
 
 
 def judge_gap(proof: Proof, word: Word) -> Outcome:
@@ -32,7 +36,8 @@ def judge_gap(proof: Proof, word: Word) -> Outcome:
         return None
     ordered = sorted(held, key=lambda one: one[1])
     first, last = ordered[0][2], ordered[-1][2]
-    way = sense_of(word).partition("_")[0]
+    narrows = any(token.lemma in _NARROWS for token in word.tokens)
+    way = "down" if narrows else sense_of(word).partition("_")[0]
     if way not in ("up", "down") or first == last:
         return None
     return (last > first) == (way == "up")

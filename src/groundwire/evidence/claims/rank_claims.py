@@ -176,6 +176,13 @@ def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> Non
         outcomes = [_is_placed(cue, anchor, [one]) for one in held]
         if not _NO_PLACE.match(text, cue.end()) and all(outcomes):
             found.taken.append(cue.span())
+            own = (fact for key in anchor.keys for fact in known.parts.get(key, ()))
+            found.facts += [
+                fact
+                for fact in own
+                if (not entities or fact.entities & entities)
+                and (not periods or fact.periods & periods)
+            ]
 
 
 def _ranked_parts(

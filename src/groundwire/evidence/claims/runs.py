@@ -141,8 +141,8 @@ def _found(
         if own and len({one for one in names if one}) == quantity.value:
             yield "count of the properties that the sentence names", own[:1]
         return
-    noun = frozenset(words_of(quantity.noun)) & LENGTHS.keys()
-    if noun and quantity.unit is None:
+    noun = frozenset(words_of(quantity.noun or quantity.unit or "")) & LENGTHS.keys()
+    if noun:
         for series, last in _series(passage, told, known):
             if length_of(series[0].period) not in LENGTHS[min(noun)]:
                 continue

@@ -242,3 +242,16 @@ def alike(known: Knowledge, fact: Fact, record: str = "") -> list[Fact]:
         and not one.operands
         and len(one.entities) == 1
     )
+
+
+def first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield the values of the two things that a passage names, in their order there."""
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (proof.context.entities, "entity"),
+        (proof.context.periods, "period"),
+    )
+    for anchors, aspect in by:
+        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
+        if len(keys) == 2:
+            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
+            return

@@ -18,7 +18,8 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import SUM, Derived, add_up
+from groundwire.evidence.claims.counts import TOTALS
+from groundwire.evidence.claims.derivation import MEAN, SUM, Derived, add_up
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
@@ -26,6 +27,8 @@ from groundwire.evidence.claims.rounding import agrees, find_fits
 from groundwire.evidence.claims.shares import said_whole
 from groundwire.evidence.claims.stated_number import StatedNumber
 from groundwire.evidence.claims.stated_values import joined_anchors
+from groundwire.language.glossary import is_called
+from groundwire.quantities import Quantity
 
 _NEAR = 14
 _LEAD = 40
@@ -50,6 +53,10 @@ def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowle
     judged = list(claims)
     for place, claim in enumerate(judged):
         quantity = held.get(claim.start)
+        if quantity is not None and _counts_another(quantity, claim, passage, known):
+            detail = "the count is of another answer"
+            judged[place] = replace(claim, status="unsupported", detail=detail)
+            continue
         if quantity is None or claim.status not in ("unsupported", "contradicted"):
             continue
         stated = StatedNumber(quantity, passage, list(held), known)
@@ -63,6 +70,28 @@ def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowle
                 facts=found.operands,
             )
     return judged
+
+
+def _counts_another(
+    quantity: Quantity, claim: Claim, passage: PassageContext, known: Knowledge
+) -> bool:
+    """Whether a count is of one answer, and its noun what only another one is grouped by.
+
+    "The three reasons" are not the three districts that another answer lists.
+    """
+    fact = claim.facts[0] if claim.status == "supported" and claim.facts else None
+    if fact is None or fact.entities or not fact.names & TOTALS or quantity.unit is not None:
+        return False
+    behind = passage.contexts.annotated.within(quantity.span[1], quantity.span[1] + _NEAR)
+    noun = next((t for w in behind for t in w.tokens if t.tag == "noun"), None)
+    if noun is None:
+        return False
+    of = {
+        evidence_id
+        for evidence_id, words in known.grouped_by.items()
+        if is_called(noun.lemma, words) or is_called(noun.key, words) or noun.lemma in words
+    }
+    return bool(of) and fact.evidence_id not in of
 
 
 def tells_beyond(claim: Claim) -> bool:
@@ -184,14 +213,14 @@ def _all_listed(stated: StatedNumber) -> Iterator[Derived]:
     text, known = _text(stated), stated.known
     sizes = {q.value for q in stated.passage.quantities if q.unit is None}
     across = operator("across").search(text) is not None
-    if not (across or SUM.search(text)):
+    if MEAN.search(text) or not (across or SUM.search(text)):
         return
     named = {key for anchor in stated.passage.entities for key in anchor.keys}
     groups: dict[tuple[object, ...], list[Fact]] = {}
     for fact in known.facts.numbers():
         if fact.operands or len(fact.entities) != 1 or not stated.context.name.allows(fact.names):
             continue
-        if stated.context.period.allows(fact.periods) and fact.value.unit and fact.unit:
+        if stated.context.period.allows(fact.periods) and fact.value.unit:
             key = (fact.evidence_id, fact.names, fact.value.unit, fact.periods)
             groups.setdefault(key, []).append(fact)
     for group in groups.values():
@@ -199,10 +228,10 @@ def _all_listed(stated: StatedNumber) -> Iterator[Derived]:
         entities = {key for fact in facts for key in fact.entities}
         counts = {t.number for t in known.totals if t.evidence_id == facts[0].evidence_id}
         whole = len(facts) == len(entities) > 1 and known.counts_once(facts)
-        if not whole or entities & named:
+        if not whole or (entities & named and not entities <= named and len(facts) not in sizes):
             continue
-        counted = len(facts) in counts and not facts[0].periods
-        if counted or (across and len(facts) in sizes):
+        counted = len(facts) in counts and not facts[0].periods and SUM.search(text)
+        if counted or len(facts) in sizes:
             added = add_up(stated.quantity, facts) if _measures(stated, facts[0]) else None
             if added is not None:
                 yield added
@@ -210,7 +239,7 @@ def _all_listed(stated: StatedNumber) -> Iterator[Derived]:
 
 def _measures(stated: StatedNumber, fact: Fact) -> bool:
     """Whether a figure is told in a unit of what a value is measured in."""
-    return fact.unit is not None and stated.dimension() == fact.unit.dimension
+    return stated.dimension() == (fact.unit.dimension if fact.unit else "")
 
 
 def _gap_of_two(stated: StatedNumber) -> Iterator[Derived]:

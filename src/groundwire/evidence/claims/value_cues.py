@@ -22,6 +22,7 @@ from groundwire.evidence.claims.series import (
     value_right_before,
 )
 from groundwire.evidence.claims.stated_values import sides_of, stated_facts
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
@@ -38,6 +39,7 @@ _SIGNS = {
     **dict.fromkeys(("positive", "positiv", "正"), 1),
 }
 _NEAR_FIGURE = 40
+_BETTER = frozenset[str](cue_tables()["better"])
 _TURNS = {"upturn": 1, "downturn": -1}
 _CROSSINGS = {"to_profit": 1, "to_loss": -1}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
@@ -80,8 +82,7 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     signs = [_SIGNS[t.lemma] for t in words[place].tokens if t.lemma in _SIGNS]
     if signs and (number := _figure_behind(proof, words[place])) is not None:
         return number * signs[0] > 0
-    figure_follows = place + 1 < len(words) and words[place + 1].kind == "quantity"
-    if any(token.tag == "adjective" for token in words[place].tokens) and not figure_follows:
+    if any(t.tag == "adjective" for t in words[place].tokens) and _is_attribute(words, place):
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         # "adjusted revenue" is another revenue
         return all(change < 0 for change in signed) if below and signed else None
@@ -114,6 +115,21 @@ def _figure_behind(proof: Proof, word: Word) -> Decimal | None:
         if held and 0 <= claim.start - word.end <= _NEAR_FIGURE and claim.facts:
             return claim.facts[0].number
     return None
+
+
+def _is_attribute(words: Sequence[Word], place: int) -> bool:
+    """Whether an adjective may stand before what it tells of: no figure or end is behind it."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    ends = behind is None or behind.kind == "sign"
+    return not (ends or (behind is not None and behind.kind == "quantity"))
+
+
+def has_improved(proof: Proof, word: Word) -> Outcome:
+    """Return whether results rose, of which more is better, where a word says they got better."""
+    facts = _stated_in_clause(proof, word)
+    better = all(_BETTER & proof.known.words_about(fact) for fact in facts)
+    changes = list(_changes_over_time(facts)) if better else []
+    return all(change > 0 for change in changes) if changes else None
 
 
 def _kept_way(words: Sequence[Word], place: int) -> int:
