@@ -120,16 +120,22 @@ def _told(claims: Sequence[Claim]) -> list[Fact]:
 
 def _apart(quantity: Quantity, passage: PassageContext) -> bool | None:
     """Whether decades lie between the named times; None where it counts no decades."""
-    years = years_told(quantity)
-    if years is None:
-        return None
+    years, apart = years_told(quantity), years_apart(passage)
+    return None if years is None or apart is None else years == apart
+
+
+def years_apart(passage: PassageContext) -> int | None:
+    """Return how many years lie between the first and the last time that a passage names.
+
+    Where it names none, they are those of the sentence before; None where there are no two.
+    """
     contexts = passage.contexts
     spans = [scope.span for scope in passage.passage.scopes if scope.earlier]
     periods = passage.periods or [a for span in spans for a in contexts.dated(span)]
     named = sorted(k for a in periods for k in a.keys if not isinstance(k, str))
     if len({key[0] for key in named}) < 2:
         return None
-    return int(named[-1][1][:4]) - int(named[0][1][:4]) == years
+    return int(named[-1][1][:4]) - int(named[0][1][:4])
 
 
 def _found(

@@ -11,7 +11,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.runs import lies_within_each
+from groundwire.evidence.claims.runs import lies_within_each, years_apart
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_cues import judge_step
 from groundwire.evidence.claims.words import cue_tables
@@ -22,6 +22,8 @@ from groundwire.quantities import find_dates
 _WORDS = cue_tables()["recurs"]
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
 _FULL_YEAR = 359
+_DECADES = frozenset(("decade", "jahrzehnt"))
+_TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
 _YEAR_BEFORE = frozenset(
@@ -36,6 +38,10 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
+    if any(token.lemma in _DECADES for token in words[place].tokens):
+        apart = years_apart(proof.context)
+        if apart is not None and apart != _TEN and not _is_unit(proof, words[place], least=2):
+            return None  # "over the same decade" is no twenty years
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
@@ -86,10 +92,11 @@ def _days(span: tuple[str, str, bool]) -> int:
     return (date.fromisoformat(span[1]) - date.fromisoformat(span[0])).days
 
 
-def _is_unit(proof: Proof, word: Word) -> bool:
+def _is_unit(proof: Proof, word: Word, least: int = 0) -> bool:
     return any(
         quantity.span[1] - 1 <= word.start <= quantity.span[1] + 12
         for quantity in proof.context.quantities
+        if quantity.value >= least
     )
 
 

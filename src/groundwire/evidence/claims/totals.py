@@ -234,7 +234,12 @@ def _all_listed(stated: StatedNumber) -> Iterator[Derived]:
         if counted or len(facts) in sizes:
             added = add_up(stated.quantity, facts) if _measures(stated, facts[0]) else None
             if added is not None:
-                yield added
+                yield replace(added, operands=tuple(map(_unnamed, facts)))
+
+
+def _unnamed(fact: Fact) -> Fact:
+    """Return a value whose thing lends a passage no words: a sum over all tells of none of them."""
+    return replace(fact, value=replace(fact.value, entity=None, item=None))
 
 
 def _measures(stated: StatedNumber, fact: Fact) -> bool:
