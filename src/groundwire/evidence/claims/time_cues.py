@@ -38,7 +38,9 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
-    if any(token.lemma in _DECADES for token in words[place].tokens):
+    before = words[place - 1].role if place else None
+    each = before is not None and before.role == "quantifier"
+    if not each and any(token.lemma in _DECADES for token in words[place].tokens):
         apart = years_apart(proof.context)
         if apart is not None and apart != _TEN and not _is_unit(proof, words[place], least=2):
             return None  # "over the same decade" is no twenty years
