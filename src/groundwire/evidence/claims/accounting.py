@@ -28,6 +28,7 @@ from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.period_ends import ends_of_flows
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
@@ -38,6 +39,7 @@ from groundwire.evidence.claims.silent_words import (
     is_open_bound,
     is_particle,
     is_silent,
+    is_silent_rest,
     is_thing,
     meaning_parts,
     narrows_noun,
@@ -206,6 +208,7 @@ class Accountant:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave(untold_ends(context, claims, words))
+        taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
         starts = {start for start, _ in proven}
@@ -213,7 +216,7 @@ class Accountant:
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(_unbound(context, claims, found, self._known))
         if passage.kind == "cell":
-            taken.add(unit_of_head(self._text, passage, below))
+            taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(frames(self._text, words))
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
@@ -252,6 +255,7 @@ class Accountant:
             and not is_particle(words, place)
             and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in meaning_parts(word))
+            and not is_silent_rest(word, taken.rest(word))
         )
 
     def _repeated(self, passage: Passage, claims: Sequence[Claim], key: str) -> list[Claim]:
@@ -464,6 +468,11 @@ class _Taken:
         for start, end in spans:
             low, high = max(start, self._start), min(end, self._end)
             self._marks[low - self._start : high - self._start] = bytes(max(0, high - low))
+
+    def rest(self, word: Word) -> str:
+        """Return the characters of a word that have not been taken."""
+        marks = self._marks[word.start - self._start : word.end - self._start]
+        return "".join(c for c, mark in zip(word.text, marks, strict=False) if not mark)
 
     def leaves(self, start: int, end: int) -> bool:
         """Whether a range, or a part of it, has not been taken."""

@@ -11,12 +11,15 @@ from groundwire.evidence.claims.comparison import judge_comparisons
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.figures_beside import judge_beside
+from groundwire.evidence.claims.formulas import judge_formulas
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_name, judge_quote
 from groundwire.evidence.claims.number_claims import judge_number, rejudged
 from groundwire.evidence.claims.ranges import judge_ranges
+from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.time_claims import judge_time
+from groundwire.evidence.claims.totals import judge_totals
 from groundwire.evidence.records import Record
 
 MAX_CHARACTERS = 100_000
@@ -102,6 +105,7 @@ def _judge(
     judged = rejudged(judged, context, known)
     claims: list[Claim | None] = []
     held = judge_ranges([one for one in judged if one is not None], context, known)
+    held = judge_runs(judge_totals(held, context, known), context, known)
     claims += judge_beside(held, context, told)
     claims += [judge_date(mention, context, days, known) for mention in context.dates]
     if known.facts.times:
@@ -113,7 +117,7 @@ def _judge(
         for m in context.mentions
     ]
     claims += judge_comparisons(context, known)
-    return [claim for claim in claims if claim is not None]
+    return judge_formulas([claim for claim in claims if claim is not None], context, known)
 
 
 def _once(claims: Sequence[Claim]) -> list[Claim]:

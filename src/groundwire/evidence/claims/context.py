@@ -22,9 +22,12 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.period_ends import joined_dates
 from groundwire.evidence.claims.period_references import (
+    parts_of,
     referred_periods,
     with_parts_of_years,
+    with_their_years,
     year_before,
 )
 from groundwire.evidence.claims.segments import Passage, Span
@@ -119,6 +122,8 @@ class Contexts:
         self.reading = reading
         self.known = known
         self._made: dict[Span, PassageContext] = {}
+        dates = tuple(joined_dates(reading.text, reading.dates.items, known))
+        self.dates = Ordered((date.span[0], date) for date in dates)
         mentions = reading.mentions.items
         entities = [
             Anchor(m.start, m.end, frozenset(m.named.entities))
@@ -137,9 +142,7 @@ class Contexts:
             if m.named.names and not m.named.entities
         )
         periods = [
-            Anchor(d.span[0], d.span[1], self._periods_of(d))
-            for d in reading.dates.items
-            if self._is_period(d)
+            Anchor(d.span[0], d.span[1], self._periods_of(d)) for d in dates if self._is_period(d)
         ]
         periods += [
             Anchor(m.start, m.end, frozenset[PeriodKey](m.named.periods))
@@ -152,7 +155,10 @@ class Contexts:
             )
         )
         periods = with_parts_of_years(
-            [*periods, *referred], reading.figures.periods, reading.passages, known.periods
+            list(with_their_years(reading.text, periods, referred)),
+            reading.figures.periods,
+            reading.passages,
+            known.periods,
         )
         self.referred = tuple((anchor.start, anchor.end) for anchor in referred)
         self._periods = Ordered((anchor.start, anchor) for anchor in periods)
@@ -227,7 +233,7 @@ class PassageContext:
             if not any(start <= q.span[0] < end for start, end in contexts.referred)
         ]
         self.pointers = reading.pointers.within(span)
-        self.dates = reading.dates.within(span)
+        self.dates = contexts.dates.within(span)
         self.clocks = reading.clocks.within(span)
         self.entities = contexts.entities(span)
         self.names = contexts.names(span)
@@ -299,10 +305,24 @@ class PassageContext:
 
         "In 2025 it fell from 79.1 to 77.8" tells the value of the year before as well.
         """
-        slot = self._slot(claim, claims, self.periods, self.contexts.dated)
+        slot = self._slot(claim, claims, self._single_periods(), self.contexts.dated)
         if slot.keys and len(self.periods) == 1 and self._is_left(claim):
             return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
         return slot
+
+    def _single_periods(self) -> list[Anchor[PeriodKey]]:
+        """The periods that are named, without those that only say of which year another one is.
+
+        "The best quarter of 2022 was the fourth": no value is of 2022 where none is recorded.
+        """
+        held = self.contexts.known.periods
+        return [
+            one
+            for one in self.periods
+            if one.keys & held
+            or not (parts := set(parts_of(one.keys, held)))
+            or not any(other.keys & parts for other in self.periods)
+        ]
 
     def _is_left(self, claim: int) -> bool:
         """Whether a figure is the first of "from 79.1 to 77.8"."""

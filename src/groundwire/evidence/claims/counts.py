@@ -221,6 +221,17 @@ def is_of_each(text: str, start: int, end: int) -> bool:
     return bool(before or _EACH_BEHIND.match(text, end))
 
 
+def counts_measures(quantity: Quantity) -> bool:
+    """Whether a number counts properties: "the two ratios"."""
+    return not _MEASURES.isdisjoint(words_of(quantity.noun))
+
+
+def years_told(quantity: Quantity) -> int | None:
+    """Return how many years a number of decades has, or None where it counts none."""
+    noun = [word for word in words_of(quantity.noun) if _YEARS.get(word, 1) > 1]
+    return int(quantity.value * _YEARS[noun[0]]) if noun and quantity.unit is None else None
+
+
 _HAN = {
     numeral: value
     for value, numerals in enumerate(["二两", "三", "四", "五", "六", "七", "八", "九", "十"], 2)

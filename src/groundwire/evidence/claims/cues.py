@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.degrees import (
-    is_exact,
     is_far,
     is_of_multiple,
-    is_told,
     judge_rounding,
     judge_size,
     limits_exact_count,
 )
+from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     are_values_of_all,
@@ -49,7 +49,6 @@ from groundwire.evidence.claims.time_cues import (
 )
 from groundwire.evidence.claims.value_cues import (
     changes_little,
-    compared,
     compares_as,
     is_slight,
     judge_comparison,
@@ -58,14 +57,15 @@ from groundwire.evidence.claims.value_cues import (
 )
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 
 _WORDS = cue_tables()
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
-_BEFORE_FIGURE = frozenset[str](_WORDS["before_figure"])
 _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
 _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
+_IMPROVES = frozenset[str](_WORDS["improves"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
@@ -74,8 +74,8 @@ _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
-# From a preposition to the name that it joins: "under the licence MIT".
-_NEAR_NAME = 24
+# From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
+_FAR_BEHIND = 40
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -133,8 +133,10 @@ def _hardly(words: Sequence[Word], place: int) -> Word | None:
     role = words[place].role
     if not place or role is None or (role.role, role.sense) not in _LITTLE:
         return None
-    before = words[place - 1]
-    return before if before.text.casefold() in _HARDLY else None
+    start, end = words[place].start, words[place].end
+    behind = [w for w in words[place + 1 :] if w.start - end <= _FAR_BEHIND and w.text not in ",;."]
+    near = (words[place - 1], *(behind if words[place].tokens[0].language == "de" else ()))
+    return next((w for w in near if w.text.casefold() in _HARDLY and w.start != start), None)
 
 
 def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
@@ -205,21 +207,39 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
-    if sense in ("all", "each", "every") and (
-        splits_set(proof, words, place) or not are_values_of_all(proof)
-    ):
-        return None
-    if sense == "all" and (
-        is_total(proof.claims)
-        or holds_for_all(proof, words, place)
-        or any(is_of_whole_journey(fact) for fact in proof.facts)
-    ):
-        return True
+    if sense in ("all", "each", "every"):
+        held = _of_all(proof, words, place)
+        if held is not None:
+            return held or None
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
     if sense == "only" and limits_exact_count(proof, words[place]):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _is_every_period(proof: Proof, word: Word) -> bool:
+    """Whether "all eight quarters" are those of a series, and a range holds for every value."""
+    counted = (c for c in proof.claims if c.detail == EVERY_PERIOD and c.status == "derived")
+    near = any(0 < claim.start - word.end <= _NEXT_WORD for claim in counted)
+    return near and lies_within_each(proof.claims, "")
+
+
+def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Whether all of what a passage speaks of is told; None where more must say so."""
+    word = words[place]
+    behind = proof.text[word.end : word.end + _NEXT_WORD]
+    if not proof.context.entities and lies_within_each(proof.claims, behind):
+        return True
+    if splits_set(proof, words, place) or not are_values_of_all(proof):
+        return False
+    is_all = sense_of(word) == "all" and (
+        is_total(proof.claims)
+        or _is_every_period(proof, word)
+        or holds_for_all(proof, words, place)
+        or any(is_of_whole_journey(fact) for fact in proof.facts)
+    )
+    return True if is_all else None
 
 
 def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -230,40 +250,6 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense != "only" and holds_for_each(proof) is False:
         return None
     return proof.found.quantified(sense, words[place].end, proof.claims)
-
-
-def _bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Over, under, at least: judged with the number beside it, else a comparison or a preposition.
-
-    "Above that of France" compares; "under the MIT licence" joins a name, which is a claim itself.
-    """
-    word = words[place]
-    if sense_of(word) == "exactly":
-        return True if is_exact(proof, word) else None
-    for quantity in proof.context.quantities:
-        start, end = quantity.span
-        before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
-        if before:
-            strict = quantity.unit is None and sense_of(word) in ("more_than", "less_than")
-            told = quantity.bound is not None and not (strict and is_told(proof, quantity))
-            return True if told else None  # "more than 13" is not 13
-        if 0 <= word.start - end <= 2 and quantity.bound is not None:
-            return True
-    sense = sense_of(word)
-    if sense == "between":
-        return True if any(c.detail.startswith(WITHIN) for c in proof.claims) else None
-    way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
-    joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
-    pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
-    if pairs and sense in way:
-        return all(compares_as(way[sense], first, second) for first, second in pairs)
-    if len(word.tokens) > 1 or word.tokens[0].tag == "verb":
-        return None  # "more than Austria" compares with it, and joins no name
-    near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
-    reach = _NEXT_WORD if near else _NEAR_NAME
-    named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
-    return True if any(0 <= c.start - word.end <= reach for c in named) else None
 
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -331,6 +317,10 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     sense = sense_of(words[place])
     if sense == "before" and is_year_before(proof, words, place):
         return True
+    if sense == "after" and any(
+        0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
+    ):
+        return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)
         pairs = (
@@ -346,7 +336,7 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
         return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
-    if _is_how_long(proof, words[place]):
+    if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
     return proof.found.ordered
 
@@ -393,6 +383,8 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     "So", "thus" before a figure that is computed from the others says that it follows from them.
     """
     word = words[place]
+    if word.tokens[0].tag == "noun" and _is_asked_by(word, proof):
+        return True  # "the reason with most returns" is what the figures are grouped by
     if word.text.casefold() in _CONCLUDES:
         if _opens(proof, word) and (proof.facts or proof.found.facts):
             return True  # "So Mong Kok had the most" sums up; what it says is proven by itself
@@ -403,6 +395,11 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])
     return True if proof.facts and not leads else None
+
+
+def _is_asked_by(word: Word, proof: Proof) -> bool:
+    asked = proof.known.words
+    return any(is_called(one, asked) for one in (word.tokens[0].key, word.tokens[0].lemma))
 
 
 def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -441,7 +438,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "comparison": judge_comparison,
     "superlative": judge_superlative,
     "quantifier": _quantifier,
-    "bound": _bound,
+    "bound": judge_bound,
     "time": judge_time_word,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
-from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.proof import Outcome, Proof
-from groundwire.evidence.claims.stated_values import Aspect, pairs_of, stated_facts
-from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight
+from groundwire.evidence.claims.stated_values import first_pairs
+from groundwire.evidence.claims.value_cues import compared, compares_as, has_improved, is_slight
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
@@ -19,6 +18,7 @@ _MORE = frozenset[str](_WORDS["more"])
 _LESS = frozenset[str](_WORDS["less"])
 _SHOULD = frozenset[str](_WORDS["should"])
 _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
+_IMPROVES = frozenset[str](_WORDS["improves"])
 _AS = frozenset(("as", "so"))
 # What is at least so many times as much may be called far more.
 _FAR = Decimal("1.5")
@@ -97,6 +97,10 @@ def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if _names_measure(proof, word):
         return True
+    if word.tokens[0].tag == "verb" and speaks_of_gap(proof, word):
+        return judge_gap(proof, word)  # "the gap narrowed"
+    if any(t.lemma in _IMPROVES for t in word.tokens):
+        return has_improved(proof, word)
     if any(t.lemma in _SHOULD for t in word.tokens):  # "you should leave at 18:22" tells a plan
         figures = [c for c in proof.claims if c.kind in ("number", "time")]
         planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)
@@ -108,7 +112,7 @@ def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     if any(claim.status == "derived" for claim in proof.claims):
         return True
-    pairs = list(_first_pairs(proof))
+    pairs = list(first_pairs(proof))
     return all(compares_as("more" if more else "less", a, b) for a, b in pairs) if pairs else None
 
 
@@ -128,16 +132,3 @@ def _names_measure(proof: Proof, word: Word) -> bool:
     return bool(called and facts) and all(
         called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
     )
-
-
-def _first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
-    """The values of the two things that a passage names, in the order in which it names them."""
-    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
-        (proof.context.entities, "entity"),
-        (proof.context.periods, "period"),
-    )
-    for anchors, aspect in by:
-        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
-        if len(keys) == 2:
-            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
-            return

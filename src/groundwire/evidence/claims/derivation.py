@@ -73,7 +73,8 @@ def derive(
         own = _Group(group, subject, counts_once(group), is_whole)
         for value, formula, operands in _computed(quantity, own, sentence, alone, way):
             how = agrees(quantity, quantity.value, value, count=False)
-            if how is not None:
+            far = quantity.bound is not None and abs(value) * 2 < abs(quantity.value)
+            if how is not None and not far:
                 return Derived(formula, operands, how == "rounded")
     return None
 

@@ -22,6 +22,7 @@ _HEAD = 5
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
+_OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
 _GROUP_WORDS = (
     "the group", "group", "the whole group", "the group as a whole", "Gruppe", "Konzern", "集团",
     "整个集团", "Konzerns", "gesamte Gruppe",
@@ -124,6 +125,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     called = [text for record in records for text in _strings(record.arguments)]
     called += [fact.value.name for fact in facts.all]
     _learn_places(names, facts, of_countries=any("country" in one.casefold() for one in called))
+    _learn_mixed(names, facts)
     _learn_adjectives(names, facts)
     _learn_demonyms(names, facts)
     _learn_group(names, facts)
@@ -168,6 +170,18 @@ def _names_of_codes(facts: Facts) -> Iterator[tuple[str, Fact]]:
         values = {rows[0].value.value for rows in column.values()}
         if 1 < len(column) == len(values) and all(len(rows) == 1 for rows in column.values()):
             yield from ((key, rows[0]) for key, rows in column.items())
+
+
+def _learn_mixed(names: Names, facts: Facts) -> None:
+    """Let a branch be called by its own name and the Chinese one of its place: Nordwind香港."""
+    branches = {fact.value.entity: fact.entities for fact in facts.all if fact.value.entity}
+    for branch, keys in branches.items():
+        parts = branch.split()
+        for count in range(1, len(parts)):
+            for place in other_names(" ".join(parts[count:])):
+                named = names.add(" ".join(parts[:count]) + place) if place[0] > "\u2e80" else None
+                if named is not None and not named.entities:
+                    named.entities |= keys
 
 
 def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
@@ -363,6 +377,21 @@ def find_mentions(
         found.append(Mention(start, tokens[j][1], named))
         i = j + 1
     return found
+
+
+def compounds_of_group(text: str, names: Names) -> Iterator[Mention]:
+    """Yield the two names in a German compound of a group and its property: Konzern|umsatz."""
+    group = names.by_key.get("konzern")
+    if group is None or not group.entities:
+        return
+    for match in _OF_GROUP.finditer(text):
+        for ending in ("", "s", "es", "e", "en"):
+            stem = match[1].removesuffix(ending) if match[1].endswith(ending) else ""
+            named = names.by_key.get(key_of(stem))
+            if named is not None and named.names:
+                yield Mention(match.start(), match.start(1), group)
+                yield Mention(match.start(1), match.end(), named)
+                break
 
 
 def _longest(

@@ -54,6 +54,7 @@ class WordsOfFacts:
 
     def __init__(self, known: Knowledge) -> None:
         self._of = {id(fact): _words_of_fact(fact) for fact in known.facts.all}
+        self._grouped_by = known.grouped_by
 
     def __call__(self, facts: Iterable[Fact]) -> frozenset[str]:
         """Return the words of some facts, of those too that the check made of others.
@@ -63,7 +64,8 @@ class WordsOfFacts:
         facts = list(facts)
         words = (self._of.get(id(fact)) or _words_of_fact(fact) for fact in facts)
         wider = (_of_wider(fact.value.entity) for fact in facts if fact.value.entity)
-        return frozenset[str]().union(*words).difference(*wider)
+        kinds = (self._grouped_by.get(f.evidence_id, frozenset()) for f in facts if f.entities)
+        return frozenset[str]().union(*words, *kinds).difference(*wider)
 
 
 def _words_of_fact(fact: Fact) -> frozenset[str]:

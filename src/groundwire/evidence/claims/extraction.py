@@ -14,6 +14,7 @@ from groundwire.evidence.claims.entity_linking import (
     FoldedWord,
     Mention,
     Names,
+    compounds_of_group,
     find_mentions,
     folded_words,
 )
@@ -129,6 +130,7 @@ def read(draft: str, names: Names, partial: PartialNames | None = None) -> Readi
     words = folded_words(text)
     mentions = find_mentions(text, words, names, blocked)
     mentions = with_partial_names(text, mentions, partial) if partial else mentions
+    mentions = sorted([*mentions, *compounds_of_group(text, names)])
     exact, periods = find_dates(text), find_periods(text)
     all_dates = _with_periods(exact, periods)
     dates = _outside(all_dates, [*blocked, *((m.start, m.end) for m in mentions)])

@@ -22,7 +22,12 @@ _SAME = {
 }  # fmt: skip
 _HAN = re.compile("最[低小高大]")
 # Words that property names hold and that any sentence may.
-_EMPTY = frozenset(words_of("number count total of the in a and is has have value amount n"))
+_EMPTY = frozenset(
+    words_of(
+        "number count total of the in a and is has have value amount n"
+        " der die das den dem des ein eine in im bei zu von und für"
+    )
+)
 
 Rivals = Mapping[tuple[object, str], Mapping[frozenset[str], frozenset[str]]]
 
@@ -38,7 +43,7 @@ def calling_words(text: str) -> frozenset[str]:
     """The words of a text that may call a property."""
     words = {_SAME.get(word, word) for word in words_of(text)}
     words |= {_SAME[word] for word in _HAN.findall(text)}
-    return frozenset(words) - _EMPTY
+    return frozenset(w for w in words if len(w) > 2 or not w.isascii()) - _EMPTY
 
 
 def calls_another(fact: Fact, words: frozenset[str], rivals: Rivals) -> bool:

@@ -299,6 +299,16 @@ class Knowledge:
         return frozenset(word for text in texts for word in words_of(text) if len(word) > 2)
 
     @cached_property
+    def grouped_by(self) -> Mapping[str, frozenset[str]]:
+        """Words for what the things of an answer are, where it was asked by one: reason, shop."""
+        asked = ((one.evidence_id, one.arguments.get("by")) for one in self.records)
+        return {
+            evidence_id: frozenset(word for text in _texts(by) for word in words_of(text))
+            for evidence_id, by in asked
+            if isinstance(by, list) and len(cast("list[Any]", by)) == 1
+        }
+
+    @cached_property
     def numeric_words(self) -> frozenset[str]:
         """Words of the properties that have numbers, and of their labels."""
         return frozenset(w for fact in self.facts.numbers() for w in self.words_about(fact))

@@ -23,6 +23,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.quantities import PeriodExpression, find_dates, parse_number
 
 _DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
+_OF_YEAR = re.compile(r"\s(?:of|in|von)\s(?=[12]\d{3})")
 _YEAR = re.compile(r"[12]\d{3}")
 _Days = tuple[str, str, bool]
 _FARTHEST = 400
@@ -147,6 +148,22 @@ def referred_periods(
             yield anchor
 
 
+def with_their_years(
+    text: str, anchors: Sequence[Anchor[PeriodKey]], referred: Sequence[Anchor[PeriodKey]]
+) -> Iterator[Anchor[PeriodKey]]:
+    """Yield all periods of a text, a part of a year as one with its year: "the second of 2024"."""
+    years = {anchor.start: anchor for anchor in anchors}
+    owned: set[int] = set()
+    for anchor in referred:
+        joint = _OF_YEAR.match(text, anchor.end)
+        year = years.get(joint.end()) if joint else None
+        if year is not None:
+            owned.add(year.start)
+            anchor = Anchor(anchor.start, year.end, anchor.keys)
+        yield anchor
+    yield from (anchor for anchor in anchors if anchor.start not in owned)
+
+
 def with_parts_of_years(
     anchors: Sequence[Anchor[PeriodKey]],
     expressions: Sequence[PeriodExpression],
@@ -219,7 +236,10 @@ def _places(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Ancho
         passage = finder.passage(match.start())
         if passage is not None and words.quarters.stand_in(text, passage.start, passage.end):
             number = words.numbers[match[0].casefold()]
-            keys = _part_of_year(f"Q{number}", finder.base(match.span()), known)
+            of_year = _OF_YEAR.match(text, match.end())
+            year = finder.behind(of_year.end()) if of_year else frozenset[PeriodKey]()
+            base = year or finder.base(match.span())
+            keys = _part_of_year(f"Q{number}", base, known)
             yield Anchor(*match.span(), keys)
 
 

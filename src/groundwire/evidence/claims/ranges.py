@@ -82,8 +82,11 @@ def _ends(first: Quantity, second: Quantity, series: Sequence[Fact]) -> tuple[Fa
     ordered = sorted(series, key=lambda fact: fact.number or 0)
     scale = second.scale if first.scale == 1 else first.scale
     low = replace(first, value=first.value * (scale / first.scale), scale=scale)
-    for quantity, fact in ((low, ordered[0]), (second, ordered[-1])):
+    for quantity, fact, way in ((low, ordered[0], 1), (second, ordered[-1], -1)):
         number = fact.number
-        if number is None or agrees(quantity, quantity.value, number, count=False) is None:
+        if number is None:
+            return None
+        outward = 0 <= (number - quantity.value) * way < quantity.step
+        if not outward and agrees(quantity, quantity.value, number, count=False) is None:
             return None
     return ordered[0], ordered[-1]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured
@@ -67,7 +68,7 @@ _RANK = re.compile(
     r"|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)(?:e[nr]?)?)"
     rf"(?:[ -]?(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|place|rank|position|Stelle|Platz|Rang))?"
     r"|(?:No\. ?|number |rank |place |Platz |Rang |Nummer )(?P<digits>[0-9]{1,3}))\b"
-    r"|(?:排名|位居|位列|居)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
+    r"|(?:排名|排在|排行|位居|位列|名列|居|排)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
     r"(?:(?P<han_most>[大高多强])|(?P<han_least>[小低少弱])|[名位])?)",
     re.IGNORECASE,
 )
@@ -123,6 +124,7 @@ def judge_ranks(
     text = context.contexts.reading.text
     span = context.passage.start, context.passage.end
     claims, taken = found.claims, found.taken
+    _judge_parts(context, known, found)
     for cue in _FIRST_FEW.finditer(text, *span):
         few = _are_first(cue, context, held)
         found.few.append((*cue.span(), bool(few)))
@@ -156,6 +158,57 @@ def judge_ranks(
             )
 
 
+def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> None:
+    """Judge the places of parts: "the second largest channel", 第一大渠道."""
+    text = context.contexts.reading.text
+    anchors = [a for a in context.names if a.keys & known.parts.keys()]
+    ranking = known.once(_ranked_parts) if anchors else {}
+    entities = {key for anchor in context.entities for key in anchor.keys}
+    periods = {key for anchor in context.periods for key in anchor.keys}
+    held = [
+        one
+        for (about, times), one in ranking.items()
+        if (not entities or about & entities) and (not periods or times & periods)
+    ]
+    for cue in _RANK.finditer(text, context.passage.start, context.passage.end) if held else ():
+        before = [one for one in anchors if one.end <= cue.start()]
+        anchor = (before[-1:] or anchors[:1])[0]
+        outcomes = [_is_placed(cue, anchor, [one]) for one in held]
+        if not _NO_PLACE.match(text, cue.end()) and all(outcomes):
+            found.taken.append(cue.span())
+            own = (fact for key in anchor.keys for fact in known.parts.get(key, ()))
+            found.facts += [
+                fact
+                for fact in own
+                if (not entities or fact.entities & entities)
+                and (not periods or fact.periods & periods)
+            ]
+
+
+def _ranked_parts(
+    known: Knowledge,
+) -> dict[tuple[frozenset[str], frozenset[PeriodKey]], Ranking]:
+    """Return the parts of every figure from the greatest on, where they make up all of it."""
+    groups: dict[tuple[frozenset[str], frozenset[PeriodKey], int], list[Fact]] = {}
+    for facts in known.parts.values():
+        for fact in facts:
+            whole = known.whole_of(fact)
+            if whole is not None and fact.number is not None:
+                groups.setdefault((fact.entities, fact.periods, id(whole)), []).append(fact)
+    found: dict[tuple[frozenset[str], frozenset[PeriodKey]], Ranking] = {}
+    for (entities, periods, _), parts in groups.items():
+        whole = known.whole_of(parts[0])
+        numbers = [fact.number for fact in parts if fact.number is not None]
+        apart = len(set(numbers)) == len(numbers) > 1
+        if whole is not None and apart and sum(numbers) == whole.number:
+            ordered = sorted(parts, key=lambda fact: -(fact.number or 0))
+            members = tuple(fact.names for fact in ordered)
+            found[entities, periods] = Ranking(
+                parts[0].evidence_id, members, whole.names, periods, True, is_complete=True
+            )
+    return found
+
+
 def _places(ranking: Ranking, anchors: Sequence[Anchor[str]]) -> list[int]:
     """Return the places in an order of some things, as they are named, each once."""
     return list(dict.fromkeys(at for a in anchors if (at := ranking.place_of(a.keys))))
@@ -171,11 +224,7 @@ def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranki
     raw = (cue["count"] or cue["han"]).casefold()
     count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
     text = context.contexts.reading.text
-    anchors = context.entities
-    if text[context.passage.start : context.passage.end].rstrip(" *").endswith((":", "：")):
-        begin = len(text) - len(text[context.passage.end :].lstrip())
-        end = text.find("\n\n", begin)
-        anchors = context.contexts.entities((begin, end if end >= 0 else len(text)))
+    anchors = listed_under(context) or context.entities
     is_least = bool(cue["bottom"] or cue["han_least"])
     in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
     for one in held:
@@ -221,16 +270,25 @@ def _are_top(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking
     """Whether a passage names just the first members of a ranking."""
     raw = (cue["count"] or cue["han"]).casefold()
     count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
-    named = [one for one in context.entities if one.start >= context.passage.start]
+    listed = listed_under(context)
     outcomes: list[bool] = []
     for ranking in held:
         if ranking.descending == bool(cue.groupdict().get("bottom")):
             continue
-        places = {ranking.place_of(one.keys) for one in named}
-        known = {place for place in places if place is not None}
-        if len(known) == count <= len(ranking.members):
-            outcomes.append(known == set(range(1, count + 1)))
+        places = _places(ranking, listed or context.entities)
+        if len(places) == count <= len(ranking.members):
+            outcomes.append((places if listed else sorted(places)) == list(range(1, count + 1)))
     return any(outcomes) if outcomes else None
+
+
+def listed_under(context: PassageContext) -> list[Anchor[str]]:
+    """Return what a list names that stands under a passage; none where no list does."""
+    text = context.contexts.reading.text
+    if not text[context.passage.start : context.passage.end].rstrip(" *").endswith((":", "：")):
+        return []
+    begin = len(text) - len(text[context.passage.end :].lstrip())
+    end = text.find("\n\n", begin)
+    return context.contexts.entities((begin, end if end >= 0 else len(text)))
 
 
 def _wrong(text: str, span: Span, anchor: Anchor[str], held: Sequence[Ranking]) -> Claim:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Conditions that say when, and in which order: they narrow nothing.
 _BESIDE = frozenset(("period", "order"))
 _KIND = frozenset(("domain", "kind"))
+# How far a heading may stand before what is said of the list under it.
+_FARTHEST = 600
 _BOUNDS = frozenset(("at_least", "more_than", "at_most", "less_than"))
 
 
@@ -102,9 +104,20 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
 
 
 def fitting(
-    rankings: Sequence[Ranking], context: PassageContext, known: Knowledge
+    rankings: Sequence[Ranking],
+    context: PassageContext,
+    known: Knowledge,
+    *,
+    of_list: bool = False,
 ) -> list[Ranking]:
-    """Return the rankings by what a passage names, of the period and the set that it names."""
+    """Return the rankings by what a passage names, of the period and the set that it names.
+
+    Args:
+        rankings: all recorded ones.
+        context: the passage.
+        known: what the records hold.
+        of_list: whether it speaks of the list itself, which needs no other name: "leads the list".
+    """
     named = {key for anchor in context.names for key in anchor.keys} & known.numeric_names
     named -= known.answer_names
     periods = {key for anchor in context.periods for key in anchor.keys}
@@ -113,10 +126,22 @@ def fitting(
         for one in rankings
         if (not named or one.names & named)
         and (not periods or not one.periods or one.periods & periods)
-        and all(
-            _is_beyond(condition, one) or _is_said(condition, context) for condition in one.narrowed
-        )
+        and (of_list or is_narrowed_as(one, context))
     ]
+
+
+def is_all_listed(ranking: Ranking, known: Knowledge) -> bool:
+    """Whether nothing stands behind the last member of a ranking, by what its record counts."""
+    counted = {one.number for one in known.totals if one.evidence_id == ranking.evidence_id}
+    return ranking.is_complete or counted == {len(ranking.members)}
+
+
+def is_narrowed_as(ranking: Ranking, context: PassageContext) -> bool:
+    """Whether a passage says by what the members of a ranking are narrowed, as far as they are."""
+    return all(
+        _is_beyond(condition, ranking) or _is_said(condition, context)
+        for condition in ranking.narrowed
+    )
 
 
 def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:
@@ -153,12 +178,21 @@ def _is_said(condition: Condition, context: PassageContext) -> bool:
     if condition.operator in _BOUNDS:
         return any(parse_number(names[0]) in numbers for names in condition.objects)
     passage = context.passage
-    words = _spaced(context.contexts.reading.text[passage.start : passage.end])
+    words = _spaced(context.contexts.reading.text[_lead(context) : passage.end])
     said = [any(_holds(words, name) for name in names) for names in condition.objects]
     if condition.operator in ("any_of", "none_of"):
         counted = condition.operator == "any_of" and len(condition.objects) in numbers
         return all(said) or counted
     return any(said)
+
+
+def _lead(context: PassageContext) -> int:
+    """Return where the text begins that a passage is read with: its list and the heading."""
+    text, start = context.contexts.reading.text, context.passage.start
+    before = text[max(0, start - _FARTHEST) : start]
+    heading = before.rfind(":\n")
+    listed = heading >= 0 and "\n\n" not in before[heading + 2 :].strip("\n")
+    return before.rfind("\n", 0, heading) + 1 + start - len(before) if listed else start
 
 
 def _holds(words: str, name: str) -> bool:

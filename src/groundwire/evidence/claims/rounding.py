@@ -234,6 +234,8 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         return None
     written = quantity.significant if not plain or zeros >= 3 else len(str(abs(int(value))))
     near = NEAR if quantity.unit == _TIMES else _CLOSE
+    if quantity.percent and quantity.decimals and abs(number) < 1:
+        near = NEAR  # 0.87 % is 0.9 %
     return "rounded" if written >= 2 or share <= near else None
 
 

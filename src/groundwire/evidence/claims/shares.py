@@ -17,7 +17,8 @@ from groundwire.evidence.claims.fact_index import Fact
 # Where the words begin that say of what.
 _OF = re.compile(
     r"\b(?:share|proportion|percentage|fraction|part)s? (?:of|in)\b"
-    r"|(?:%|\bper ?cent) (?:of|in)\b|(?:^|(?<=[.:;] ))of\b"
+    r"|(?:%|\bper ?cent) (?:of|in)\b|\b(?:half|third|quarter)s? of\b"
+    r"|\b(?:hälfte|drittel|viertel) (?:der|des|vom|von)\b|(?:^|(?<=[.:;] ))of\b"
     r"|\banteile? (?:am|an|der|des)\b|(?:%|\bprozent) (?:der|des|vom|von)\b"
     r"|[占佔](?!比)|在(?=[^，。；]{0,40}?[中里内的]{1,2}(?:占|份额|比))",
     re.IGNORECASE,

@@ -52,6 +52,12 @@ def is_silent(word: Word) -> bool:
     )
 
 
+def is_silent_rest(word: Word, rest: str) -> bool:
+    """Whether what names have left of a Chinese word adds no fact: 为 of 收为."""
+    role = lexicon("zh").role_of(rest) if rest and len(rest) < len(word.text) else None
+    return role is not None and role.is_silent and not rest.isascii()
+
+
 def is_thing(words: Sequence[Word], place: int) -> bool:
     """Whether a word that says that something is had, counted or told names a thing here.
 

@@ -15,7 +15,7 @@ from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.words import words_of
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
@@ -81,8 +81,7 @@ class StatedNumber:
         self.text = passage.contexts.reading.text
         self.start = start = quantity.span[0]
         self.told_as_loss = lost
-        if quantity.unit == "m" and "length" not in known.facts.by_dimension:
-            quantity = _in_millions(quantity)
+        quantity = without_metres(quantity, known)
         if passage.passage.kind == "cell" and quantity.unit is None:
             quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
@@ -91,6 +90,9 @@ class StatedNumber:
         near = without_names(passage, max(clause[0], start - 60), start)
         after = without_names(passage, quantity.span[1], min(clause[1], quantity.span[1] + 25))
         self.way = direction(near) or direction(after)
+        if not self.way and right_before("by", "beside_by").search(self.text, start - 12, start):
+            before = without_names(passage, passage.passage.start, start)
+            self.way = direction(before)  # "fell most of all, by 5.4 %"
         self.context = Context(
             passage.entity(start, claims),
             passage.period(start, self._beside_rates(claims)),
@@ -155,17 +157,15 @@ class StatedNumber:
         for scope in self.passage.passage.scopes:
             header = self.text[slice(*scope.span)] if scope.hard else ""
             for unit in UNIT_OF_HEADER.findall(header):
-                words = unit.split()
-                for written in (words, words[::-1]):
-                    read = parse_quantity(" ".join(["1", *written]))
-                    if read is not None and (read.unit or read.value != 1):
-                        return replace(
-                            quantity,
-                            value=quantity.value * read.value,
-                            scale=quantity.scale * read.value,
-                            unit=read.unit,
-                            unit_text=read.unit_text,
-                        )
+                read = next(units_of_head(unit, self.known), None)
+                if read is not None and (read.unit or read.value != 1):
+                    return replace(
+                        quantity,
+                        value=quantity.value * read.value,
+                        scale=quantity.scale * read.value,
+                        unit=read.unit,
+                        unit_text=read.unit_text,
+                    )
         return quantity
 
     def _loss(self) -> Slot[str] | None:
@@ -262,8 +262,24 @@ class StatedNumber:
         return unit.dimension if unit else ""
 
 
-def _in_millions(quantity: Quantity) -> Quantity:
-    """A number with "m" behind it, where nothing that is recorded has a length."""
+def units_of_head(written: str, known: Knowledge) -> Iterator[Quantity]:
+    """Yield the ways in which the brackets of a header may be read as a unit or a scale.
+
+    Args:
+        written: what stands in them: "CNY million", "Mio.".
+        known: what the records hold.
+    """
+    words = [word.rstrip(".") for word in written.split()]
+    for ordered in (words, words[::-1]):
+        read = parse_quantity(" ".join(["1", *ordered]))
+        if read is not None:
+            yield without_metres(read, known)
+
+
+def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:
+    """Return a number with "m" behind it in millions, where nothing recorded has a length."""
+    if quantity.unit != "m" or "length" in known.facts.by_dimension:
+        return quantity
     return replace(
         quantity,
         value=quantity.value * _MILLION,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined_things
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
@@ -32,7 +33,7 @@ def stated_facts(proof: Proof) -> list[Fact]:
         return distinct(proof.plain)
     named = [anchor.keys for anchor in proof.context.names]
     names = {key for keys in named for key in keys} & proof.known.numeric_names
-    names -= proof.known.answer_names
+    names = (names - proof.known.answer_names) or (names - TOTALS)
     entities = {key for anchor in proof.context.entities for key in anchor.keys}
     periods = {key for anchor in proof.context.periods for key in anchor.keys}
     periods.update(
@@ -66,6 +67,7 @@ def sides_of(
     facts = _compared_facts(proof, quality)
     return (
         list(compared_values(proof, word, facts))
+        or list(compared_values(proof, word, _at_named_times(proof, facts)))
         or list(_figures_beside(proof, word))
         or list(_figures_of_two(proof, word, quality))
     )
@@ -91,6 +93,22 @@ def _compared_facts(proof: Proof, quality: Quality | None) -> list[Fact]:
     return held
 
 
+def _at_named_times(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
+    """Return the values at all times that a passage names of the one thing that it tells of."""
+    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in facts}
+    periods = {key for anchor in proof.context.periods for key in anchor.keys}
+    if len(kinds) != 1 or not facts:
+        return []
+    held = distinct(
+        fact
+        for fact in proof.known.facts.numbers()
+        if (fact.names, fact.entities, fact.value.unit) in kinds
+        if not fact.operands and fact.periods & periods
+    )
+    proof.used.extend(held)
+    return held
+
+
 def _proven_figures(proof: Proof) -> list[Claim]:
     return [
         claim
@@ -102,7 +120,8 @@ def _proven_figures(proof: Proof) -> list[Claim]:
 def _figures_beside(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
     """The proven figures right before and right behind a word, where they measure the same."""
     held = {claim.start for claim in _proven_figures(proof)}
-    figures = [q for q in proof.context.quantities if q.span[0] in held and q.bound is None]
+    plain = (None, "about")
+    figures = [q for q in proof.context.quantities if q.span[0] in held and q.bound in plain]
     before = [q for q in figures if q.span[1] <= word.start]
     behind = [q for q in figures if q.span[0] >= word.end]
     if len(before) == len(behind) == 1 and before[0].unit == behind[0].unit:
@@ -257,3 +276,16 @@ def alike(known: Knowledge, fact: Fact, record: str = "") -> list[Fact]:
         and not one.operands
         and len(one.entities) == 1
     )
+
+
+def first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield the values of the two things that a passage names, in their order there."""
+    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
+        (proof.context.entities, "entity"),
+        (proof.context.periods, "period"),
+    )
+    for anchors, aspect in by:
+        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
+        if len(keys) == 2:
+            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
+            return

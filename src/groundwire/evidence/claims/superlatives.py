@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.best_periods import is_best_of_series
 from groundwire.evidence.claims.counts import sizes_in_han
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -19,7 +20,8 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
-from groundwire.evidence.claims.rankings import fitting, is_measured
+from groundwire.evidence.claims.rank_claims import listed_under
+from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
 from groundwire.evidence.claims.words import cue_tables
@@ -53,7 +55,15 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         )
     if sense not in ("most", "least"):
         return None
-    if _is_best_period(proof, word, sense, quality):
+    if _is_of_change(words, place):
+        named = _subjects(proof, word)
+        return _most_changed(proof, named[0].keys if named else None, sense)
+    ways = (
+        lambda: _is_best_period(proof, word, sense, quality),
+        lambda: is_best_of_series(proof, word, sense, quality),
+        lambda: _lists_first(proof, sense, quality),
+    )
+    if any(way() for way in ways):
         return True
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
@@ -72,11 +82,37 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     return _is_greatest(proof, keys, sense, quality)
 
 
+def _is_of_change(words: Sequence[Word], place: int) -> bool:
+    """Whether a superlative stands right beside a rise or fall: "fell most of all"."""
+    beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
+    told = (w.role for w in beside if w.role is not None and w.role.role == "direction")
+    return any(role.sense.partition("_")[0] in ("up", "down") for role in told)
+
+
+def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
+    """Whether the list under a heading tells the first members of a recorded order, as they are.
+
+    "Best-selling categories:" heads those that sold most, the first one first.
+    """
+    listed = listed_under(proof.context)
+    fits = quality.fits(proof)
+    names = {name for fact in proof.plain for name in fact.names if fits(fact)}
+    for held in fitting(proof.known.rankings, proof.context, proof.known) if listed else ():
+        one = held if held.descending == (sense == "most") else held.turned()
+        if one is None or not one.names & names:
+            continue
+        places = list(dict.fromkeys(one.place_of(anchor.keys) for anchor in listed))
+        if places == list(range(1, len(places) + 1)):
+            return True
+    return False
+
+
 def _names_measure(proof: Proof) -> bool:
-    """Whether a passage names one property with numbers: the strongest is the greatest by it."""
+    """Whether a passage speaks of one property with numbers: the strongest has the most of it."""
     named = {key for anchor in proof.context.names for key in anchor.keys}
     held = {fact.names for fact in stated_facts(proof)}
-    return bool(named & proof.known.numeric_names) and len(held) == 1
+    told = bool(proof.plain) or bool(named & proof.known.numeric_names)
+    return told and len(held) == 1
 
 
 def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:
@@ -126,7 +162,10 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     context = proof.context
     start, end = context.clause(word.start)
     parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
-    things = sorted([*context.entities, *parts], key=lambda anchor: anchor.start)
+    owners = {key for a in parts for k in a.keys for f in proof.known.parts.get(k, ())
+              for key in f.entities}  # fmt: skip
+    entities = [a for a in context.entities if not (parts and a.keys & owners)]
+    things = sorted([*entities, *parts], key=lambda anchor: anchor.start)
     before = [a for a in things if a.end <= word.start]
     held = [a for a in before if a.start >= start] or before
     behind = [a for a in things if a.start >= word.end]
@@ -156,7 +195,8 @@ def _stand_first(
     """Whether things stand first, all with one value, in a recorded order by what is named."""
     every = {key for keys in subjects for key in keys}
     told = frozenset[str]().union(*(f.names for f in proof.plain if f.entities & every))
-    for held in fitting(proof.known.rankings, proof.context, proof.known):
+    of_list = operator("of_list").search(_text(proof)) is not None
+    for held in fitting(proof.known.rankings, proof.context, proof.known, of_list=of_list):
         one = held if held.descending == (sense == "most") else held.turned()
         if one is None or not quality.measures(one.names):
             continue
@@ -236,11 +276,38 @@ def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> O
         and fact.number is not None
         and len(fact.entities) == 1
     }
+    if not changes:
+        changes = _changes_of_all(proof, subject or frozenset())
     own = next((key for key in subject or () if key in changes), None)
     if own is None or len(changes) < 2:
         return None
     best = max(changes.values()) if sense == "most" else min(changes.values())
     return changes[own] == best
+
+
+def _changes_of_all(proof: Proof, subject: frozenset[str]) -> dict[str, Decimal]:
+    """Return by how much each thing changed of those that changed the way that the subject did.
+
+    The changes are those between the two times of one answer that lists all of its things.
+    """
+    own = [fact for fact in proof.plain if fact.entities & subject and fact.periods]
+    for fact in own[:1]:
+        series: dict[str, list[Fact]] = {}
+        for one in proof.known.facts.numbers():
+            same = one.names == fact.names and one.value.unit == fact.value.unit
+            if same and one.evidence_id == fact.evidence_id and not one.operands and one.periods:
+                series.setdefault(min(one.entities, default=""), []).append(one)
+        counted = {t.number for t in proof.known.totals if t.evidence_id == fact.evidence_id}
+        found: dict[str, Decimal] = {}
+        for key, facts in series.items():
+            ordered = sorted(facts, key=lambda one: sorted(map(str, one.periods)))
+            first, last = ordered[0].number, ordered[-1].number
+            if len(ordered) == 2 and first and last is not None:
+                found[key] = (last - first) / abs(first)
+        mine = next((found[key] for key in subject if key in found), None)
+        if counted == {len(found)} and mine:
+            return {key: abs(one) for key, one in found.items() if one * mine > 0}
+    return {}
 
 
 def _is_greatest(
@@ -313,7 +380,16 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     yield any(q.unit is None and q.value == len(entities) for q in figures)
     yield entities <= named
     yield len(entities) in {size for size, _ in sizes_in_han(words)}
+    yield any(
+        is_all_listed(one, proof.known) and {k for keys in one.members for k in keys} >= entities
+        and len(one.members) == len(entities) and is_narrowed_as(one, proof.context)
+        for one in proof.known.rankings
+    )  # fmt: skip
     yield any(t.lemma in _IN_VIEW or t.key in _IN_VIEW for w in words for t in w.tokens)
+
+
+def _text(proof: Proof) -> str:
+    return proof.text[proof.context.passage.start : proof.context.passage.end]
 
 
 def _words_of(proof: Proof) -> Sequence[Word]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER
+from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER, units_of_head
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
-from groundwire.quantities import parse_quantity, resolve_unit
+from groundwire.quantities import resolve_unit
 
 # A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
@@ -21,12 +22,12 @@ def heads_column(word: Word) -> bool:
     return (word.role is not None and word.role.role in _HEADS) or is_field(fold_word(word.text))
 
 
-def unit_of_head(text: str, passage: Passage, below: Sequence[Fact]) -> Iterable[Span]:
+def unit_of_head(
+    text: str, passage: Passage, below: Sequence[Fact], known: Knowledge
+) -> Iterable[Span]:
     """Where a header has the unit or scale in which the figures under it were read."""
     for match in UNIT_OF_HEADER.finditer(text, passage.start, passage.end):
-        words = match[1].split()
-        for written in (words, words[::-1]):
-            read = parse_quantity(" ".join(["1", *written]))
-            unit = resolve_unit(read.unit) if read is not None and read.unit else None
-            if read is not None and any(unit is None or unit == fact.unit for fact in below):
+        for read in units_of_head(match[1], known):
+            unit = resolve_unit(read.unit) if read.unit else None
+            if any(unit is None or unit == fact.unit for fact in below):
                 yield match.span()

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.runs import lies_within_each, years_apart
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.value_cues import judge_step
@@ -28,6 +29,9 @@ _STILL = frozenset[str](cue_tables()["still"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
+_FULL_YEAR = 359
+_DECADES = frozenset(("decade", "jahrzehnt"))
+_TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
 _YEAR_BEFORE = frozenset(
@@ -44,12 +48,17 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if any({token.key, token.lemma} & _PART_OF_TIME for token in words[place].tokens):
         return None
+    if _is_other_decade(proof, words, place):
+        return None
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
         return _is_part(proof, words[place])
+    each = sense == "step" or (sense == "recurrence" and _is_each(words[place]))
+    if each and lies_within_each(proof.claims, words[place].text):
+        return True
     if sense == "step":
-        return judge_step(proof, words)
+        return judge_step(proof, words, words[place])
     if sense == "recurrence":
         return _recurs(proof, words, place)
     if sense in ("since", "until"):
@@ -59,6 +68,16 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "now":
         return True if proof.facts and not periods and proof.found.is_present else None
     return None
+
+
+def _is_other_decade(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "over the same decade" is told of periods that do not lie ten years apart."""
+    before = words[place - 1].role if place else None
+    each = before is not None and before.role == "quantifier"
+    if each or not any(token.lemma in _DECADES for token in words[place].tokens):
+        return False
+    apart = years_apart(proof.context)
+    return apart not in (None, _TEN) and not _is_unit(proof, words[place], least=2)
 
 
 def is_still(word: Word) -> bool:
@@ -134,21 +153,29 @@ def _is_part(proof: Proof, word: Word) -> Outcome:
     return True if any(part["from"] <= at <= part["to"] for at in begins) else None
 
 
+def _is_each(word: Word) -> bool:
+    folded = word.text.casefold()
+    return any(folded.startswith(one) for one in _WORDS["each"])
+
+
 def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Each year, year on year, annual: by a series, by two years in a row, by values of years."""
     folded = words[place].text.casefold()
     if leaps(proof.claims, proof.context.clause(words[place].start)):
         return None  # "6.6 % a year" is no growth of ten years
-    if any(folded.startswith(one) for one in _WORDS["each"]):
-        return judge_step(proof, words)
+    if _is_each(words[place]):
+        return judge_step(proof, words, words[place])
     spans = _spans_of(proof)
     grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")
     alike = [span for span in spans if _days(span) in _LENGTHS[grain]]
     if folded in _WORDS["in_a_row"]:
-        return True if any(is_next(a, b) for a in alike for b in alike) else None
+        if any(is_next(a, b) for a in alike for b in alike):
+            return True
+        yearly = grain == "year" and any(_is_year_apart(a, b) for a in spans for b in spans)
+        return True if yearly else None
     moves = any(word.role is not None and word.role.role == "direction" for word in words)
     if moves and len(spans) > 1 and not all(is_next(a, b) for a, b in pairwise(spans)):
-        return judge_step(proof, words)
+        return judge_step(proof, words, words[place])
     return True if spans and len(alike) == len(spans) else None
 
 
@@ -163,10 +190,11 @@ def _days(span: tuple[str, str, bool]) -> int:
     return (date.fromisoformat(span[1]) - date.fromisoformat(span[0])).days
 
 
-def _is_unit(proof: Proof, word: Word) -> bool:
+def _is_unit(proof: Proof, word: Word, least: int = 0) -> bool:
     return any(
         quantity.span[1] - 1 <= word.start <= quantity.span[1] + 12
         for quantity in proof.context.quantities
+        if quantity.value >= least
     )
 
 
@@ -181,6 +209,12 @@ def is_year_before(proof: Proof, words: Sequence[Word], place: int) -> bool:
     )
     spans = _spans_of(proof) if named else []
     return named and any(is_next(a, b) for a in spans for b in spans)
+
+
+def _is_year_apart(first: tuple[str, str, bool], second: tuple[str, str, bool]) -> bool:
+    """Whether a period is the same part of the year behind that of another: 2025H1 and 2026H1."""
+    same = first[0][4:] == second[0][4:] and first[1][5:7] == second[1][5:7]
+    return same and int(second[0][:4]) - int(first[0][:4]) == 1 and _days(first) < _FULL_YEAR
 
 
 def in_time(proof: Proof, word: Word, sense: str) -> Outcome:

@@ -8,10 +8,20 @@ from decimal import Decimal
 from itertools import pairwise
 
 from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factors
-from groundwire.evidence.claims.period_references import follow_on, year_before
+from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.runs import is_of_run
+from groundwire.evidence.claims.series import (
+    facts_of_clause,
+    judge_course,
+    judge_crossing,
+    judge_opposed,
+    judge_turn,
+    value_right_before,
+)
 from groundwire.evidence.claims.stated_values import (
     alike,
     compared_values,
@@ -36,11 +46,37 @@ _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
 _PACE = {way: frozenset[str](words) for way, words in cue_tables()["pace"].items()}
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
+_SIGNS = {
+    **dict.fromkeys(("negative", "negativ", "负"), -1),
+    **dict.fromkeys(("positive", "positiv", "正"), 1),
+}
+_NEAR_FIGURE = 40
+_BETTER = frozenset[str](cue_tables()["better"])
+_TURNS = {"upturn": 1, "downturn": -1}
+_CROSSINGS = {"to_profit": 1, "to_loss": -1}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
 
 def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls: by a recorded change, or by two values of one thing at two times."""
+    sense = sense_of(words[place])
+    if speaks_of_gap(proof, words[place]):
+        return judge_gap(proof, words[place])
+    if sense in _TURNS:
+        return judge_turn(proof, words[place], _TURNS[sense])
+    if sense in _CROSSINGS:
+        return judge_crossing(proof, words[place], _CROSSINGS[sense])
+    if sense == "opposed" or (sense == "change" and _speaks_of(words, "opposed")):
+        return judge_opposed(proof)
+    if is_of_run(proof.text, proof.claims, words[place]):
+        return True  # "two years of decline"
+    if sense == "flat" and (kept := _kept_way(words, place)):
+        return judge_course(proof, words[place], kept)
+    return _judge_change(proof, words, place)
+
+
+def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge a rise or fall by a recorded change, or by two values of one thing at two times."""
     sense = sense_of(words[place])
     start, end = proof.context.clause(words[place].start)
     here = [
@@ -55,7 +91,10 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for fact in here or proof.facts
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
-    if any(token.tag == "adjective" for token in words[place].tokens):
+    signs = [_SIGNS[t.lemma] for t in words[place].tokens if t.lemma in _SIGNS]
+    if signs and (number := _figure_behind(proof, words[place])) is not None:
+        return number * signs[0] > 0
+    if any(t.tag == "adjective" for t in words[place].tokens) and _is_attribute(words, place):
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         # "adjusted revenue" is another revenue
         return all(change < 0 for change in signed) if below and signed else None
@@ -77,6 +116,45 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def _speaks_of(words: Sequence[Word], sense: str) -> bool:
+    return any(
+        w.role is not None and (w.role.role, w.role.sense) == ("direction", sense) for w in words
+    )
+
+
+def _figure_behind(proof: Proof, word: Word) -> Decimal | None:
+    """Return the recorded number of the next figure behind a word, or None."""
+    for claim in proof.claims:
+        held = claim.status in ("supported", "derived") and claim.kind in ("number", "percent")
+        if held and 0 <= claim.start - word.end <= _NEAR_FIGURE and claim.facts:
+            return claim.facts[0].number
+    return None
+
+
+def _is_attribute(words: Sequence[Word], place: int) -> bool:
+    """Whether an adjective may stand before what it tells of: no figure or end is behind it."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    ends = behind is None or behind.kind == "sign"
+    return not (ends or (behind is not None and behind.kind == "quantity"))
+
+
+def has_improved(proof: Proof, word: Word) -> Outcome:
+    """Return whether results rose, of which more is better, where a word says they got better."""
+    facts = _stated_in_clause(proof, word)
+    better = all(_BETTER & proof.known.words_about(fact) for fact in facts)
+    changes = list(_changes_over_time(facts)) if better else []
+    return all(change > 0 for change in changes) if changes else None
+
+
+def _kept_way(words: Sequence[Word], place: int) -> int:
+    """Return which way a thing kept going where a word says so: "kept falling"; 0 elsewhere."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    role = behind.role if behind is not None else None
+    if role is None or role.role != "direction":
+        return 0
+    return {"up": 1, "down": -1}.get(role.sense, 0)
 
 
 def _is_loss(proof: Proof, word: Word) -> bool:
@@ -132,7 +210,7 @@ def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
             yield (last - first) / abs(first)
 
 
-def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
+def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> Outcome:
     """Quarter by quarter, steadily: whether each recorded value of a series goes the same way.
 
     The values must follow on each other without a gap.
@@ -142,9 +220,19 @@ def judge_step(proof: Proof, words: Sequence[Word]) -> Outcome:
         for word in words
         if word.role is not None and word.role.role == "direction"
     }
+    stated = stated_facts(proof)
+    if cue is not None and len(ways) > 1:  # "rose every year, while the other fell"
+        clause = proof.context.clause(cue.start)
+        here = [w for w in words if clause[0] <= w.start < clause[1]]
+        ways = {
+            sense_of(word).partition("_")[0]
+            for word in here
+            if word.role is not None and word.role.role == "direction"
+        }
+        stated = facts_of_clause(proof, cue)
     about = {
         (fact.names, fact.entities, fact.value.unit): fact
-        for fact in stated_facts(proof)
+        for fact in stated
         if fact.periods and fact.entities
     }
     if len(about) != 1 or ways not in ({"up"}, {"down"}):
@@ -211,15 +299,33 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
     if len({fact.periods for fact in facts}) > 1:
         return facts
     stated = stated_facts(proof)
+    if not facts and (own := _of_named_thing(proof, (start, end))):
+        return own
     own = facts if len(facts) == 1 else stated
     if len(own) != 1:
         return stated
     earlier = _value_before(own[0], stated)
     if earlier is None:  # "in 2022 it fell": below the year before
-        times = year_before(own[0].periods, proof.known.periods)
-        held = _value_before(own[0], proof.known.facts.numbers())
-        earlier = held if held is not None and held.periods & times else None
+        earlier = value_right_before(own[0], proof.known.facts.numbers())
     return [earlier, *own] if earlier is not None else stated
+
+
+def _of_named_thing(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
+    """Return the values of the one thing that a clause names and its passage tells no figure of."""
+    things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
+    plain = proof.plain
+    names = {name for fact in plain for name in fact.names}
+    periods = {key for fact in plain for key in fact.periods}
+    if len(set(things)) != 1 or any(fact.entities & things[0] for fact in plain):
+        return []
+    own = [
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands and fact.entities & things[0]
+        if fact.names & names and fact.periods & periods
+    ]
+    proof.used.extend(own)
+    return own
 
 
 def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:

@@ -1,0 +1,79 @@
+"""Periods told by their two ends, and figures that hold at the end of one.
+
+"April 2024 to March 2025" is one period where a value is recorded of it. "At the end of 2024" tells
+when a stock was counted, as cash or staff are; what a year brought, such as revenue, has no day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables
+from groundwire.quantities import DateMention
+
+if TYPE_CHECKING:
+    from groundwire.evidence.claims.knowledge import Knowledge
+    from groundwire.evidence.claims.proof import Proof
+    from groundwire.language import Span as Word
+
+_STOCKS = frozenset[str](cue_tables()["stocks"])
+_BETWEEN = re.compile(r"\s?(?:to|until|till|through|bis|-|–|—|至|到)\s?", re.IGNORECASE)
+_NEAR = 8
+
+
+def joined_dates(
+    text: str, dates: Sequence[DateMention], known: Knowledge
+) -> Iterator[DateMention]:
+    """Yield the dates of a draft, two that begin and end a recorded period as one.
+
+    Args:
+        text: the draft.
+        dates: its dates, in order.
+        known: what the records hold.
+    """
+    held = {key[:2] for key in known.periods if not isinstance(key, str)}
+    waiting: DateMention | None = None
+    for date in dates:
+        if waiting is not None:
+            whole = waiting.start.isoformat(), date.end.isoformat()
+            joint = _BETWEEN.fullmatch(text, waiting.span[1], date.span[0])
+            if joint and date.grain == "month" and whole in held:
+                span = waiting.span[0], date.span[1]
+                yield replace(waiting, end=date.end, span=span, raw=text[slice(*span)])
+                waiting = None
+                continue
+            yield waiting
+        waiting = date
+    if waiting is not None:
+        yield waiting
+
+
+def is_stock(known: Knowledge, fact: Fact) -> bool:
+    """Whether a value is of something that is counted on a day: cash, staff, inhabitants."""
+    return bool(_STOCKS & known.words_about(fact))
+
+
+def ends_of_flows(
+    dates: Sequence[DateMention], facts: Sequence[Fact], known: Knowledge
+) -> Iterator[Span]:
+    """Yield where a passage says "at the end of" a period of what a whole period brought."""
+    for date in dates:
+        ending = frozenset[PeriodKey](known.ending(date))
+        plain = [one for fact in facts for one in (fact.operands or (fact,))]
+        own = [fact for fact in plain if fact.number is not None and fact.periods & ending]
+        if own and date.grain == "day" and not all(is_stock(known, fact) for fact in own):
+            yield date.span
+
+
+def is_end_of_period(proof: Proof, word: Word) -> bool:
+    """Whether a word such as "Ende" stands before a period at whose end its stocks were counted."""
+    if operator("end_of").fullmatch(word.text) is None or not proof.plain:
+        return False
+    behind = any(0 <= anchor.start - word.end <= _NEAR for anchor in proof.context.periods)
+    return behind and all(is_stock(proof.known, fact) for fact in proof.plain)

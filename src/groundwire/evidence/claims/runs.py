@@ -1,0 +1,230 @@
+"""Figures that count or bound what a series did: two years of decline, below one million, 20 years.
+
+"After two years of decline" tells that the two values right before fell; "over the same two
+decades" tells how far the times lie apart that the text named last; "the eight quarters" are all
+that are recorded of what the passage speaks of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import counts_measures, years_told
+from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.series import (
+    Point,
+    days_of,
+    ends_run,
+    length_of,
+    place_in,
+    series_of,
+    told_before,
+)
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+from groundwire.quantities import Quantity
+
+RUN = "right behind each other"
+"""How the detail of a counted run ends."""
+APART = "the years between the first and the last time"
+"""The detail of a length of time that lies between two named times."""
+WITHIN_BOUND = "within the bound that is told"
+"""How the detail of a bound ends that a value keeps."""
+
+EVERY_PERIOD = "count of the recorded periods"
+"""The detail of a count of all periods that a series has."""
+
+LENGTHS = {
+    **dict.fromkeys(words_of("year years jahr jahre jahren 年"), range(359, 372)),
+    **dict.fromkeys(words_of("quarter quarters quartal quartale quartalen 季"), range(85, 98)),
+    **dict.fromkeys(words_of("month months monat monate monaten 月"), range(27, 31)),
+}
+_NEAR_RUN = 24
+_STOPS = re.compile("[,;:.，。；]")
+_BEHIND = 30
+_BEFORE = 40
+
+
+def is_run(claim: Claim) -> bool:
+    """Whether a figure counts rises or falls right behind each other."""
+    return claim.status == "derived" and claim.detail.endswith(RUN)
+
+
+def is_of_run(text: str, claims: Sequence[Claim], word: Word) -> bool:
+    """Whether a word says what a run right before it consists of: "two years of decline"."""
+    for claim in claims:
+        between = text[claim.end : word.start] if is_run(claim) else ","
+        same = (direction(word.text) > 0) == ("rises" in claim.detail)
+        if 0 < len(between) <= _NEAR_RUN and not _STOPS.search(between) and same:
+            return True
+    return False
+
+
+def lies_within_each(claims: Sequence[Claim], word: str) -> bool:
+    """Whether a range holds for every value of a series, in periods such as a word names."""
+    ranged = [claim for claim in claims if claim.detail.startswith(WITHIN)]
+    spans = [days for fact in ranged[0].facts if (days := days_of(fact))] if ranged else []
+    noun = [one for one in words_of(word) if one in LENGTHS]
+    return bool(spans) and all(length_of(one) in LENGTHS[n] for one in spans for n in noun)
+
+
+def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
+    """Judge figures again that no record has: they may count values of a series, or bound one.
+
+    Args:
+        claims: the claims of the passage.
+        passage: the passage.
+        known: what the records hold.
+    """
+    held = {q.span[0]: q for q in passage.quantities}
+    judged = list(claims)
+    for place, claim in enumerate(judged):
+        quantity = held.get(claim.start)
+        if quantity is None:
+            continue
+        apart = _apart(quantity, passage)
+        if apart is not None:
+            status = "derived" if apart else "unsupported"
+            judged[place] = replace(claim, status=status, detail=APART, facts=())
+        elif claim.status in ("unsupported", "contradicted", "derived"):
+            told = _told(judged)
+            found = next(_found(quantity, passage, told, known), None)
+            if found is not None:
+                detail, facts = found
+                judged[place] = replace(
+                    claim,
+                    status="supported" if detail.endswith(WITHIN_BOUND) else "derived",
+                    detail=detail,
+                    facts=tuple(facts),
+                    evidence_id=facts[0].evidence_id,
+                )
+    return judged
+
+
+def _told(claims: Sequence[Claim]) -> list[Fact]:
+    return [
+        claim.facts[0]
+        for claim in claims
+        if claim.kind in ("number", "percent") and claim.status == "supported" and claim.facts
+        if claim.facts[0].number is not None and days_of(claim.facts[0])
+    ]
+
+
+def _apart(quantity: Quantity, passage: PassageContext) -> bool | None:
+    """Whether decades lie between the named times; None where it counts no decades."""
+    years, apart = years_told(quantity), years_apart(passage)
+    return None if years is None or apart is None else years == apart
+
+
+def years_apart(passage: PassageContext) -> int | None:
+    """Return how many years lie between the first and the last time that a passage names.
+
+    Where it names none, they are those of the sentence before; None where there are no two.
+    """
+    contexts = passage.contexts
+    spans = [scope.span for scope in passage.passage.scopes if scope.earlier]
+    periods = passage.periods or [a for span in spans for a in contexts.dated(span)]
+    named = sorted(k for a in periods for k in a.keys if not isinstance(k, str))
+    if len({key[0] for key in named}) < 2:
+        return None
+    return int(named[-1][1][:4]) - int(named[0][1][:4])
+
+
+def _found(
+    quantity: Quantity, passage: PassageContext, told: Sequence[Fact], known: Knowledge
+) -> Iterator[tuple[str, Sequence[Fact]]]:
+    if quantity.unit is None and counts_measures(quantity):
+        names = {a.keys & known.numeric_names for a in passage.names}
+        own = [f for f in known.facts.numbers() if any(f.names & one for one in names)]
+        if own and len({one for one in names if one}) == quantity.value:
+            yield "count of the properties that the sentence names", own[:1]
+        return
+    noun = frozenset(words_of(quantity.noun or quantity.unit or "")) & LENGTHS.keys()
+    if noun:
+        for series, last in _series(passage, told, known):
+            if length_of(series[0].period) not in LENGTHS[min(noun)]:
+                continue
+            yield from _run(quantity, passage, series, last)
+            if len(series) == quantity.value:
+                facts = [fact for point in series for fact in point.facts]
+                yield EVERY_PERIOD, facts
+        return
+    yield from _bounded(quantity, passage, known)
+
+
+def _series(
+    passage: PassageContext, told: Sequence[Fact], known: Knowledge
+) -> Iterator[tuple[list[Point], Fact]]:
+    """Yield the series of what a passage tells a figure of, else of the property it names."""
+    facts = list(told) or told_before(passage, known)
+    if not facts:
+        names = {k for a in passage.names for k in a.keys} & known.numeric_names
+        things = {k for a in passage.entities for k in a.keys}
+        facts = [
+            fact
+            for fact in known.facts.numbers()
+            if fact.names & names and not fact.operands and days_of(fact)
+            if not things or fact.entities & things
+        ]
+    kinds = {(fact.names, fact.entities, fact.value.unit): fact for fact in facts}
+    if len(kinds) == 1:
+        last = max(facts, key=lambda fact: days_of(fact) or ("", "", False))
+        yield series_of(last, known.facts.numbers()), last
+
+
+def _run(
+    quantity: Quantity, passage: PassageContext, series: Sequence[Point], last: Fact
+) -> Iterator[tuple[str, Sequence[Fact]]]:
+    """Yield so many falls or rises that end with a value, or right before it where "after" says."""
+    text = passage.contexts.reading.text
+    start, end = quantity.span[0], quantity.span[1] + len(quantity.noun) + 1
+    behind = text[end : min(end + _BEHIND, passage.passage.end)]
+    before = text[max(passage.passage.start, start - _BEFORE) : start]
+    way = direction(behind)
+    led = operator("run_of").match(behind.lstrip()) or operator("in_a_row").search(before + behind)
+    if not way or not led:
+        return
+    at = place_in(series, last)
+    is_earlier = right_before("after", "beside_by").search(before) is not None
+    count = int(quantity.value)
+    if ends_run(series, at - is_earlier, count, way):
+        facts = [fact for point in series[at - is_earlier - count : at + 1] for fact in point.facts]
+        yield f"{count} {'rises' if way > 0 else 'falls'} {RUN}", facts
+
+
+def _bounded(
+    quantity: Quantity, passage: PassageContext, known: Knowledge
+) -> Iterator[tuple[str, Sequence[Fact]]]:
+    """Yield the value that lies on the side of a bound: "after dipping below one million"."""
+    text = passage.contexts.reading.text
+    before = text[max(passage.passage.start, quantity.span[0] - _BEFORE) : quantity.span[0]]
+    below = right_before("below", "beside_by").search(before) is not None
+    above = right_before("above", "beside_by").search(before) is not None
+    if below == above:
+        return
+    starts = [q.span[0] for q in passage.quantities]
+    period = passage.period(quantity.span[0], starts)
+    entity = passage.entity(quantity.span[0], starts)
+    names = {k for a in passage.names for k in a.keys} & known.numeric_names
+    own = [
+        fact
+        for fact in known.facts.numbers()
+        if not fact.operands and fact.number is not None and fact.periods & period.keys
+        if entity.allows(fact.entities) and (not names or fact.names & names)
+        if quantity.unit is None or (fact.unit is not None and fact.unit.symbol == quantity.unit)
+    ]
+    kinds = {(fact.names, fact.entities, fact.periods, fact.value.value) for fact in own}
+    if len(kinds) != 1 or own[0].number is None or not quantity.value:
+        return
+    number, bound = own[0].number, quantity.value
+    near = abs(number - bound) * 2 <= abs(bound)
+    if near and (number < bound if below else number > bound):
+        yield f"{own[0].about}: {own[0].said}, {WITHIN_BOUND}", own[:1]

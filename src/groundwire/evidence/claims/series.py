@@ -1,0 +1,252 @@
+"""Recorded values of one thing, one after the other in time, and what a text tells of their course.
+
+A turn is a rise after a fall, or the other way round; a run is so many falls or rises right behind
+each other; two things go different ways where one rises and the other falls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+from typing import NamedTuple
+
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.period_references import follow_on
+from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.rounding import find_fits
+from groundwire.evidence.claims.stated_number import without_metres
+from groundwire.evidence.claims.stated_values import stated_facts
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+
+Days = tuple[str, str, bool]
+_NEAR_LENGTH = 4
+
+
+class Point(NamedTuple):
+    """One value of a series.
+
+    Attributes:
+        period: the days that it holds for.
+        facts: the recorded values of these days; several where one was corrected.
+    """
+
+    period: Days
+    facts: tuple[Fact, ...]
+
+    @property
+    def numbers(self) -> list[Decimal]:
+        """The recorded numbers."""
+        return [fact.number for fact in self.facts if fact.number is not None]
+
+    def lies(self, way: int, other: Point) -> bool:
+        """Whether every number of it is above (1) or below (-1) those of another point."""
+        return all((a - b) * way > 0 for a in self.numbers for b in other.numbers)
+
+
+def days_of(fact: Fact) -> Days | None:
+    """Return the days that a value holds for, or None."""
+    return max((key for key in fact.periods if not isinstance(key, str)), default=None)
+
+
+def length_of(days: Days) -> int:
+    """Return how many days lie between the first and the last of a period."""
+    return (date.fromisoformat(days[1]) - date.fromisoformat(days[0])).days
+
+
+def series_of(fact: Fact, facts: Iterable[Fact]) -> list[Point]:
+    """Return the recorded values of what a value is of, in periods of its length, in order."""
+    own = days_of(fact)
+    held: dict[tuple[str, str], list[Fact]] = {}
+    for one in facts if own is not None else ():
+        days = days_of(one)
+        same = (one.names, one.entities, one.value.unit) == (
+            fact.names,
+            fact.entities,
+            fact.value.unit,
+        )
+        if days is None or not same or one.operands or own is None or one.number is None:
+            continue
+        if abs(length_of(days) - length_of(own)) <= _NEAR_LENGTH:
+            held.setdefault(days[:2], []).append(one)
+    return [Point((*days, False), tuple(distinct(held[days]))) for days in sorted(held)]
+
+
+def place_in(series: Sequence[Point], fact: Fact) -> int:
+    """Return the place of a value in its series."""
+    own = days_of(fact)
+    return next(at for at, point in enumerate(series) if own and point.period[:2] == own[:2])
+
+
+def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
+    """Return the recorded values that the clause of a word tells, else those of its passage.
+
+    A clause without figures speaks of the property and the thing that it names, as far as its
+    passage tells a value of them.
+    """
+    start, end = proof.context.clause(word.start)
+    told = [
+        fact
+        for claim in proof.claims
+        if start <= claim.start < end and claim.kind in ("number", "percent")
+        if claim.status in ("supported", "derived")
+        for fact in claim.facts
+        if fact.number is not None and not fact.operands
+    ]
+    if told:
+        return distinct(told)
+    names = {k for a in proof.context.names if start <= a.start < end for k in a.keys}
+    names &= proof.known.numeric_names
+    if not names and not proof.context.names:
+        before = told_before(proof.context, proof.known)
+        if before:
+            return before
+    things = {k for a in proof.context.entities if start <= a.start < end for k in a.keys}
+    stated = stated_facts(proof)
+    own = [f for f in stated if not names or f.names & names]
+    return [f for f in own if not things or f.entities & things] or stated
+
+
+def value_right_before(fact: Fact, facts: Iterable[Fact]) -> Fact | None:
+    """Return the value of the period right before, or None where it is not clear which that is.
+
+    That of the same part of the year before must lie on its side: "it fell" may be held against
+    either.
+    """
+    series = series_of(fact, facts) if days_of(fact) else []
+    at = place_in(series, fact) if series else 0
+    if not at or not follow_on([point.period for point in series[at - 1 : at + 1]]):
+        return None
+    before, now = series[at - 1], series[at]
+    year = f"{int(now.period[0][:4]) - 1}{now.period[0][4:]}"
+    ago = next((point for point in series[:at] if point.period[0] == year), before)
+    same = any(now.lies(way, before) and now.lies(way, ago) for way in (1, -1))
+    return before.facts[0] if same else None
+
+
+def told_before(context: PassageContext, known: Knowledge) -> list[Fact]:
+    """Return the values that the sentence before tells of what a passage calls in part.
+
+    "Sales were 53.3 million. Lowest sales of the eight quarters."
+    """
+    passage, reading = context.passage, context.contexts.reading
+    said = set(words_of(reading.text[passage.start : passage.end]))
+    spans = [scope.span for scope in passage.scopes if scope.earlier]
+    return distinct(
+        fit.fact
+        for span in spans[:1]
+        for quantity in reading.quantities.within(span)
+        for fit in find_fits(without_metres(quantity, known), known.facts, falls=False)
+        if not fit.fact.operands and days_of(fit.fact) and said & known.words_about(fit.fact)
+    )
+
+
+def judge_turn(proof: Proof, word: Word, way: int) -> Outcome:
+    """Judge a recovery (1) or a setback (-1): the value went this way, and the other way before.
+
+    The value is the last that the clause of the word tells.
+    """
+    facts = [fact for fact in facts_of_clause(proof, word) if days_of(fact)]
+    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in facts}
+    if len(kinds) != 1:
+        return None
+    last = max(facts, key=lambda fact: days_of(fact) or ("", "", False))
+    series = series_of(last, proof.known.facts.numbers())
+    at = place_in(series, last)
+    if at < 2 or not follow_on([point.period for point in series[at - 2 : at + 1]]):
+        return None
+    before, low, now = series[at - 2 : at + 1]
+    proof.used.extend((*before.facts, *low.facts, *now.facts))
+    return now.lies(way, low) and low.lies(-way, before)
+
+
+def judge_crossing(proof: Proof, word: Word, way: int) -> Outcome:
+    """Judge a return to profit (1) or a fall into loss (-1): the sign of a result turned.
+
+    The result is the last that the clause of the word tells; right before, it had the other sign.
+    """
+    results = [f for f in facts_of_clause(proof, word) if days_of(f) and _is_result(proof, f)]
+    signed = [f for f in results if f.number is not None and f.number * way > 0]
+    kinds = {(fact.names, fact.entities) for fact in signed}
+    if len(kinds) != 1:
+        return None if not results else False
+    last = max(signed, key=lambda fact: days_of(fact) or ("", "", False))
+    series = series_of(last, proof.known.facts.numbers())
+    at = place_in(series, last)
+    if at < 1 or not follow_on([point.period for point in series[at - 1 : at + 1]]):
+        return None
+    before = series[at - 1]
+    proof.used.extend(before.facts)
+    return all(number * way < 0 for number in before.numbers)
+
+
+def _is_result(proof: Proof, fact: Fact) -> bool:
+    words = proof.known.words_about(fact)
+    return bool(words & {"profit", "result", "income", "earning", "gewinn", "ergebnis", "利"})
+
+
+def judge_course(proof: Proof, word: Word, way: int) -> Outcome:
+    """Judge that a thing kept rising (1) or falling (-1): so does each value between two times.
+
+    The times are the first and the last that the passage names, else those that are recorded.
+    """
+    facts = [fact for fact in facts_of_clause(proof, word) if days_of(fact)]
+    if len({(fact.names, fact.entities, fact.value.unit) for fact in facts}) != 1:
+        return None
+    named = sorted(
+        k for a in proof.context.periods for k in a.keys & proof.known.periods
+        if not isinstance(k, str)
+    )  # fmt: skip
+    series = series_of(facts[0], proof.known.facts.numbers())
+    if named:
+        first, last = named[0][0], max(key[1] for key in named)
+        series = [one for one in series if first <= one.period[0] and one.period[1] <= last]
+    if len(series) < 3:
+        return None
+    proof.used.extend(fact for point in series for fact in point.facts)
+    return all(b.lies(way, a) for a, b in pairwise(series))
+
+
+def judge_opposed(proof: Proof) -> Outcome:
+    """Judge that two things went different ways between two times: one rose, the other fell.
+
+    The times are the first and the last that the passage names, else those that are recorded.
+    """
+    named = {key for a in proof.context.periods for key in a.keys if not isinstance(key, str)}
+    names = {k for a in proof.context.names for k in a.keys} & proof.known.numeric_names
+    things = {k for a in proof.context.entities for k in a.keys}
+    held: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in proof.known.facts.numbers():
+        fits = (not names or fact.names & names) and (not things or fact.entities & things)
+        if fits and not fact.operands and days_of(fact):
+            held.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
+    ways: list[bool] = []
+    for facts in held.values():
+        inside = [f for f in facts if not named or f.periods & named]
+        series = series_of(inside[0], inside) if inside else []
+        if len(series) < 2:
+            continue
+        first, last = series[0], series[-1]
+        if not (last.lies(1, first) or last.lies(-1, first)):
+            return None
+        ways.append(last.lies(1, first))
+        proof.used.extend((*first.facts, *last.facts))
+    return sorted(ways) == [False, True] if len(ways) == 2 else None
+
+
+def ends_run(series: Sequence[Point], at: int, length: int, way: int) -> bool:
+    """Whether so many rises (1) or falls (-1), and no more of them, end at a place of a series."""
+    if at - length < 0 or not follow_on([one.period for one in series[at - length : at + 1]]):
+        return False
+    steps = [b.lies(way, a) for a, b in pairwise(series[: at + 1])]
+    longer = at > length and follow_on([series[at - length - 1].period, series[at - length].period])
+    return all(steps[at - length : at]) and not (longer and steps[at - length - 1])
+
+
+def points_of(facts: Sequence[Fact]) -> Iterator[Days]:
+    """Yield the days of values that have some."""
+    yield from (days for fact in facts if (days := days_of(fact)) is not None)

@@ -1,0 +1,304 @@
+"""Figures of several things that a passage names: what parts make together, and all of a set.
+
+"Retail and wholesale together brought 2,567.0 million, 277.7 million more than online", "over the
+four reasons 970,273.60", "in total the seven maps cover 118.5 km", "226.2 of 392.5 million, or
+58 %". The parts that a figure is divided into bear names of their own and are no things, so they
+are added up here; a set is added up where the records list all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache
+from itertools import pairwise
+
+from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import TOTALS
+from groundwire.evidence.claims.derivation import MEAN, SUM, Derived, add_up
+from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.rounding import agrees, find_fits
+from groundwire.evidence.claims.shares import said_whole
+from groundwire.evidence.claims.stated_number import StatedNumber
+from groundwire.evidence.claims.stated_values import joined_anchors
+from groundwire.language.glossary import is_called
+from groundwire.quantities import Quantity
+
+_NEAR = 14
+_LEAD = 40
+_OUT_OF = right_before("out_of", "beside_by")
+
+
+@cache
+def _of_total() -> re.Pattern[str]:
+    """Return a pattern for what calls a figure behind it a whole: "total revenue", 总收入."""
+    return re.compile(rf"(?:{operator('whole').pattern})[^\d,，。;；]{{0,12}}$", re.IGNORECASE)
+
+
+def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
+    """Judge figures again that no record has: they may tell several recorded values together.
+
+    Args:
+        claims: the claims of the passage.
+        passage: the passage.
+        known: what the records hold.
+    """
+    held = {q.span[0]: q for q in passage.quantities}
+    judged = list(claims)
+    for place, claim in enumerate(judged):
+        quantity = held.get(claim.start)
+        if quantity is not None and _counts_another(quantity, claim, passage, known):
+            detail = "the count is of another answer"
+            judged[place] = replace(claim, status="unsupported", detail=detail)
+            continue
+        if quantity is None or claim.status not in ("unsupported", "contradicted"):
+            continue
+        stated = StatedNumber(quantity, passage, list(held), known)
+        found = next(_found(stated, judged), None)
+        if found is not None:
+            judged[place] = replace(
+                claim,
+                status="derived",
+                evidence_id=found.operands[0].evidence_id,
+                detail=found.formula + (", rounded" if found.rounded else ""),
+                facts=found.operands,
+            )
+    return judged
+
+
+def _counts_another(
+    quantity: Quantity, claim: Claim, passage: PassageContext, known: Knowledge
+) -> bool:
+    """Whether a count is of one answer, and its noun what only another one is grouped by.
+
+    "The three reasons" are not the three districts that another answer lists.
+    """
+    fact = claim.facts[0] if claim.status == "supported" and claim.facts else None
+    if fact is None or fact.entities or not fact.names & TOTALS or quantity.unit is not None:
+        return False
+    behind = passage.contexts.annotated.within(quantity.span[1], quantity.span[1] + _NEAR)
+    noun = next((t for w in behind for t in w.tokens if t.tag == "noun"), None)
+    if noun is None:
+        return False
+    of = {
+        evidence_id
+        for evidence_id, words in known.grouped_by.items()
+        if is_called(noun.lemma, words) or is_called(noun.key, words) or noun.lemma in words
+    }
+    return bool(of) and fact.evidence_id not in of
+
+
+def tells_beyond(claim: Claim) -> bool:
+    """Whether a figure says by how much parts together are more or less than another part."""
+    return claim.status == "derived" and " + " in claim.detail and " − " in claim.detail
+
+
+def _found(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived]:
+    """Yield the ways in which a figure follows from several values that its passage names."""
+    if stated.quantity.percent:
+        yield from _share(stated)
+        return
+    parts = _parts_together(stated)
+    for facts in parts:
+        summed = add_up(stated.quantity, facts)
+        if summed is not None:
+            yield summed
+        yield from _beyond(stated, facts)
+    yield from _all_listed(stated)
+    yield from _whole_of(stated, claims)
+    yield from _gap_of_two(stated)
+
+
+def _text(stated: StatedNumber) -> str:
+    passage = stated.passage.passage
+    return stated.text[passage.start : passage.end]
+
+
+def _anchors_of_parts(stated: StatedNumber) -> list[Anchor[str]]:
+    return [a for a in stated.passage.names if a.keys & stated.known.parts.keys()]
+
+
+def _joined_parts(stated: StatedNumber) -> list[Anchor[str]]:
+    """Return the parts that a passage joins, "retail and wholesale"; none if it does so twice."""
+    anchors = _anchors_of_parts(stated)
+    runs: list[list[Anchor[str]]] = []
+    for place, anchor in enumerate(anchors):
+        if not any(anchor in run for run in runs):
+            runs.append(joined_anchors(stated.text, anchors[place:]))
+    joint = [run for run in runs if len(run) > 1]
+    return joint[0] if len(joint) == 1 else []
+
+
+def _parts_together(stated: StatedNumber) -> list[tuple[Fact, ...]]:
+    """Return the values of the parts that a passage adds up, one tuple for each thing and time."""
+    run = _joined_parts(stated) if SUM.search(_text(stated)) else []
+    return _values_of(stated, run)
+
+
+def _values_of(stated: StatedNumber, run: Sequence[Anchor[str]]) -> list[tuple[Fact, ...]]:
+    """Return the values of some parts, one of each; none where it is open of what and when."""
+    groups: dict[tuple[object, ...], dict[int, Fact]] = {}
+    for place, anchor in enumerate(run):
+        for key in anchor.keys:
+            for fact in stated.known.parts.get(key, ()):
+                of_it = stated.context.entity.allows(fact.entities)
+                if of_it and stated.context.period.allows(fact.periods):
+                    about = (fact.entities, fact.periods, fact.value.unit)
+                    groups.setdefault(about, {})[place] = fact
+    full = [tuple(facts.values()) for facts in groups.values() if run and len(facts) == len(run)]
+    return full if len(full) == 1 else []
+
+
+def _beyond(stated: StatedNumber, facts: Sequence[Fact]) -> Iterator[Derived]:
+    """Yield by how much parts together are more, or less, than another part that is named."""
+    end = stated.quantity.span[1]
+    behind = stated.text[end : end + _NEAR]
+    way = bool(operator("more").match(behind.lstrip())) - bool(
+        operator("less").match(behind.lstrip())
+    )
+    own = {name for fact in facts for name in fact.names}
+    others = [a for a in _anchors_of_parts(stated) if a.start >= end and not a.keys & own]
+    for other in _values_of(stated, others[:1]) if way else ():
+        less = tuple(replace(one, number=-(one.number or Decimal(0))) for one in other)
+        added = add_up(replace(stated.quantity, value=stated.quantity.value * way), (*facts, *less))
+        if added is not None:
+            plus = " + ".join(f"{fact.said} ({fact.about})" for fact in facts)
+            yield Derived(
+                f"{plus} − {other[0].said} ({other[0].about})", (*facts, *other), added.rounded
+            )
+
+
+def _share(stated: StatedNumber) -> Iterator[Derived]:
+    """Yield the share that a part, or parts together, have of their recorded whole."""
+    text = _text(stated)
+    if not operator("share").search(text):
+        return
+    said = said_whole(stated.passage, stated.start)
+    run = _joined_parts(stated) if SUM.search(text) else []
+    for facts in _values_of(stated, run or _own_part(stated)):
+        whole = stated.known.whole_of(facts[0])
+        numbers = [fact.number for fact in facts if fact.number is not None]
+        if whole is None or not whole.number or len(numbers) != len(facts):
+            continue
+        told = said is not None and said.may_be([whole])
+        told = told or any(agrees(q, q.value, whole.number, count=False)
+                           for q in stated.passage.quantities)  # fmt: skip
+        share = sum(numbers, Decimal(0)) / whole.number * 100
+        how = agrees(stated.quantity, stated.quantity.value, share, count=False)
+        if told and how is not None:
+            plus = " + ".join(f"{fact.said} ({fact.about})" for fact in facts)
+            formula = f"({plus}) ÷ {whole.said} ({whole.about})"
+            yield Derived(formula, (*facts, whole), how == "rounded")
+
+
+def _own_part(stated: StatedNumber) -> list[Anchor[str]]:
+    """Return the part that a figure is said of: the last before it in its passage, or the only."""
+    anchors = _anchors_of_parts(stated)
+    before = [a for a in anchors if a.end <= stated.start]
+    only = anchors if len({a.keys for a in anchors}) == 1 else []
+    return before[-1:] or only[:1]
+
+
+def _all_listed(stated: StatedNumber) -> Iterator[Derived]:
+    """Yield the sum over all members of a set: of one that the records list as a whole.
+
+    A sentence says so with a word of sums, or by telling over how many things it sums up.
+    """
+    text, known = _text(stated), stated.known
+    sizes = {q.value for q in stated.passage.quantities if q.unit is None}
+    across = operator("across").search(text) is not None
+    if MEAN.search(text) or not (across or SUM.search(text)):
+        return
+    named = {key for anchor in stated.passage.entities for key in anchor.keys}
+    groups: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in known.facts.numbers():
+        if fact.operands or len(fact.entities) != 1 or not stated.context.name.allows(fact.names):
+            continue
+        if stated.context.period.allows(fact.periods) and fact.value.unit:
+            key = (fact.evidence_id, fact.names, fact.value.unit, fact.periods)
+            groups.setdefault(key, []).append(fact)
+    for group in groups.values():
+        facts = distinct(group)
+        entities = {key for fact in facts for key in fact.entities}
+        counts = {t.number for t in known.totals if t.evidence_id == facts[0].evidence_id}
+        whole = len(facts) == len(entities) > 1 and known.counts_once(facts)
+        if not whole or (entities & named and not entities <= named and len(facts) not in sizes):
+            continue
+        counted = len(facts) in counts and not facts[0].periods and SUM.search(text)
+        if counted or len(facts) in sizes:
+            added = add_up(stated.quantity, facts) if _measures(stated, facts[0]) else None
+            if added is not None:
+                yield replace(added, operands=tuple(map(_unnamed, facts)))
+
+
+def _unnamed(fact: Fact) -> Fact:
+    """Return a value whose thing lends a passage no words: a sum over all tells of none of them."""
+    return replace(fact, value=replace(fact.value, entity=None, item=None))
+
+
+def _measures(stated: StatedNumber, fact: Fact) -> bool:
+    """Whether a figure is told in a unit of what a value is measured in."""
+    return stated.dimension() == (fact.unit.dimension if fact.unit else "")
+
+
+def _gap_of_two(stated: StatedNumber) -> Iterator[Derived]:
+    """Yield a gap of the two things that the sentence before names, at one of its two times.
+
+    "The gap between the two shrank from 13.9 to 7.3 million": the first is of the first time.
+    """
+    passage, contexts = stated.passage, stated.passage.contexts
+    spans = [scope.span for scope in passage.passage.scopes if scope.earlier][:1]
+    gap = operator("gap").search(stated.text, passage.passage.start, stated.start)
+    if passage.entities or passage.periods or gap is None or not spans:
+        return
+    things = list(dict.fromkeys(a.keys for a in contexts.entities(spans[0])))
+    times = sorted({min(k for k in a.keys if not isinstance(k, str))
+                    for a in contexts.dated(spans[0])
+                    if any(not isinstance(k, str) for k in a.keys)})  # fmt: skip
+    figures = [q.span[0] for q in passage.quantities if q.unit is None or q.scale != 1]
+    figures = [start for start in figures if start > gap.start()]
+    if len(things) != 2 or len(times) != 2 or len(figures) != 2:
+        return
+    time = times[figures.index(stated.start)] if stated.start in figures else None
+    held: dict[object, list[list[Fact]]] = {}
+    for fact in stated.known.facts.numbers():
+        for place, keys in enumerate(things):
+            if time in fact.periods and fact.entities & keys and not fact.operands:
+                key = (fact.names, fact.value.unit)
+                held.setdefault(key, [[], []])[place].append(fact)
+    for one, other in held.values():
+        if len(one) == len(other) == 1:
+            size = abs((one[0].number or Decimal(0)) - (other[0].number or Decimal(0)))
+            how = agrees(stated.quantity, stated.quantity.value, size, count=False)
+            if how is not None:
+                said = [f"{fact.said} ({fact.about})" for fact in (one[0], other[0])]
+                yield Derived(f"{said[0]} − {said[1]}", (one[0], other[0]), how == "rounded")
+
+
+def _whole_of(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived]:
+    """Yield the recorded whole of a part that is told before it: "226.2 of 392.5 million".
+
+    Nothing but words may stand between the two figures: another part would have its own.
+    """
+    anchors = _anchors_of_parts(stated)
+    figures = sorted(q.span for q in stated.passage.quantities)
+    before = stated.text[max(0, stated.start - _LEAD) : stated.start]
+    if not (_OUT_OF.search(before) or _of_total().search(before)):
+        return
+    for (_, end), (start, _) in pairwise(figures):
+        if start != stated.start or any(end <= a.start < start for a in anchors):
+            continue
+        for claim in claims:
+            if claim.end != end or claim.status not in ("supported", "derived"):
+                continue
+            for part in claim.facts:
+                whole = stated.known.whole_of(part)
+                fits = find_fits(stated.quantity, stated.known.facts, falls=False)
+                if whole is not None and any(fit.fact is whole for fit in fits):
+                    yield Derived(f"{whole.about}: {whole.said}", (whole,), False)
