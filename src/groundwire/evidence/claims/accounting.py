@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.change_spans import untold_ends
@@ -23,13 +23,13 @@ from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explained
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.named_facts import named_spans, unbound
 from groundwire.evidence.claims.period_ends import ends_of_flows
-from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
@@ -189,7 +189,7 @@ class Accountant:
         taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
-        taken.add(_named(context, spoken, self._known, words, figured=figured))
+        taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         claims = not_merged(context, of_one_option(claims, context))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
@@ -200,7 +200,7 @@ class Accountant:
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
         if proven:
-            taken.add(_named(context, proof.used, self._known, words, figured=True))
+            taken.add(named_spans(context, proof.used, self._known, words, figured=True))
         bag |= self._words_of(proof.used) | self._known.words_of_parts(proof.used)
         taken.add((w.start, w.end) for w in words if is_explained(w, bag))
         taken.add(found.runs)
@@ -214,7 +214,7 @@ class Accountant:
         starts = {start for start, _ in proven}
         binds = any(w.start in starts and w.role and w.role.role in _BINDING for w in words)
         if not (figured or binds or shared) and passage.kind == "sentence":
-            taken.leave(_unbound(context, claims, found, self._known))
+            taken.leave(unbound(context, claims, found, self._known))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(frames(self._text, words))
@@ -350,77 +350,6 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
-
-
-def _unbound(
-    context: PassageContext, claims: Sequence[Claim], found: Found, known: Knowledge
-) -> Iterable[Span]:
-    """Where a sentence names two things that nothing recorded binds: "A is defined by B".
-
-    That the records know both says nothing of what the sentence tells of them.
-    """
-    proven = any(c.kind != "name" or c.status != "supported" for c in claims)
-    valued = any(fact.entities for c in claims if c.kind == "name" for fact in c.facts)
-    things = list(dict.fromkeys(anchor.keys for anchor in context.entities))
-    bound = found.ordered is not None or found.runs or found.conditions or found.met
-    if proven or valued or bound or len(things) < 2:
-        return ()
-    of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
-    others = (one for one in context.entities if one.keys != things[0])
-    return [(one.start, one.end) for one in others if not one.keys & of_first]
-
-
-def _named(
-    context: PassageContext,
-    facts: Sequence[Fact],
-    known: Knowledge,
-    cues: Sequence[Word],
-    *,
-    figured: bool,
-) -> Iterable[Span]:
-    """Where a passage names what its facts are about: entities, properties and periods.
-
-    A passage without figures says nothing by naming a thing; by naming a property or a period it
-    speaks of the values that the things named beside it have. The name of a relation is read with
-    what it relates, and not here.
-    """
-    entities = {key for fact in facts for key in fact.entities}
-    names = {key for fact in facts for key in fact.names}
-    periods = {key for fact in facts for key in fact.periods}
-    if not figured:
-        here = {key for m in context.mentions for key in m.named.entities}
-        entities |= here
-        for entity, (own_names, own_periods) in known.once(_by_entity).items():
-            if not here or not entity or entity in here:
-                names |= own_names
-                periods |= own_periods
-    relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
-    for mention in context.mentions:
-        named = mention.named
-        if (
-            named.entities & entities
-            or named.periods & periods
-            or (named.names & names and mention.start not in relations)
-        ):
-            yield mention.start, mention.end
-    told = {key for anchor in context.periods for key in anchor.keys & periods}
-    for anchor in context.periods:
-        parts: set[PeriodKey] = set()
-        if not anchor.keys & periods:
-            parts = set(parts_of(anchor.keys, known.periods))
-        if anchor.keys & periods or (parts and (parts <= periods or told & parts)):
-            yield anchor.start, anchor.end
-
-
-def _by_entity(known: Knowledge) -> Mapping[str, tuple[set[str], set[PeriodKey]]]:
-    """Return the properties and periods of the values of each entity; "" stands for none."""
-    found: dict[str, tuple[set[str], set[PeriodKey]]] = {}
-    for fact in known.facts.all:
-        for entity in fact.entities or ("",):
-            names, periods = found.setdefault(entity, (set(), set()))
-            names |= fact.names
-            periods |= fact.periods
-    return found
 
 
 def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:

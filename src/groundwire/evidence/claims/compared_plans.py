@@ -1,15 +1,17 @@
-"""The recorded plans of each trip side by side: how long each takes, its changes and its lines."""
+"""The recorded plans of each trip side by side, and what a sentence may tell of some of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import permutations
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 
 _OPTION = "plan "
+_MOST_MEMBERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,80 @@ class Trip:
         """Return the plans that take the most time."""
         most = max(plan.minutes for plan in self.plans)
         return [plan for plan in self.plans if plan.minutes == most]
+
+
+@dataclass(slots=True)
+class Told:
+    """A length of time, changes and lines that are told of one plan, or of each of several."""
+
+    minutes: Decimal | None = None
+    changes: Decimal | None = None
+    lines: tuple[str, ...] = ()
+
+    def is_so(self, plan: Plan) -> bool:
+        """Whether a plan has all of it; its lines in that order."""
+        rest = iter(plan.lines)
+        return (
+            self.minutes in (None, plan.minutes)
+            and self.changes in (None, plan.changes)
+            and all(line in rest for line in self.lines)
+        )
+
+
+@dataclass(slots=True)
+class Plans:
+    """The plans that a sentence refers to at one place, and what it tells of them.
+
+    Attributes:
+        plans: those that may be meant.
+        each: whether it speaks of each of them, and not of one that is called so.
+        told: what is said of them; several where each has its own.
+        count: whether it says of how many of all plans what follows is so.
+    """
+
+    plans: list[Plan]
+    each: bool = False
+    told: list[Told] = field(default_factory=lambda: [Told()])
+    count: int = 0
+
+    def hold(self, trip: Trip) -> bool | None:
+        """Whether what is told is so; None where it cannot be told of these plans."""
+        if self.count:
+            if len(self.told) > 1:
+                return None
+            return self.count == sum(map(self.told[0].is_so, trip.plans))
+        if not self.each:
+            return any(map(self.told[0].is_so, self.plans)) if len(self.told) == 1 else None
+        if len(self.told) == 1:
+            return all(map(self.told[0].is_so, self.plans))
+        if len(self.told) != len(self.plans) or len(self.told) > _MOST_MEMBERS:
+            return None
+        return any(
+            all(told.is_so(plan) for told, plan in zip(self.told, order, strict=True))
+            for order in permutations(self.plans)
+        )
+
+
+@dataclass(slots=True)
+class Compared:
+    """That some plans take longer or less than others, by so much."""
+
+    subject: Plans
+    way: int
+    by: Decimal | None
+    base: Plans | None = None
+
+    def holds(self, default: Sequence[Plan]) -> bool:
+        """Whether it is so, of other plans where it names none."""
+        others = self.base.plans if self.base else default
+        if not others or any(one in self.subject.plans for one in others):
+            return False
+        gaps = [
+            (one.minutes - other.minutes) * self.way
+            for one in self.subject.plans
+            for other in others
+        ]
+        return all(gap > 0 and self.by in (None, gap) for gap in gaps)
 
 
 def trips_of(known: Knowledge) -> Sequence[Trip]:

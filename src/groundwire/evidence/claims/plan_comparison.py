@@ -9,82 +9,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from decimal import Decimal
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
+from groundwire.evidence.claims.compared_plans import (
+    Compared,
+    Plan,
+    Plans,
+    Told,
+    Trip,
+    trips_of,
+)
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import (
-    END,
-    Names,
-    Word,
-    names_of,
-    vocabulary,
-    words_in,
-)
+from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 
 _REFERS = frozenset(
     ("ordinal", "least", "most", "others", "alternative", "all", "both", "noun", "number", "them")
 )
 _COMPARES = {"longer": 1, "more": 1, "quicker": -1, "less": -1}
-_MOST_MEMBERS = 4
 _SIGN = re.compile(r"[:：,，;；(（]")
-
-
-@dataclass(slots=True)
-class _Told:
-    """A length of time, changes and lines that are told of one plan, or of each of several."""
-
-    minutes: Decimal | None = None
-    changes: Decimal | None = None
-    lines: tuple[str, ...] = ()
-
-    def is_so(self, plan: Plan) -> bool:
-        """Whether a plan has all of it; its lines in that order."""
-        rest = iter(plan.lines)
-        return (
-            self.minutes in (None, plan.minutes)
-            and self.changes in (None, plan.changes)
-            and all(line in rest for line in self.lines)
-        )
-
-
-@dataclass(slots=True)
-class _Plans:
-    """The plans that a sentence refers to at one place, and what it tells of them.
-
-    Attributes:
-        plans: those that may be meant.
-        each: whether it speaks of each of them, and not of one that is called so.
-        told: what is said of them; several where each has its own.
-        count: whether it says of how many of all plans what follows is so.
-    """
-
-    plans: list[Plan]
-    each: bool = False
-    told: list[_Told] = field(default_factory=lambda: [_Told()])
-    count: int = 0
-
-    def hold(self, trip: Trip) -> bool | None:
-        """Whether what is told is so; None where it cannot be told of these plans."""
-        if self.count:
-            if len(self.told) > 1:
-                return None
-            return self.count == sum(map(self.told[0].is_so, trip.plans))
-        if not self.each:
-            return any(map(self.told[0].is_so, self.plans)) if len(self.told) == 1 else None
-        if len(self.told) == 1:
-            return all(map(self.told[0].is_so, self.plans))
-        if len(self.told) != len(self.plans) or len(self.told) > _MOST_MEMBERS:
-            return None
-        return any(
-            all(told.is_so(plan) for told, plan in zip(self.told, order, strict=True))
-            for order in permutations(self.plans)
-        )
 
 
 def _names(known: Knowledge) -> Sequence[Names]:
@@ -99,28 +46,6 @@ class _Unread(Exception):
     """The words of a sentence make no statement that is understood."""
 
 
-@dataclass(slots=True)
-class _Compared:
-    """That some plans take longer or less than others, by so much."""
-
-    subject: _Plans
-    way: int
-    by: Decimal | None
-    base: _Plans | None = None
-
-    def holds(self, default: Sequence[Plan]) -> bool:
-        """Whether it is so, of other plans where it names none."""
-        others = self.base.plans if self.base else default
-        if not others or any(one in self.subject.plans for one in others):
-            return False
-        gaps = [
-            (one.minutes - other.minutes) * self.way
-            for one in self.subject.plans
-            for other in others
-        ]
-        return all(gap > 0 and self.by in (None, gap) for gap in gaps)
-
-
 class _Sentence:
     """Reads the words of one sentence about the plans of a trip."""
 
@@ -133,10 +58,10 @@ class _Sentence:
         self._spoken = spoken
         self._at = 0
         self._last = ""
-        self.plans: list[_Plans] = []
-        self._subject: _Plans | None = None
-        self._focus: _Plans | None = None
-        self._compared: list[_Compared] = []
+        self.plans: list[Plans] = []
+        self._subject: Plans | None = None
+        self._focus: Plans | None = None
+        self._compared: list[Compared] = []
         self._outcomes: list[bool] = []
 
     def holds(self) -> bool | None:
@@ -153,7 +78,7 @@ class _Sentence:
         own += [one.holds(self._default(one)) for one in self._compared]
         own += self._outcomes
         said = (
-            any(told != _Told() for one in self.plans for told in one.told)
+            any(told != Told() for one in self.plans for told in one.told)
             or self._compared
             or self._outcomes
         )
@@ -161,7 +86,7 @@ class _Sentence:
             return None
         return all(own)
 
-    def _default(self, compared: _Compared) -> Sequence[Plan]:
+    def _default(self, compared: Compared) -> Sequence[Plan]:
         """Return the plans that some are compared with where the sentence names none."""
         of = compared.subject
         if of.each:
@@ -235,7 +160,7 @@ class _Sentence:
         if number is None or noun is None or not self._trip.is_complete:
             raise _Unread("exist")
         self._outcomes.append(number.number == len(self._trip.plans))
-        every = _Plans([*self._trip.plans], each=True)
+        every = Plans([*self._trip.plans], each=True)
         self.plans.append(every)
         self._subject = self._focus = every
         self._last = "noun"
@@ -276,7 +201,7 @@ class _Sentence:
         self._focus = found
         self._last = "plans"
 
-    def _base(self, found: _Plans) -> None:
+    def _base(self, found: Plans) -> None:
         if self._compared and self._compared[-1].base is None:
             self._compared[-1].base = found
             return
@@ -284,9 +209,9 @@ class _Sentence:
         if subject is None:
             raise _Unread("than")
         # 比 and what is compared stand before the word that compares.
-        self._compared.append(_Compared(subject, 0, None, found))
+        self._compared.append(Compared(subject, 0, None, found))
 
-    def _referred(self) -> _Plans:
+    def _referred(self) -> Plans:
         word = self._peek()
         self._at += 1
         kind, plans = word.kind, [*self._trip.plans]
@@ -294,12 +219,12 @@ class _Sentence:
             if self._peek().kind in ("least", "most"):
                 raise _Unread("ordinal")
             self._take("noun")
-            return _Plans([plan for plan in plans if plan.number == word.number])
+            return Plans([plan for plan in plans if plan.number == word.number])
         if kind in ("least", "most"):
             self._take("noun")
             if not self._trip.is_complete:
                 raise _Unread(kind)
-            return _Plans(self._trip.fastest() if kind == "least" else self._trip.slowest())
+            return Plans(self._trip.fastest() if kind == "least" else self._trip.slowest())
         if kind == "noun":
             return self._by_noun()
         if kind == "alternative":
@@ -314,15 +239,15 @@ class _Sentence:
             return self._counted(word.number)
         return self._every(kind)
 
-    def _by_noun(self) -> _Plans:
+    def _by_noun(self) -> Plans:
         if (number := self._take("number")) is not None:
-            return _Plans([plan for plan in self._trip.plans if plan.number == number.number])
+            return Plans([plan for plan in self._trip.plans if plan.number == number.number])
         if (ordinal := self._take("ordinal")) is not None:
-            return _Plans([plan for plan in self._trip.plans if plan.number == ordinal.number])
+            return Plans([plan for plan in self._trip.plans if plan.number == ordinal.number])
         self._take("by")
         return self._by_lines(self._trip.plans)
 
-    def _by_lines(self, plans: Sequence[Plan]) -> _Plans:
+    def _by_lines(self, plans: Sequence[Plan]) -> Plans:
         """The one plan that goes by some lines, or by these and others."""
         word = self._take("lines")
         if word is None:
@@ -332,9 +257,9 @@ class _Sentence:
         if len(found) > 1:
             raise _Unread("lines")
         self._take("noun")
-        return _Plans(found)
+        return Plans(found)
 
-    def _others(self, count: Decimal | None) -> _Plans:
+    def _others(self, count: Decimal | None) -> Plans:
         """All plans but those that were spoken of, or but the first."""
         number = self._take("number")
         count = Decimal(2) if self._take("both") else count
@@ -349,9 +274,9 @@ class _Sentence:
             raise _Unread("others")
         if count is not None:
             self._outcomes.append(count == len(others))
-        return _Plans(others, each=True)
+        return Plans(others, each=True)
 
-    def _counted(self, number: Decimal) -> _Plans:
+    def _counted(self, number: Decimal) -> Plans:
         """Two other plans; two of the three plans; two plans."""
         if self._take("others"):
             return self._others(number)
@@ -363,9 +288,9 @@ class _Sentence:
             return self._others(number)
         if not self._trip.is_complete:
             raise _Unread("number")
-        return _Plans([*self._trip.plans], each=True, count=int(number))
+        return Plans([*self._trip.plans], each=True, count=int(number))
 
-    def _every(self, kind: str) -> _Plans:
+    def _every(self, kind: str) -> Plans:
         """All plans, all three plans, all of them."""
         number = self._take("number")
         noun = self._take("noun", "them") if kind == "all" else self._take("noun")
@@ -373,7 +298,7 @@ class _Sentence:
             raise _Unread(kind)
         if number is not None:
             self._outcomes.append(number.number == len(self._trip.plans))
-        return _Plans([*self._trip.plans], each=True)
+        return Plans([*self._trip.plans], each=True)
 
     def _lines(self, word: Word) -> None:
         """Lines are told of the plan at hand, or call one."""
@@ -436,7 +361,7 @@ class _Sentence:
             raise _Unread(what)
         told = self._focus.told
         if what == "minutes" and told[-1].minutes is not None and self._focus.each:
-            told.append(_Told())
+            told.append(Told())
         if getattr(told[-1], what) is not None:
             raise _Unread(what)
         if what == "minutes":
@@ -450,7 +375,7 @@ class _Sentence:
             raise _Unread("against")
         one = self._compared[-1]
         if one.base is None:
-            one.base = _Plans([*self._default(one)])
+            one.base = Plans([*self._default(one)])
             self.plans.append(one.base)
         for plans, word in ((one.subject, first), (one.base, second)):
             if plans.each or plans.told[-1].minutes is not None:
@@ -473,7 +398,7 @@ class _Sentence:
             return
         if self._subject is None:
             raise _Unread(word.kind)
-        self._compared.append(_Compared(self._subject, way, by))
+        self._compared.append(Compared(self._subject, way, by))
 
     def _not_first(self) -> None:
         """Taking other lines instead: not the plan that was spoken of."""

@@ -9,7 +9,7 @@ from itertools import permutations
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
+from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
@@ -433,28 +433,6 @@ def holds_for_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     entities = {key for fact in stated_facts(proof) for key in fact.entities}
     counted = {int(q.value) for q in proof.context.quantities if q.unit is None and q.value < 100}
     return True if len(entities) > 1 and (not counted or counted == {len(entities)}) else None
-
-
-_NEXT = 5
-
-
-def splits_set(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether "all 13 maps of Germany have motorways" says of a set what makes it one.
-
-    The 13 are counted of what is in Germany and has motorways: they are not all maps of Germany.
-    """
-    counts = [claim for claim in proof.claims if claim.kind == "number"]
-    near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT]
-    if len(counts) != 1 or not near or all(f.value.unit != ASSETS for f in near[0].facts):
-        return False
-    behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
-    verb = next(behind, None)
-    return verb is not None and any(start > verb for start, _ in proof.found.met)
-
-
-def _is_predicate(word: Word) -> bool:
-    role = word.role.role if word.role is not None else ""
-    return role in ("being", "having", "counting") or any(t.tag == "verb" for t in word.tokens)
 
 
 def holds_for_each(proof: Proof) -> Outcome:
