@@ -54,9 +54,12 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
-    if len(word.tokens) > 1 or word.tokens[0].tag == "verb":
+    moves = any(token.tag == "verb" for token in word.tokens)
+    if len(word.tokens) > 1:
         return None  # "more than Austria" compares with it, and joins no name
     near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
     reach = _NEXT_WORD if near else _NEAR_NAME
-    named = (c for c in proof.claims if c.kind == "name" and c.status == "supported")
+    named = [c for c in proof.claims if c.kind == "name" and c.status == "supported"]
+    if moves:  # "you pass Mile End"
+        named = [c for c in named if any(fact.value.item for fact in c.facts)]
     return True if any(0 <= c.start - word.end <= reach for c in named) else None

@@ -6,16 +6,27 @@ change is told of its last period alone only where it is that from the period ri
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
+from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
+_LEAD = 24
+_FULL_YEAR = 359
+_FROM = re.compile(
+    r"(?:\b(?:from|since|than|on|over|against|vs\.?|versus|with|relative to|seit|ab|als|von|"
+    r"gegenüber)"
+    r"\s+(?:(?:in|im|the|that of|dem|jahr|year)\s+)*|[比较从自]\s?)$",
+    re.IGNORECASE,
+)
 Period = tuple[str, str, bool]
 _YEARS = {"decade": 10, "decades": 10, "jahrzehnt": 10, "jahrzehnts": 10, "jahrzehnten": 10}
 # What tells a growth of one year, though it is made of two that lie further apart.
@@ -53,10 +64,24 @@ def is_next(early: Period, late: Period) -> bool:
     return (begins - ends).days == 1 and abs(length - other) <= 3
 
 
+def is_year_apart(early: Period, late: Period) -> bool:
+    """Whether a period is the same part of the year behind that of another: 2025H1 and 2026H1."""
+    same = early[0][4:] == late[0][4:] and early[1][5:7] == late[1][5:7]
+    days = (date.fromisoformat(early[1]) - date.fromisoformat(early[0])).days
+    return same and int(late[0][:4]) - int(early[0][:4]) == 1 and days < _FULL_YEAR
+
+
+def _is_yearly(context: PassageContext) -> bool:
+    """Whether a passage says that it compares with the year before: 同比, year on year."""
+    passage = context.passage
+    said = context.contexts.reading.text[passage.start : passage.end].casefold()
+    return any(phrase in said for phrase in cue_tables()["recurs"]["in_a_row"])
+
+
 def leaps(claims: Iterable[Claim], clause: Span) -> bool:
     """Whether a change that a clause tells is of two periods that do not follow on each other."""
     ends = (change_ends(claim) for claim in claims if clause[0] <= claim.start < clause[1])
-    return any(one is not None and not is_next(*one) for one in ends)
+    return any(one is not None and not is_next(*one) and not is_year_apart(*one) for one in ends)
 
 
 def untold_ends(
@@ -72,16 +97,25 @@ def untold_ends(
     own = context.periods
     if len(own) != 1 or context.passage.kind == "cell":
         return
-    told: frozenset[PeriodKey] = frozenset().union(
-        own[0].keys, *(one.keys for span in context.above for one in context.contexts.dated(span))
-    )
+    above = (one.keys for span in context.above for one in context.contexts.dated(span))
+    told = own[0].keys.union(*above)
     for early, late in filter(None, map(change_ends, claims)):
         named = [one for one in (early, late) if told & _alike(one)]
-        if len(named) == 2 or is_next(early, late) or not own[0].keys & _alike(early, late):
+        if len(named) == 2 or not own[0].keys & _alike(early, late):
             continue
-        if not _years_between(context, words, early, late):
+        if is_next(early, late) or (is_year_apart(early, late) and _is_yearly(context)):
+            is_told = named == [late] or _is_base(context, own[0].start)
+        else:
+            is_told = _years_between(context, words, early, late)
+        if not is_told:
             yield own[0].start, own[0].end
             return
+
+
+def _is_base(context: PassageContext, start: int) -> bool:
+    """Whether a period is what a change is told from: "5.3 % more than in 2024"."""
+    text = context.contexts.reading.text
+    return is_base(text, start) or _FROM.search(text[max(0, start - _LEAD) : start]) is not None
 
 
 def _alike(*periods: Period) -> frozenset[PeriodKey]:

@@ -19,7 +19,7 @@ from groundwire.evidence.claims.degrees import (
     judge_size,
     limits_exact_count,
 )
-from groundwire.evidence.claims.fact_index import ASSETS
+from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
@@ -231,7 +231,7 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     behind = proof.text[word.end : word.end + _NEXT_WORD]
     if not proof.context.entities and lies_within_each(proof.claims, behind):
         return True
-    if _splits_set(proof, words, place) or not are_values_of_all(proof):
+    if splits_set(words, place, proof.claims, proof.found.met) or not are_values_of_all(proof):
         return False
     is_all = sense_of(word) == "all" and (
         is_total(proof.claims)
@@ -240,25 +240,6 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         or any(is_of_whole_journey(fact) for fact in proof.facts)
     )
     return True if is_all else None
-
-
-def _splits_set(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether "all 13 maps of Germany have motorways" says of a set what makes it one.
-
-    The 13 are counted of what is in Germany and has motorways: they are not all maps of Germany.
-    """
-    counts = [claim for claim in proof.claims if claim.kind == "number"]
-    near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
-    if len(counts) != 1 or not near or all(f.value.unit != ASSETS for f in near[0].facts):
-        return False
-    behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
-    verb = next(behind, None)
-    return verb is not None and any(start > verb for start, _ in proof.found.met)
-
-
-def _is_predicate(word: Word) -> bool:
-    role = word.role.role if word.role is not None else ""
-    return role in ("being", "having", "counting") or any(t.tag == "verb" for t in word.tokens)
 
 
 def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -8,14 +8,15 @@ and every member that they fit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import COUNT_OF_SET, DraftStatements, Found
-from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import NameIndex, lexicon
@@ -26,6 +27,8 @@ from groundwire.language.places import forms_of_place
 
 _LONGEST_PHRASE = 8
 _MOST_MEMBERS = 60
+# From "all" to its figure.
+_NEXT_WORD = 8
 _ALL = frozenset[str](cue_tables()["all_members"])
 _WORD = re.compile(r"[^\W_]+")
 # What speaks of a set that was told before: "of them", and "of the 13" without what they are.
@@ -90,6 +93,8 @@ class MemberReader:
         known = self._draft.known
         listed = known.once(_listed_sets)
         if not listed or any(_denies(word) for word in words):
+            return
+        if any(_is_all(w) and splits_set(words, n, claims, found.met) for n, w in enumerate(words)):
             return
         for number, index in listed.items():
             stated = known.statements[number]
@@ -340,3 +345,30 @@ def _denies(word: Word) -> bool:
     return role is not None and (
         role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
     )
+
+
+def splits_set(
+    words: Sequence[Word], place: int, claims: Sequence[Claim], met: Collection[Span]
+) -> bool:
+    """Whether "all 13 maps of Germany have motorways" says of a set what makes it one.
+
+    The 13 are counted of what is in Germany and has motorways: they are not all maps of Germany.
+
+    Args:
+        words: the words of a passage.
+        place: where "all" stands among them.
+        claims: its claims.
+        met: where it names what every member of a set is.
+    """
+    counts = [claim for claim in claims if claim.kind == "number"]
+    near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
+    if len(counts) != 1 or not near or all(f.value.unit != ASSETS for f in near[0].facts):
+        return False
+    behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
+    verb = next(behind, None)
+    return verb is not None and any(start > verb for start, _ in met)
+
+
+def _is_predicate(word: Word) -> bool:
+    role = word.role.role if word.role is not None else ""
+    return role in ("being", "having", "counting") or any(t.tag == "verb" for t in word.tokens)

@@ -235,10 +235,11 @@ class _Judgement(StatedNumber):
         if fact.operation not in ("percent_change", "difference") and not (
             fact.names & self.known.changes
         ):
-            told = self.quantity.value > 0 and not fact.operands and fact.number is not None
-            if told and fact.number < 0:
+            if self.quantity.value <= 0 or fact.operands or fact.number is None:
+                return True
+            if fact.number < 0:
                 return self.is_lost or self.may_be_lost()  # a profit that fell is no loss
-            return not (told and self.is_lost and "loss" not in min(fact.names, default=""))
+            return not (self.is_lost and "loss" not in min(fact.names, default=""))
         if fact.number is None or not fact.number or self.quantity.value < 0:
             return True
         return not self.way or (self.way > 0) == (fact.number > 0)

@@ -468,6 +468,7 @@ class PlanComparer:
             said, "statement", "supported", evidence_id, detail, passage.start, passage.end
         )
         found.claims.clear()
+        found.foreign.clear()
         found.counted = [
             replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
             for one in claims

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
@@ -18,7 +18,8 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.ride_cues import ROUGH, THERE, cues, stands_before
-from groundwire.evidence.claims.rides import DAY, Chain, Ride, allows_for_change, chains_of
+from groundwire.evidence.claims.ride_frames import Frame, Item, fits_rides, is_of_trip, spans
+from groundwire.evidence.claims.rides import allows_for_change, chains_of
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
@@ -38,78 +39,13 @@ _ORIGIN_BEHIND = re.compile(r"\s*(?:站?(?:出发|上车)|ab\b)")
 _END_BEHIND = re.compile(r"\s*站?下车")
 _HOURS_AND = re.compile(r"(?<![\s,])[\s,]*+(?:(?:and|und)\s*)?", re.IGNORECASE)
 _WAY = re.compile(r"\s(?:to|nach|-|→)\s|到", re.IGNORECASE)
+_PART_OF_WAY = re.compile(
+    r"\b(?:on|auf|along|part|leg|teil|during|plan)\b|途中|其中|方案", re.IGNORECASE
+)
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A part of a frame.
-
-    Attributes:
-        kind: line, from, to, towards, here, trip, departs, arrives, clock or minutes.
-        start: where it begins.
-        end: where it ends.
-        terms: the places of statements that it names.
-        numbers: minutes after midnight, or a length in minutes.
-        slack: how many minutes a time may be off.
-        sure: whether a word says its part.
-    """
-
-    kind: str
-    start: int
-    end: int
-    terms: tuple[Term, ...] = ()
-    numbers: tuple[Decimal, ...] = ()
-    slack: int = 0
-    sure: bool = True
-
-
-@dataclass(slots=True)
-class _Frame:
-    """Hold what a passage says of one ride, run of rides or plan."""
-
-    items: list[_Item] = field(default_factory=list[_Item])
-    implied: _Item | None = None
-
-    def of(self, *kinds: str) -> list[_Item]:
-        """Return the parts of some kinds."""
-        return [one for one in self.items if one.kind in kinds]
-
-    @property
-    def start(self) -> int:
-        """Where it begins."""
-        return self.items[0].start
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        return max(one.end for one in self.items)
-
-    @property
-    def says_something(self) -> bool:
-        """Whether it says more than which lines there are."""
-        kinds = {one.kind for one in self.items}
-        if self.implied is not None:
-            return True
-        if kinds <= {"clock", "departs", "arrives", "minutes"}:
-            return {"departs", "arrives"} <= kinds
-        return len(self.items) > 1 and (not kinds <= {"line", "trip"} or len(self.of("trip")) > 1)
-
-    @property
-    def is_timed_way(self) -> bool:
-        """Whether it says when and where one begins or ends."""
-        return bool(self.of("departs", "arrives") and self.of("from", "to"))
-
-    @property
-    def is_explicit(self) -> bool:
-        """Whether words say the part of each of its names."""
-        ends = self.of("from", "to", "towards")
-        ends += [self.implied] if self.implied is not None else []
-        said = [*self.items, *ends]
-        return bool(ends) and all(one.sure for one in said) and not self.of("clock", "minutes")
 
 
 def _numbers(known: Knowledge) -> frozenset[int]:
@@ -151,9 +87,10 @@ class RideReader:
         if not self._chains or self._draft.text[: passage.end].rstrip().endswith(("?", "？")):
             return []
         outcomes: list[bool] = []
-        before: tuple[_Frame, set[tuple[int, int]]] | None = None
+        before: tuple[Frame, set[tuple[int, int]]] | None = None
         for frame in self._frames(passage, context, here, found):
-            fits = self._fits(_Frame(frame.items))
+            frame.whole = self._tells_whole(frame)
+            fits = self._fits(Frame(frame.items, whole=frame.whole))
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
                 outcomes.append(bool(follows))
@@ -161,7 +98,7 @@ class RideReader:
                     self._reject(frame, found)
             if before is not None and fits and self._is_before(before, frame, fits):
                 outcomes.append(False)
-                self._reject(_Frame([*before[0].items, *frame.items]), found, "in another order")
+                self._reject(Frame([*before[0].items, *frame.items]), found, "in another order")
             before = (frame, fits) if fits else None
         return outcomes
 
@@ -169,22 +106,20 @@ class RideReader:
 
     def _frames(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
-    ) -> Iterator[_Frame]:
-        frame = _Frame()
+    ) -> Iterator[Frame]:
+        frame = Frame()
         for item in self._items(passage, context, here):
             if any(a <= item.start < b and b - a >= _SHORTEST_RUN for a, b in found.runs):
                 continue  # the words of an operator, whatever they speak of
             last = frame.items[-1] if frame.items else None
             if last is not None and self._begins_anew(frame, last, item):
                 yield frame
-                frame = _Frame(implied=self._goes_on_from(frame, last, item, passage))
+                frame = Frame(implied=self._goes_on_from(frame, last, item, passage))
             frame.items.append(item)
         if frame.items:
             yield frame
 
-    def _goes_on_from(
-        self, frame: _Frame, last: _Item, item: _Item, passage: Passage
-    ) -> _Item | None:
+    def _goes_on_from(self, frame: Frame, last: Item, item: Item, passage: Passage) -> Item | None:
         """Return the place at which the ride of the next frame begins, where it says none."""
         text = self._draft.text
         left = frame.of("to", "here")
@@ -198,7 +133,7 @@ class RideReader:
         )
         return replace(left[-1], sure=there is not None)
 
-    def _begins_anew(self, frame: _Frame, last: _Item, item: _Item) -> bool:
+    def _begins_anew(self, frame: Frame, last: Item, item: Item) -> bool:
         """Whether a part belongs to the next frame."""
         text = self._draft.text
         kind = item.kind
@@ -226,15 +161,15 @@ class RideReader:
             kind in ("from", "to") and any(_WAY.search(one) for one in ways)
         )
 
-    def _items(self, passage: Passage, context: PassageContext, here: Here) -> Iterator[_Item]:
+    def _items(self, passage: Passage, context: PassageContext, here: Here) -> Iterator[Item]:
         """Yield the names, times and lengths of a passage that rides may have, in order."""
-        found: list[_Item] = []
-        places: list[_Item] = []
+        found: list[Item] = []
+        places: list[Item] = []
         dates = [one.span for one in context.dates]
         for hit in here.hits:
             kind, sure = self._kind(hit, places)
             if kind and not any(a <= hit.start < b for a, b in dates):
-                found.append(_Item(kind, hit.start, hit.end, hit.terms, sure=sure))
+                found.append(Item(kind, hit.start, hit.end, hit.terms, sure=sure))
                 places += found[-1:] if kind not in ("line", "trip") else []
         text = self._draft.text
         for clock in context.clocks:
@@ -245,13 +180,13 @@ class RideReader:
             rough = ROUGH.search(text, max(0, start - _NEAR), start) is not None
             minutes = tuple(map(Decimal, clock.minutes))
             slack = _ROUGHLY if rough else 0
-            found.append(_Item(kind, start, end, (), minutes, slack, kind != "clock"))
+            found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
         found += self._lengths(context, places)
         yield from self._placed(sorted(found, key=lambda one: one.start))
 
-    def _placed(self, items: Sequence[_Item]) -> Iterator[_Item]:
+    def _placed(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield items; a place right behind a departure or arrival is where that is."""
-        last = _Item("", 0, 0)
+        last = Item("", 0, 0)
         for item in items:
             end = {"departs": "from", "arrives": "to"}.get(last.kind)
             gap = (last.end, item.start)
@@ -266,7 +201,7 @@ class RideReader:
         names = {fact.value.name for fact in facts}
         return bool(names) and names.isdisjoint(("departure", "arrival"))
 
-    def _lengths(self, context: PassageContext, places: Sequence[_Item]) -> Iterator[_Item]:
+    def _lengths(self, context: PassageContext, places: Sequence[Item]) -> Iterator[Item]:
         """Yield how many minutes a passage says that something takes."""
         text = self._draft.text
         clocked = [clock.span for clock in context.clocks]
@@ -278,7 +213,7 @@ class RideReader:
             if any(cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
                 continue  # it compares, or is how long a change takes
             allowed = cues("allow").search(text, max(0, start - _NEAR), end + _BEHIND)
-            place = places[-1] if places else _Item("", 0, 0)
+            place = places[-1] if places else Item("", 0, 0)
             if allowed and allows_for_change(
                 self._draft.known, text[place.start : place.end], quantity.value
             ):
@@ -288,9 +223,9 @@ class RideReader:
                 if _HOURS_AND.fullmatch(text, stop, start):
                     start, minutes = hour.span[0], minutes + 60 * hour.value
             slack = 1 if quantity.bound == "about" else 0
-            yield _Item("minutes", start, end, (), (minutes,), slack)
+            yield Item("minutes", start, end, (), (minutes,), slack)
 
-    def _kind(self, hit: Hit, places: Sequence[_Item]) -> tuple[str, bool]:
+    def _kind(self, hit: Hit, places: Sequence[Item]) -> tuple[str, bool]:
         """Return which part of a frame a name is, and whether a word says so."""
         text = self._draft.text
         keys = {key for term in hit.terms for key in self._places.get(term, ())}
@@ -313,7 +248,7 @@ class RideReader:
             return places[-1].kind, places[-1].sure
         return "here", False
 
-    def _time_kind(self, start: int, end: int, passage: Passage, items: Sequence[_Item]) -> str:
+    def _time_kind(self, start: int, end: int, passage: Passage, items: Sequence[Item]) -> str:
         """Return whether a time is that of a departure or an arrival, as far as a word says so."""
         text = self._draft.text
         own = [one for one in items if one.end <= start]
@@ -343,34 +278,43 @@ class RideReader:
             return min(behind)[1]
         return max(said)[1] if said else "clock"
 
+    def _tells_whole(self, frame: Frame) -> bool:
+        """Whether lines stand before a trip as those that go all its way."""
+        lines, trips = frame.of("line"), frame.of("trip")
+        if not lines or len(trips) != 1 or lines[-1].end > trips[0].start:
+            return False
+        text = self._draft.text
+        is_way = _WAY.search(text[trips[0].start : trips[0].end]) is not None
+        return is_way and not _PART_OF_WAY.search(text, lines[0].start, trips[0].start)
+
     # Judgement.
 
-    def _fits(self, frame: _Frame) -> set[tuple[int, int]]:
+    def _fits(self, frame: Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
         trips = frame.of("trip")
-        chains = [c for c in self._chains if all(_is_of(one, c, self._trips) for one in trips)]
+        chains = [c for c in self._chains if all(is_of_trip(one, c, self._trips) for one in trips)]
         return {
             (chain.trip, first)
             for chain in chains
-            for first, last in _spans(chain)
-            if _fits(frame, chain, first, last)
+            for first, last in spans(chain)
+            if fits_rides(frame, chain, first, last)
         }
 
     def _is_before(
-        self, before: tuple[_Frame, set[tuple[int, int]]], frame: _Frame, fits: set[tuple[int, int]]
+        self, before: tuple[Frame, set[tuple[int, int]]], frame: Frame, fits: set[tuple[int, int]]
     ) -> bool:
         """Whether a frame that is told as later is recorded as earlier than the one before."""
         told_so = _then(self._draft.text, before[0].end, frame.start, strictly=True)
         return told_so and max(fits) < min(before[1])
 
-    def _reject(self, frame: _Frame, found: Found, why: str = "") -> None:
+    def _reject(self, frame: Frame, found: Found, why: str = "") -> None:
         start, end = frame.start, frame.end
         if any(one.status in _WRONG and start <= one.start < end for one in found.counted):
             return  # a name or figure of it is rejected already
         trips = [
             chain
             for chain in self._chains
-            if any(_is_of(one, chain, self._trips) for one in frame.of("trip"))
+            if any(is_of_trip(one, chain, self._trips) for one in frame.of("trip"))
             or not frame.of("trip")
         ]
         chain = next(iter(trips or self._chains))
@@ -388,113 +332,3 @@ def _then(text: str, start: int, end: int, *, strictly: bool = False) -> bool:
     """Whether a word between two parts says that the second comes after the first."""
     words = [match[0].lower() for match in cues("then").finditer(text, start, end)]
     return any(not strictly or one not in ("and", "und", "并") for one in words)
-
-
-def _is_of(item: _Item, chain: Chain, trips: frozenset[int]) -> bool:
-    """Whether a name is that of a plan or of its trip; names of trips are those of plans, too."""
-    own = {term.stated for term in item.terms if term.slot == "subject"}
-    return not own.isdisjoint(chain.of_trip if own & trips else chain.numbers)
-
-
-def _spans(chain: Chain) -> Iterator[tuple[int, int]]:
-    for first in range(len(chain.rides)):
-        for last in range(first, len(chain.rides)):
-            yield first, last
-
-
-def _fits(frame: _Frame, chain: Chain, first: int, last: int) -> bool:
-    """Whether all that a frame says is so of some rides of a plan of its trip."""
-    rides = chain.rides[first : last + 1]
-    if not _takes(frame.of("line"), rides, chain):
-        return False
-    starts = frame.of("from")
-    starts += [frame.implied] if frame.implied and not starts else []
-    if not all(rides[0].has(one.terms, "from") for one in starts):
-        return False
-    if not all(rides[-1].has(one.terms, "to") for one in frame.of("to")):
-        return False
-    # "Towards Reading" may be said of the last ride before one walks to Reading.
-    ends = [rides[-1], *chain.rides[-1:]] if _only_walks(chain.rides[last + 1 :]) else [rides[-1]]
-    if not all(
-        any(ride.has(one.terms, "towards") for ride in rides)
-        or any(ride.has(one.terms, "to") for ride in ends)
-        for one in frame.of("towards")
-    ):
-        return False
-    if not all(
-        any(ride.has(one.terms, "from", "to", "calls at") for ride in rides)
-        for one in frame.of("here")
-    ):
-        return False
-    return _is_timed(frame, chain, first, last)
-
-
-def _takes(lines: Sequence[_Item], rides: Sequence[Ride], chain: Chain) -> bool:
-    """Whether rides are by some lines, in their order; walks need not be told."""
-    if not chain.has_legs:
-        known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
-        lines = [one for one in lines if known & set(one.terms)] or [*lines]
-        if not any(known & set(one.terms) for one in lines):
-            lines = []  # a mode, of which this record tells no leg
-    if not lines:
-        return True
-    at = 0
-    for ride in rides:
-        if at < len(lines) and ride.has(lines[at].terms, "line", "mode"):
-            at += 1
-            while at < len(lines) and _is_one(lines[at - 1], lines[at], ride):
-                at += 1
-        elif ride.walked or (at and ride.has(lines[at - 1].terms, "mode")):
-            continue
-        else:
-            return False
-    return at == len(lines)
-
-
-def _only_walks(rides: Sequence[Ride]) -> bool:
-    return all(ride.walked for ride in rides)
-
-
-def _is_one(line: _Item, mode: _Item, ride: Ride) -> bool:
-    """Whether two words name one ride: "the Great Western Railway train"."""
-    return mode.start - line.end <= 1 and ride.has(mode.terms, "line", "mode")
-
-
-def _is_timed(frame: _Frame, chain: Chain, first: int, last: int) -> bool:
-    """Whether rides begin and end when a frame says, and take as long."""
-    begin, end = chain.rides[first], chain.rides[last]
-    departs = {begin.departs} | (chain.departs if first == 0 else set[int]())
-    arrives = {end.arrives} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
-    if not all(_near(one, departs) for one in frame.of("departs")):
-        return False
-    if not all(_near(one, arrives) for one in frame.of("arrives")):
-        return False
-    clocks = frame.of("clock")
-    if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
-        return False
-    if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):
-        return False
-    lengths = {
-        Decimal((late - early) % DAY)
-        for early in departs
-        for late in arrives
-        if early is not None and late is not None
-    }
-    own = [ride.minutes for ride in chain.rides[first : last + 1]]
-    lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
-    if _only_walks(chain.rides[first : last + 1]) and not frame.of("from", "to", "here"):
-        # "You walk 18 minutes in all"; a walk that has a place is one of the walks.
-        lengths.add(sum((one.minutes or Decimal() for one in chain.rides if one.walked), Decimal()))
-    return all(
-        any(abs(one.numbers[0] - length) <= one.slack for length in lengths)
-        for one in frame.of("minutes")
-    )
-
-
-def _near(item: _Item, times: set[int | None] | set[int]) -> bool:
-    """Whether a time is one of some, as far as it is meant to be exact."""
-    return any(
-        time is not None and abs((number - time + DAY // 2) % DAY - DAY // 2) <= item.slack
-        for number in item.numbers
-        for time in times
-    )

@@ -100,9 +100,18 @@ class StatedNumber:
         )
         self.items = passage.items(start, claims)
         self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
-        self.noun = quantity.noun or self._noun_of_whole()
+        self.noun = self._own_noun(quantity) or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
         self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def _own_noun(self, quantity: Quantity) -> str:
+        """The noun behind a number; of German words those up to the noun, which is capitalised."""
+        words = quantity.noun.split(" ")
+        behind = self.passage.contexts.annotated.at(quantity.span[1] + 1)
+        if behind is None or not behind.tokens or behind.tokens[0].language != "de":
+            return quantity.noun
+        nouns = [place for place, word in enumerate(words) if word[:1].isupper()]
+        return " ".join(words[: nouns[0] + 1]) if nouns else quantity.noun
 
     def _beside_rates(self, claims: Sequence[int]) -> Sequence[int]:
         """The figures that share the periods of the passage with this one.

@@ -171,7 +171,7 @@ def computed_sides(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
             continue
         first, *rest = claim.facts
         made_of = first.operands or (first, *rest)
-        entities = frozenset.intersection(*(fact.entities for fact in made_of))
+        entities = first.entities.intersection(*(fact.entities for fact in made_of))
         names = frozenset[str]().union(*(fact.names for fact in made_of))
         periods = frozenset[Any]().union(*(fact.periods for fact in made_of))
         number = first.number if first.operands else told[claim.start].value

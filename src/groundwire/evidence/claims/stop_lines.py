@@ -185,6 +185,7 @@ class StopReader:
         text = self._draft.text[start:end].strip()
         whole = Claim(text, "statement", "supported", evidence_id, detail, start, end)
         found.claims.clear()
+        found.foreign.clear()
         found.counted = [
             replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
             for one in claims

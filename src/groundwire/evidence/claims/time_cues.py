@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from groundwire.evidence.claims.change_spans import is_next, leaps
+from groundwire.evidence.claims.change_spans import is_next, is_year_apart, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, distinct
@@ -29,7 +29,6 @@ _STILL = frozenset[str](cue_tables()["still"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
-_FULL_YEAR = 359
 _DECADES = frozenset(("decade", "jahrzehnt"))
 _TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
@@ -171,7 +170,7 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if folded in _WORDS["in_a_row"]:
         if any(is_next(a, b) for a in alike for b in alike):
             return True
-        yearly = grain == "year" and any(_is_year_apart(a, b) for a in spans for b in spans)
+        yearly = grain == "year" and any(is_year_apart(a, b) for a in spans for b in spans)
         return True if yearly else None
     moves = any(word.role is not None and word.role.role == "direction" for word in words)
     if moves and len(spans) > 1 and not all(is_next(a, b) for a, b in pairwise(spans)):
@@ -209,12 +208,6 @@ def is_year_before(proof: Proof, words: Sequence[Word], place: int) -> bool:
     )
     spans = _spans_of(proof) if named else []
     return named and any(is_next(a, b) for a in spans for b in spans)
-
-
-def _is_year_apart(first: tuple[str, str, bool], second: tuple[str, str, bool]) -> bool:
-    """Whether a period is the same part of the year behind that of another: 2025H1 and 2026H1."""
-    same = first[0][4:] == second[0][4:] and first[1][5:7] == second[1][5:7]
-    return same and int(second[0][:4]) - int(first[0][:4]) == 1 and _days(first) < _FULL_YEAR
 
 
 def in_time(proof: Proof, word: Word, sense: str) -> Outcome:

@@ -39,10 +39,18 @@ def fold_word(word: str) -> str:
     return folded
 
 
+def _plain(text: str) -> str:
+    """A text without accents, so that "Gründe" is one word."""
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    return "".join(c for c in apart if not unicodedata.combining(c))
+
+
 @lru_cache(maxsize=16_384)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a name."""
-    return tuple(map(fold_word, WORD.findall(text)))
+    return tuple(map(fold_word, WORD.findall(_plain(text))))
 
 
 def key_of(text: str) -> str:
@@ -51,7 +59,7 @@ def key_of(text: str) -> str:
 
 
 def _key_of(text: str) -> str:
-    return "".join(map(fold_word, WORD.findall(text)))
+    return "".join(map(fold_word, WORD.findall(_plain(text))))
 
 
 # Names come again and again, long texts do not.

@@ -1,0 +1,209 @@
+"""What a sentence says of one ride, run of rides or plan, held against the recorded rides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from groundwire.evidence.claims.rides import DAY, Chain, Ride
+from groundwire.evidence.claims.statement_index import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A part of a frame.
+
+    Attributes:
+        kind: line, from, to, towards, here, trip, departs, arrives, clock or minutes.
+        start: where it begins.
+        end: where it ends.
+        terms: the places of statements that it names.
+        numbers: minutes after midnight, or a length in minutes.
+        slack: how many minutes a time may be off.
+        sure: whether a word says its part.
+    """
+
+    kind: str
+    start: int
+    end: int
+    terms: tuple[Term, ...] = ()
+    numbers: tuple[Decimal, ...] = ()
+    slack: int = 0
+    sure: bool = True
+
+
+@dataclass(slots=True)
+class Frame:
+    """Hold what a passage says of one ride, run of rides or plan.
+
+    Attributes:
+        items: the parts, in order.
+        implied: where it begins, where the frame before says so.
+        whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
+    """
+
+    items: list[Item] = field(default_factory=list[Item])
+    implied: Item | None = None
+    whole: bool = False
+
+    def of(self, *kinds: str) -> list[Item]:
+        """Return the parts of some kinds."""
+        return [one for one in self.items if one.kind in kinds]
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.items[0].start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return max(one.end for one in self.items)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it says more than which lines there are."""
+        kinds = {one.kind for one in self.items}
+        if self.implied is not None or self.whole:
+            return True
+        if kinds <= {"clock", "departs", "arrives", "minutes"}:
+            return {"departs", "arrives"} <= kinds
+        return len(self.items) > 1 and (not kinds <= {"line", "trip"} or len(self.of("trip")) > 1)
+
+    @property
+    def is_timed_way(self) -> bool:
+        """Whether it says when and where one begins or ends."""
+        return bool(self.of("departs", "arrives") and self.of("from", "to"))
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether words say the part of each of its names."""
+        ends = self.of("from", "to", "towards")
+        ends += [self.implied] if self.implied is not None else []
+        said = [*self.items, *ends]
+        return bool(ends) and all(one.sure for one in said) and not self.of("clock", "minutes")
+
+
+def is_of_trip(item: Item, chain: Chain, trips: frozenset[int]) -> bool:
+    """Whether a name is that of a plan or of its trip; names of trips are those of plans, too."""
+    own = {term.stated for term in item.terms if term.slot == "subject"}
+    return not own.isdisjoint(chain.of_trip if own & trips else chain.numbers)
+
+
+def spans(chain: Chain) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of every run of rides of a plan."""
+    for first in range(len(chain.rides)):
+        for last in range(first, len(chain.rides)):
+            yield first, last
+
+
+def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
+    """Whether all that a frame says is so of some rides of a plan of its trip."""
+    rides = chain.rides[first : last + 1]
+    is_plan = len(rides) == len(chain.rides)
+    if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
+        return False
+    # "Take the DLR from Canary Wharf": one boards it there, and does not walk on first.
+    walks = (rides[0].walked and frame.of("from")) or (rides[-1].walked and frame.of("to"))
+    if walks and len(frame.of("line")) == 1 and not is_plan:
+        return False
+    if not _takes(frame.of("line"), rides, chain):
+        return False
+    starts = frame.of("from")
+    starts += [frame.implied] if frame.implied and not starts else []
+    if not all(rides[0].has(one.terms, "from") for one in starts):
+        return False
+    if not all(rides[-1].has(one.terms, "to") for one in frame.of("to")):
+        return False
+    # "Towards Reading" may be said of the last ride before one walks to Reading.
+    ends = [rides[-1], *chain.rides[-1:]] if _only_walks(chain.rides[last + 1 :]) else [rides[-1]]
+    if not all(
+        any(ride.has(one.terms, "towards") for ride in rides)
+        or any(ride.has(one.terms, "to") for ride in ends)
+        for one in frame.of("towards")
+    ):
+        return False
+    if not all(
+        any(ride.has(one.terms, "from", "to", "calls at") for ride in rides)
+        for one in frame.of("here")
+    ):
+        return False
+    return _is_timed(frame, chain, first, last)
+
+
+def _names_all_lines(frame: Frame, chain: Chain) -> bool:
+    """Whether no line of a plan of which no legs are recorded is left out."""
+    known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
+    return chain.has_legs or known <= {term for one in frame.of("line") for term in one.terms}
+
+
+def _takes(lines: Sequence[Item], rides: Sequence[Ride], chain: Chain) -> bool:
+    """Whether rides are by some lines, in their order; walks need not be told."""
+    if not chain.has_legs:
+        known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
+        lines = [one for one in lines if known & set(one.terms)] or [*lines]
+        if not any(known & set(one.terms) for one in lines):
+            lines = []  # a mode, of which this record tells no leg
+    if not lines:
+        return True
+    at = 0
+    for ride in rides:
+        if at < len(lines) and ride.has(lines[at].terms, "line", "mode"):
+            at += 1
+            while at < len(lines) and _is_one(lines[at - 1], lines[at], ride):
+                at += 1
+        elif ride.walked or (at and ride.has(lines[at - 1].terms, "mode")):
+            continue
+        else:
+            return False
+    return at == len(lines)
+
+
+def _only_walks(rides: Sequence[Ride]) -> bool:
+    return all(ride.walked for ride in rides)
+
+
+def _is_one(line: Item, mode: Item, ride: Ride) -> bool:
+    """Whether two words name one ride: "the Great Western Railway train"."""
+    return mode.start - line.end <= 1 and ride.has(mode.terms, "line", "mode")
+
+
+def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
+    """Whether rides begin and end when a frame says, and take as long."""
+    begin, end = chain.rides[first], chain.rides[last]
+    departs = {begin.departs} | (chain.departs if first == 0 else set[int]())
+    arrives = {end.arrives} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
+    if not all(_near(one, departs) for one in frame.of("departs")):
+        return False
+    if not all(_near(one, arrives) for one in frame.of("arrives")):
+        return False
+    clocks = frame.of("clock")
+    if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
+        return False
+    if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):
+        return False
+    lengths = {
+        Decimal((late - early) % DAY)
+        for early in departs
+        for late in arrives
+        if early is not None and late is not None
+    }
+    own = [ride.minutes for ride in chain.rides[first : last + 1]]
+    lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
+    if _only_walks(chain.rides[first : last + 1]) and not frame.of("from", "to", "here"):
+        # "You walk 18 minutes in all"; a walk that has a place is one of the walks.
+        lengths.add(sum((one.minutes or Decimal() for one in chain.rides if one.walked), Decimal()))
+    return all(
+        any(abs(one.numbers[0] - length) <= one.slack for length in lengths)
+        for one in frame.of("minutes")
+    )
+
+
+def _near(item: Item, times: set[int | None] | set[int]) -> bool:
+    """Whether a time is one of some, as far as it is meant to be exact."""
+    return any(
+        time is not None and abs((number - time + DAY // 2) % DAY - DAY // 2) <= item.slack
+        for number in item.numbers
+        for time in times
+    )
