@@ -366,7 +366,10 @@ def splits_set(
         return False
     behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
     verb = next(behind, None)
-    return verb is not None and any(start > verb for start, _ in met)
+    if verb is None:
+        return False
+    told = {start > verb for start, _ in met if start > near[0].end or start < near[0].start}
+    return told == {True, False}
 
 
 def _is_predicate(word: Word) -> bool:

@@ -105,8 +105,11 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
         return False
     # "Take the DLR from Canary Wharf": one boards it there, and does not walk on first.
-    walks = (rides[0].walked and frame.of("from")) or (rides[-1].walked and frame.of("to"))
-    if walks and len(frame.of("line")) == 1 and not is_plan:
+    walks = [rides[0]] if rides[0].walked and frame.of("from") else []
+    walks += [rides[-1]] if rides[-1].walked and frame.of("to") else []
+    lines = frame.of("line")
+    is_ride = len(lines) == 1 and not is_plan
+    if walks and is_ride and not any(w.has(lines[0].terms, "line", "mode") for w in walks):
         return False
     if not _takes(frame.of("line"), rides, chain):
         return False
