@@ -84,12 +84,14 @@ class Names:
         longest: the length of the longest key that begins with some letters.
         words: words of the names.
         texts: recorded texts, with their records.
+        demonyms: keys of adjectives by which countries are called.
     """
 
     by_key: dict[str, Named] = field(default_factory=dict[str, Named])
     longest: dict[str, int] = field(default_factory=dict[str, int])
     words: set[str] = field(default_factory=set[str])
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    demonyms: set[str] = field(default_factory=set[str])
 
     def add(self, text: str) -> Named | None:
         """Return the entry of a name, made where it is new; None where it cannot be one."""
@@ -232,6 +234,7 @@ def _learn_demonyms(names: Names, facts: Facts) -> None:
         for form in (form for one in adjectives(text, ()) for form in inflected(one)):
             if key_of(form) not in names.by_key and (own := names.add(form)) is not None:
                 own.entities |= named.entities
+                names.demonyms.add(key_of(form))
 
 
 def _learn_group(names: Names, facts: Facts) -> None:
@@ -374,6 +377,9 @@ def find_mentions(
             i += 1
             continue
         j, named = last
+        if word in names.demonyms and text[tokens[j][1] - 1] == "s" != word[-1]:
+            i += 1  # "Germans" are people, and not all who live in Germany
+            continue
         found.append(Mention(start, tokens[j][1], named))
         i = j + 1
     return found
