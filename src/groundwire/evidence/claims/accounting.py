@@ -22,13 +22,17 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
-from groundwire.evidence.claims.explained_words import WordsOfFacts, is_explained
+from groundwire.evidence.claims.explained_words import (
+    WordsOfFacts,
+    is_explained,
+    named_spans,
+    unbound,
+)
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
-from groundwire.evidence.claims.named_facts import named_spans, unbound
 from groundwire.evidence.claims.period_ends import ends_of_flows
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.segments import Passage, Span

@@ -11,7 +11,6 @@ from groundwire.evidence.claims.comparison import judge_comparisons
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.figures_beside import judge_beside
-from groundwire.evidence.claims.formulas import judge_formulas
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_name, judge_quote
 from groundwire.evidence.claims.number_claims import judge_number, rejudged
@@ -19,7 +18,7 @@ from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.time_claims import judge_time
-from groundwire.evidence.claims.totals import judge_totals
+from groundwire.evidence.claims.totals import judge_formulas, judge_totals
 from groundwire.evidence.records import Record
 
 MAX_CHARACTERS = 100_000

@@ -1,19 +1,21 @@
-"""Figures that no record has and that follow from others of their text, which records have."""
+"""Figures that follow from others of their text, or from those of the sentence before."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import permutations
 
 from groundwire.errors import InputError
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
+from groundwire.evidence.claims.rounding import agrees, find_fits
 from groundwire.quantities import Quantity, convert, resolve_unit
 
 _MOST_BESIDE = 4
@@ -120,3 +122,44 @@ def _changes(first: Fact, second: Fact, way: int) -> Iterator[tuple[Decimal, str
     if way and start and (end - start) * way > 0:
         formula = f"({other.said} ({other.about}) − {base.said} ({base.about})) ÷ {base.said}"
         yield abs(end - start) / abs(start) * 100, formula
+
+
+_POINTS_BACK = re.compile(
+    r"\s*(?:(?:so|thus|hence) )?(?:(?:that|this|which) (?:is|was|means|makes|equals|amounts"
+    r"|corresponds|represents|works out)\b"
+    r"|(?:(?:das|dies) (?:ist|war|sind|waren|entspricht|entsprach|bedeutet|macht))\b"
+    r"|这(?:是|意味着|相当于|表示|一|说明)|即)",
+    re.IGNORECASE,
+)
+
+
+def _before(passage: PassageContext) -> tuple[int, int] | None:
+    """The sentence that a passage points back to, where it names nothing itself."""
+    if passage.entities or passage.periods:
+        return None
+    text = passage.contexts.reading.text
+    if _POINTS_BACK.match(text, passage.passage.start, passage.passage.end) is None:
+        return None
+    return next((scope.span for scope in passage.passage.scopes if scope.earlier), None)
+
+
+def values_before(passage: PassageContext) -> list[Fact]:
+    """Return the recorded values that the sentence before tells, where a passage points back."""
+    span = _before(passage)
+    if span is None:
+        return []
+    contexts = passage.contexts
+    entities = {key for anchor in contexts.entities(span) for key in anchor.keys}
+    periods = {key for anchor in contexts.dated(span) for key in anchor.keys}
+    return distinct(
+        fit.fact
+        for quantity in contexts.reading.quantities.within(span)
+        for fit in find_fits(quantity, contexts.known.facts, falls=False)
+        if not fit.fact.operands and fit.fact.entities & entities and fit.fact.periods & periods
+    )
+
+
+def periods_before(passage: PassageContext) -> Sequence[Anchor[PeriodKey]]:
+    """Return the periods that the sentence before names, where a passage points back."""
+    span = _before(passage)
+    return passage.contexts.dated(span) if span is not None else ()

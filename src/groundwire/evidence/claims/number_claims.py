@@ -31,6 +31,7 @@ from groundwire.evidence.claims.derivation import (
 )
 from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
+from groundwire.evidence.claims.figures_beside import periods_before, values_before
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import (
@@ -46,7 +47,6 @@ from groundwire.evidence.claims.rounding import (
     find_fits,
     keeps_bound,
 )
-from groundwire.evidence.claims.sentence_before import periods_before, values_before
 from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
     MAY_BE_LOSS,

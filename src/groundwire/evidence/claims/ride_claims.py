@@ -17,8 +17,17 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.ride_cues import ROUGH, THERE, cues, stands_before
-from groundwire.evidence.claims.ride_frames import Frame, Item, fits_rides, is_of_trip, spans
+from groundwire.evidence.claims.ride_frames import (
+    ROUGH,
+    THERE,
+    Frame,
+    Item,
+    cues,
+    fits_rides,
+    is_of_trip,
+    spans,
+    stands_before,
+)
 from groundwire.evidence.claims.rides import allows_for_change, chains_of
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term

@@ -32,7 +32,7 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
-from groundwire.evidence.claims.relation_pairs import pair_in_order
+from groundwire.evidence.claims.relation_cues import pair_in_order
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader

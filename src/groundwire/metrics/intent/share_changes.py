@@ -35,7 +35,7 @@ _ASKS = frozenset("VGTD")
 
 
 class ShareForm(NamedTuple):
-    """What a question asks for by its form.
+    """The form of a question and what follows from it.
 
     Attributes:
         form: a share, a gap of two shares, a share within a share, a ratio, or points of a rate.
