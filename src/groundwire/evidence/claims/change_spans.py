@@ -104,7 +104,7 @@ def untold_ends(
         if len(named) == 2 or not own[0].keys & _alike(early, late):
             continue
         if is_next(early, late) or (is_year_apart(early, late) and _is_yearly(context)):
-            is_told = named == [late] or _is_base(context, own[0].start)
+            is_told = (named == [late]) != _is_base(context, own[0].start)
         else:
             is_told = _years_between(context, words, early, late)
         if not is_told:

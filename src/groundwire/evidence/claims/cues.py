@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from groundwire.evidence.claims.bounds import judge_bound
-from groundwire.evidence.claims.change_spans import change_ends
+from groundwire.evidence.claims.change_spans import change_ends, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.degrees import (
@@ -228,6 +228,8 @@ def _is_every_period(proof: Proof, word: Word) -> bool:
 def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Whether all of what a passage speaks of is told; None where more must say so."""
     word = words[place]
+    if leaps(proof.claims, proof.context.clause(word.start)):
+        return False  # 每年增长6.6%
     behind = proof.text[word.end : word.end + _NEXT_WORD]
     if not proof.context.entities and lies_within_each(proof.claims, behind):
         return True

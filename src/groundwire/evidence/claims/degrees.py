@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -19,6 +20,8 @@ _LESS = frozenset[str](_WORDS["less"])
 _SHOULD = frozenset[str](_WORDS["should"])
 _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
 _IMPROVES = frozenset[str](_WORDS["improves"])
+# 大约是奥地利的9倍: other words than the figure's own stand between.
+_HAN_BEFORE = re.compile(r"[\u3400-\u9fff]{3,14}")
 _AS = frozenset(("as", "so"))
 # What is at least so many times as much may be called far more.
 _FAR = Decimal("1.5")
@@ -89,6 +92,9 @@ def judge_rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
     if any(0 <= words[place].start - clock.end <= 1 for clock in clocks):
         return True  # 10:20左右
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= end]
+    if _HAN_BEFORE.fullmatch(proof.text, words[place].start, figures[0].start if figures else end):
+        return True if figures and figures[0].status in ("supported", "derived") else None
     return True if is_slight(proof, words, place) else None
 
 

@@ -94,7 +94,7 @@ class MemberReader:
         listed = known.once(_listed_sets)
         if not listed or any(_denies(word) for word in words):
             return
-        if any(_is_all(w) and splits_set(words, n, claims, found.met) for n, w in enumerate(words)):
+        if any(splits_set(words, n, claims, found.met) for n, w in enumerate(words)):
             return
         for number, index in listed.items():
             stated = known.statements[number]
@@ -362,7 +362,8 @@ def splits_set(
     """
     counts = [claim for claim in claims if claim.kind == "number"]
     near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
-    if len(counts) != 1 or not near or all(f.value.unit != ASSETS for f in near[0].facts):
+    of_set = near and any(fact.value.unit == ASSETS for fact in near[0].facts)
+    if not of_set or len(counts) != 1 or not _is_all(words[place]):
         return False
     behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
     verb = next(behind, None)

@@ -54,6 +54,8 @@ def is_silent(word: Word) -> bool:
 
 def is_silent_rest(word: Word, rest: str) -> bool:
     """Whether what names have left of a Chinese word adds no fact: 为 of 收为."""
+    if word.role is not None:
+        return False  # 每年 is more than 每 beside a year
     role = lexicon("zh").role_of(rest) if rest and len(rest) < len(word.text) else None
     return role is not None and role.is_silent and not rest.isascii()
 

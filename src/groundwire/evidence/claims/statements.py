@@ -58,6 +58,9 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
+# "The World Bank puts it at 83 million."
+_PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|no|never|nicht|keine?)\s+|不是|并非|非)$", re.IGNORECASE)
 _BY_SOURCE = re.compile(
     r"(?:\b(?:from|by|of|per|via|in|aus|von|vom|nach|laut|(?:zahlen|daten|angaben) (?:der|des))"
     r"|据|来自|由)\s*(?:the\s+|der\s+|dem\s+)?$",
@@ -274,6 +277,7 @@ class StatementReader:
                                 self._draft.text, max(0, hit.start - 20), hit.start
                             )
                             or self._draft.text.endswith(("(", "（"), 0, hit.start)
+                            or _PUTS.match(self._draft.text, hit.end)
                         )
                     )
                 ]
@@ -283,7 +287,8 @@ class StatementReader:
     def _estimated(self, stated: Stated, own: Sequence[Named], found: Found) -> None:
         """Support "the times are estimates", where the source is one of estimates."""
         for hit, term in own:
-            if term.slot == "condition" and not found.claims:
+            denied = _NOT_BEFORE.search(self._draft.text, max(0, hit.start - 12), hit.start)
+            if term.slot == "condition" and not found.claims and not denied:
                 found.words |= _TIMES | self._draft.known.once(_all_estimated)
                 text = self._draft.text[hit.start : hit.end]
                 detail = f"the source is told as {text}"

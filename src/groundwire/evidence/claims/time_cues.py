@@ -45,9 +45,7 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
-    if any({token.key, token.lemma} & _PART_OF_TIME for token in words[place].tokens):
-        return None
-    if _is_other_decade(proof, words, place):
+    if _is_of_other_time(proof, words, place):
         return None
     if sense in ("period", "during"):
         return True if dated or _is_unit(proof, words[place]) else None
@@ -69,8 +67,17 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return None
 
 
-def _is_other_decade(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether "over the same decade" is told of periods that do not lie ten years apart."""
+def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a word tells of another time than what proves its passage.
+
+    "Mid 2020" is a part of it, "6.6 % a year" no growth of ten years, and "the same decade" not
+    twenty years.
+    """
+    word = words[place]
+    if any({token.key, token.lemma} & _PART_OF_TIME for token in word.tokens):
+        return True
+    if sense_of(word) in ("step", "recurrence"):
+        return leaps(proof.claims, proof.context.clause(word.start))
     before = words[place - 1].role if place else None
     each = before is not None and before.role == "quantifier"
     if each or not any(token.lemma in _DECADES for token in words[place].tokens):
@@ -160,8 +167,6 @@ def _is_each(word: Word) -> bool:
 def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Each year, year on year, annual: by a series, by two years in a row, by values of years."""
     folded = words[place].text.casefold()
-    if leaps(proof.claims, proof.context.clause(words[place].start)):
-        return None  # "6.6 % a year" is no growth of ten years
     if _is_each(words[place]):
         return judge_step(proof, words, words[place])
     spans = _spans_of(proof)
