@@ -143,7 +143,7 @@ def test_a_trip_follows_one_that_failed(london: London) -> None:
         ),
     )
     first, second, third = result.journeys
-    assert second.plans == [] and "only these modes are known" in (second.error or "")
+    assert second.plans == [] and "boats cannot be planned" in (second.error or "")
     assert third.from_ == "Brixton"
     assert third.plans[0].start == first.plans[0].arrival
     assert "no plan. Without a connection only" in result.answer
