@@ -146,7 +146,7 @@ def test_a_trip_follows_one_that_failed(london: London) -> None:
     assert second.plans == [] and "boats cannot be planned" in (second.error or "")
     assert third.from_ == "Brixton"
     assert third.plans[0].start == first.plans[0].arrival
-    assert "no plan. Without a connection only" in result.answer
+    assert "no plan. Without a connection boats" in result.answer
 
 
 def test_nothing_is_kept_where_there_is_no_plan(london: London) -> None:
