@@ -28,6 +28,8 @@ ATTRIBUTE = Entry("relation", "property")
 
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name"))
+# "Rating by the model" is no rating of the reader's: its own noun does not call it.
+_BY = re.compile(r"\b(?:by|per|von|durch)\b")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 
 
@@ -38,7 +40,7 @@ def cues_for(names: Names, words: Sequence[Word]) -> list[Word]:
     """
     found = [w for w in words if w.role is not None and w.role.role == "relation"]
     found = [w for w in found if w.role and (w.role.sense != "property" or _names(names, w))]
-    if not senses_of(names) and names[0] not in _CALLING:
+    if not senses_of(names) and names[0] not in _CALLING and not _BY.search(names[0]):
         found += [
             word._replace(role=ATTRIBUTE)
             for word in words
