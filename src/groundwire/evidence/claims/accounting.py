@@ -54,6 +54,7 @@ from groundwire.evidence.claims.time_cues import day_of_asking, named_days
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
+from groundwire.quantities import CLASSIFIER
 
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 # Roles of words that address the reader, and roles of words in an offer to the reader.
@@ -243,7 +244,11 @@ class Accountant:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""
         span = (passage.start, passage.end)
         yield from (pointer.span for pointer in self._contexts.reading.pointers.within(span))
-        yield from (q.span for q in context.quantities if q.words and q.value == 1)
+        for quantity in context.quantities:
+            if quantity.words and quantity.value == 1:
+                start, end = quantity.span
+                classifier = CLASSIFIER.match(self._text, end)
+                yield start, classifier.end() if classifier is not None else end
 
     def _left(
         self, passage: Passage, words: Sequence[Word], taken: _Taken, *, is_head: bool

@@ -25,6 +25,8 @@ MAX_CHARACTERS = 100_000
 MAX_CLAIMS = 2_000
 # How many claims before a passage its figures may follow from.
 _MOST_TOLD = 24
+# What is more than a figure is not the figure.
+_STRICT = frozenset(("more_than", "less_than"))
 
 
 def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) -> Check:
@@ -72,7 +74,8 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         if records
         else [claim for _, own in judged for claim in own]
     )
-    kept = _once(sorted(claims, key=lambda claim: (claim.start, claim.end)))
+    wide = [_with_bound(claim, contexts) for claim in claims]
+    kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
     written = tuple(
         c if c.kind == "statement" else replace(c, text=draft[c.start : c.end]) for c in kept
     )
@@ -80,6 +83,16 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         f"{claim.text}: {claim.detail}" for claim in written if claim.status == "not_judged"
     )
     return Check(written, verdict_of(written, bool(beyond)), (*beyond, *left))
+
+
+def _with_bound(claim: Claim, contexts: Contexts) -> Claim:
+    """Return a figure that is wrong with the words that bound it: "more than 20" is wrong."""
+    if claim.status != "contradicted" or claim.kind not in ("number", "percent"):
+        return claim
+    word = contexts.annotated.at(claim.start - 2) if claim.start > 1 else None
+    if word is None or word.role is None or word.role.sense not in _STRICT:
+        return claim
+    return replace(claim, start=word.start)
 
 
 def _judge(

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 from groundwire.language import Token, lexicon
+from groundwire.quantities import CLASSIFIER
 
 # Words within a date or between two.
 _JOINS = frozenset(
@@ -116,8 +117,16 @@ def is_offer(text: str, words: Sequence[Word]) -> bool:
 
 
 def is_particle(words: Sequence[Word], place: int) -> bool:
-    """Whether a German preposition stands at the end of its clause, as the particle of its verb."""
+    """Whether a word belongs to the one before and says nothing by itself.
+
+    It is a German preposition at the end of its clause, as the particle of its verb, or a Chinese
+    classifier behind a quantifier: 每条.
+    """
     word = words[place]
+    before = words[place - 1].role if place else None
+    counts = before is not None and before.role in ("quantifier", "function")
+    if counts and word.tokens[0].language == "zh" and CLASSIFIER.fullmatch(word.text):
+        return True
     is_german = word.tokens[0].language == "de"
     if not is_german or word.text not in lexicon("de").rules.verb_particles:
         return False
