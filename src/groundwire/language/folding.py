@@ -26,3 +26,15 @@ def _fold(text: str) -> str:
 # Words come again and again, long runs do not.
 _SHORT = 24
 _fold_short = lru_cache(maxsize=65_536)(_fold)
+
+
+def without_accents(text: str) -> str:
+    """Return a text without accents, as names of fields are compared.
+
+    >>> without_accents("Gründe")
+    'Grunde'
+    """
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    return "".join(c for c in apart if not unicodedata.combining(c))

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Literal
 
 from groundwire.language.detection import HAN_CHARACTER
-from groundwire.language.folding import fold_word
+from groundwire.language.folding import fold_word, without_accents
 from groundwire.vocabulary.plurals import singular
 
 Meanings = tuple[frozenset[str], ...]
@@ -37,7 +37,8 @@ def _words(table: Literal["words", "acts"] = "words") -> dict[str, Meanings]:
         english = frozenset(meaning.split())
         for word in words:
             key = fold_word(word)
-            found[key] = (*found.get(key, _NONE), english)
+            for form in {key, without_accents(key)}:
+                found[form] = (*found.get(form, _NONE), english)
     return found
 
 

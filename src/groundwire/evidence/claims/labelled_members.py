@@ -94,12 +94,13 @@ class MemberReader:
         listed = known.once(_listed_sets)
         if not listed or any(_denies(word) for word in words):
             return
-        if any(splits_set(words, n, claims, found.met) for n, w in enumerate(words)):
+        if any(splits_set(words, place, claims, found.met) for place in range(len(words))):
             return
+        until = _end_of_subject(words, claims, passage.end)
         for number, index in listed.items():
             stated = known.statements[number]
             parts = _parts(passage, context, words, len(stated.members))
-            if parts and self._speaks_of(number, stated, passage, sole=len(listed) == 1):
+            if parts and self._speaks_of(number, stated, passage, until, sole=len(listed) == 1):
                 phrases = self._phrases(passage, context, stated, index)
                 items = self._items(passage, stated, index)
                 chosen = [_chosen(part, phrases, len(stated.members), items) for part in parts]
@@ -110,12 +111,14 @@ class MemberReader:
                     self._take_set(number, stated, passage, words, found)
                     return
 
-    def _speaks_of(self, number: int, stated: Stated, passage: Passage, *, sole: bool) -> bool:
+    def _speaks_of(
+        self, number: int, stated: Stated, passage: Passage, until: int, *, sole: bool
+    ) -> bool:
         """Whether a draft has told what is in a set, or points back at the only one."""
         span = (passage.start, passage.end)
         if sole and any(one.search(self._draft.text, *span) for one in (_POINTS, _OF_COUNT)):
             return True
-        earlier = self._draft.between(number, 0, passage.end)
+        earlier = self._draft.between(number, 0, until)
         said = {term.place for _, term in earlier if term.slot == "condition"}
         return all(
             place in said or "domain" in one.predicate or not one.objects
@@ -347,6 +350,14 @@ def _denies(word: Word) -> bool:
     )
 
 
+def _end_of_subject(words: Sequence[Word], claims: Sequence[Claim], end: int) -> int:
+    """Return where what "all" speaks of ends, where no number counts it: before its verb."""
+    every = next((n for n, word in enumerate(words) if _is_all(word)), None)
+    if every is None or any(claim.kind == "number" for claim in claims):
+        return end
+    return next((word.start for word in words[every + 1 :] if _is_predicate(word)), end)
+
+
 def splits_set(
     words: Sequence[Word], place: int, claims: Sequence[Claim], met: Collection[Span]
 ) -> bool:
@@ -362,15 +373,27 @@ def splits_set(
     """
     counts = [claim for claim in claims if claim.kind == "number"]
     near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
-    of_set = near and any(fact.value.unit == ASSETS for fact in near[0].facts)
-    if not of_set or len(counts) != 1 or not _is_all(words[place]):
+    if not _is_all(words[place]):
         return False
-    behind = (w.start for w in words if w.start > near[0].end and _is_predicate(w))
+    behind = (w.start for w in words[place + 1 :] if _is_predicate(w))
+    if not counts and place + 1 < len(words) and not _points(words[place + 1]):
+        # "All maps of the catalogue are in France": what is so of a set is not so of all.
+        verb = next(behind, None)
+        return verb is not None and any(start > verb for start, _ in met)
+    of_set = near and any(fact.value.unit == ASSETS for fact in near[0].facts)
+    if not of_set or len(counts) != 1:
+        return False
     verb = next(behind, None)
     if verb is None:
         return False
     told = {start > verb for start, _ in met if start > near[0].end or start < near[0].start}
     return told == {True, False}
+
+
+def _points(word: Word) -> bool:
+    return word.role is not None and (
+        word.role.role == "function" and word.role.sense in ("pronoun", "preposition")
+    )
 
 
 def _is_predicate(word: Word) -> bool:

@@ -10,6 +10,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from groundwire.language.folding import without_accents
+
 # camelCase counts as words; a decimal point keeps digits together, so that 4.0 is not 40.
 WORD = re.compile(
     r"[0-9]+(?:\.[0-9]+)*+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]|[^\W_0-9A-Za-z]+"
@@ -39,18 +41,10 @@ def fold_word(word: str) -> str:
     return folded
 
 
-def _plain(text: str) -> str:
-    """A text without accents, so that "Gründe" is one word."""
-    if text.isascii():
-        return text
-    apart = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
-    return "".join(c for c in apart if not unicodedata.combining(c))
-
-
 @lru_cache(maxsize=16_384)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a name."""
-    return tuple(map(fold_word, WORD.findall(_plain(text))))
+    return tuple(map(fold_word, WORD.findall(without_accents(text))))
 
 
 def key_of(text: str) -> str:
@@ -59,7 +53,7 @@ def key_of(text: str) -> str:
 
 
 def _key_of(text: str) -> str:
-    return "".join(map(fold_word, WORD.findall(_plain(text))))
+    return "".join(map(fold_word, WORD.findall(without_accents(text))))
 
 
 # Names come again and again, long texts do not.
