@@ -111,6 +111,9 @@ def _is_computed(number: StatedNumber, fact: Fact) -> bool:
     summed = SUM.search(said) is not None and not fact.names & TOTALS
     if summed or any(one.search(said) for one in (MEAN, DIFFERENCE, operator("part"))):
         return True
+    per_head = operator("per_head").search(number.text, passage.passage.start, number.start)
+    if per_head and "/" not in (fact.value.unit or ""):
+        return True
     if fact.operation == "percent_change":
         return not _tells_change(number, fact)
     before = max(start, number.start - 24)

@@ -110,7 +110,11 @@ class RelationReader:
                     continue
                 told = len(found.claims)
                 near = _cues_of(own, subject, target, cues, rivals)
+                is_proven = subject.start > target.end and _is_proven_at(target, found)
                 self._relation(stated, subject, target, predicates, near, words, found)
+                if is_proven:  # "Chad's capital is N'Djamena, and Chad …" says it once
+                    new = found.claims[told:]
+                    found.claims[told:] = [c for c in new if c.status != "contradicted"]
                 self._repeated(stated, subject, target, cues, found)
                 if any(claim.status == "supported" for claim in found.claims[told:]):
                     proven.append((stated.statement.predicate[:1], (subject, target)))
@@ -473,3 +477,8 @@ def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
 
 def _stands_within(starts: Sequence[int], start: int, end: int) -> bool:
     return bisect_left(starts, start) < bisect_left(starts, end)
+
+
+def _is_proven_at(target: Hit, found: Found) -> bool:
+    """Whether a relation of a name is proven already."""
+    return any(c.status == "supported" and c.start <= target.start < c.end for c in found.claims)

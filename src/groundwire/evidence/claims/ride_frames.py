@@ -86,7 +86,8 @@ class Frame:
         ends = self.of("from", "to", "towards")
         ends += [self.implied] if self.implied is not None else []
         said = [*self.items, *ends]
-        return bool(ends) and all(one.sure for one in said) and not self.of("clock", "minutes")
+        timed = self.of("clock", "minutes", "departs", "arrives")
+        return bool(ends) and all(one.sure for one in said) and not timed
 
 
 def is_of_trip(item: Item, chain: Chain, trips: frozenset[int]) -> bool:
