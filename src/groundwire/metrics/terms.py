@@ -28,7 +28,7 @@ period before; both look the earlier period up. `cagr` is the compound annual gr
 """
 
 OF_SHARES: tuple[DerivedBy, ...] = ("share", "share_delta")
-"""What is computed of a part and its whole."""
+"""Operations over a part and its whole."""
 
 Dimension = Literal["entity", "period", "channel"]
 """What a metric is split by."""

@@ -160,7 +160,7 @@ class Runs:
         self, run_id: str, owner: str, asked: Asked, endpoint: str, work: Awaitable[Report]
     ) -> _Held:
         task = asyncio.ensure_future(work)
-        # What ended a run that nobody asks for again is no fault of the event loop.
+        # A run may fail and nobody ask for its report: the event loop must not warn of it.
         task.add_done_callback(_seen)
         held = self._held[run_id] = _Held(owner, asked, endpoint, task, self._clock())
         return held

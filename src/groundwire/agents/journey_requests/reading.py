@@ -206,7 +206,7 @@ def read_request(
         asks = open_question or (ASK_WHEN if margin or other_day else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
         written = language or language_of(text)
-        # What was left may say more of a time that was read.
+        # A word that no rule read may change a time that was read.
         left = not_understood(assembled.unread, written) if timed else ()
         return replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
     return judged

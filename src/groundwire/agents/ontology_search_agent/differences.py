@@ -244,7 +244,7 @@ def is_own(slots: Data, question: str) -> bool:
 
 def _figures(question: str) -> set[str]:
     """The figures of a question, and those that its words say: "three", "1.5 million", "no"."""
-    # What is not there is none of it, what is there is one at least.
+    # An answer may say 0 of an absent thing and 1 of a present one, whatever was asked.
     asked = {"0", "1"} | {_plain(figure) for figure in _FIGURE.findall(question)}
     asked |= {said for token in tokenize(question) if (said := number_word(token.text))}
     asked |= {_plain(f"{one.value:f}") for one in find_quantities(question)}

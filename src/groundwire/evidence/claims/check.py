@@ -25,7 +25,7 @@ MAX_CHARACTERS = 100_000
 MAX_CLAIMS = 2_000
 # How many claims before a passage its figures may follow from.
 _MOST_TOLD = 24
-# What is more than a figure is not the figure.
+# These bounds exclude the figure that they bound.
 _STRICT = frozenset(("more_than", "less_than"))
 
 

@@ -23,7 +23,7 @@ _IMPROVES = frozenset[str](_WORDS["improves"])
 # 大约是奥地利的9倍: other words than the figure's own stand between.
 _HAN_BEFORE = re.compile(r"[\u3400-\u9fff]{3,14}")
 _AS = frozenset(("as", "so"))
-# What is at least so many times as much may be called far more.
+# A value may be called far larger than another from this multiple on.
 _FAR = Decimal("1.5")
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8

@@ -28,7 +28,7 @@ ATTRIBUTE = Entry("relation", "property")
 
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name", "stored value"))
-# "Rating by the model" is no rating of the reader's: its own noun does not call it.
+# The noun "rating" alone does not name the field "rating by the model".
 _BY = re.compile(r"\b(?:by|per|von|durch)\b")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 

@@ -82,14 +82,10 @@ def place_in(series: Sequence[Point], fact: Fact) -> int:
     return next(at for at, point in enumerate(series) if own and point.period[:2] == own[:2])
 
 
-def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
-    """Return the recorded values that the clause of a word tells, else those of its passage.
-
-    A clause without figures speaks of the property and the thing that it names, as far as its
-    passage tells a value of them.
-    """
+def figures_of_clause(proof: Proof, word: Word) -> list[Fact]:
+    """Return the recorded values that the proven figures of the clause of a word tell."""
     start, end = proof.context.clause(word.start)
-    told = [
+    return [
         fact
         for claim in proof.claims
         if start <= claim.start < end and claim.kind in ("number", "percent")
@@ -97,6 +93,16 @@ def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
         for fact in claim.facts
         if fact.number is not None and not fact.operands
     ]
+
+
+def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
+    """Return the recorded values that the clause of a word tells, else those of its passage.
+
+    A clause without figures speaks of the property and the thing that it names, as far as its
+    passage tells a value of them.
+    """
+    start, end = proof.context.clause(word.start)
+    told = figures_of_clause(proof, word)
     if told:
         return distinct(told)
     names = {k for a in proof.context.names if start <= a.start < end for k in a.keys}

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
     facts_of_clause,
+    figures_of_clause,
     judge_course,
     judge_crossing,
     judge_opposed,
@@ -287,19 +288,11 @@ def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
 
     The one figure of a clause is set beside the last one before its time: "then rose to 9.9 %".
     """
-    start, end = proof.context.clause(word.start)
-    facts = [
-        fact
-        for claim in proof.claims
-        if start <= claim.start < end and claim.kind in ("number", "percent")
-        if claim.status in ("supported", "derived")
-        for fact in claim.facts
-        if fact.number is not None and not fact.operands
-    ]
+    facts = figures_of_clause(proof, word)
     if len({fact.periods for fact in facts}) > 1:
         return facts
     stated = stated_facts(proof)
-    if not facts and (own := _of_named_thing(proof, (start, end))):
+    if not facts and (own := _of_named_thing(proof, proof.context.clause(word.start))):
         return own
     own = facts if len(facts) == 1 else stated
     if len(own) != 1:

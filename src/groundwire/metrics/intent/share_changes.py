@@ -181,8 +181,8 @@ def _read(form: Form, found: re.Match[str], line: _Line) -> ShareForm | None:
         return line.places[found.start(name)] if named.get(name) else None
 
     parts = tuple(one for one in map(place, ("x", "y")) if one is not None)
-    # "Grew" of a share may be in percent or in points; with points named it is plain. What is asked
-    # of a change is none of the share itself.
+    # A share may grow in percent or in points: the question is clear only if it names points. A
+    # question about a change does not ask for the share itself.
     changes = asks == {"G", "T"} if "G" in asks else "V" in asks
     if any(rest.count(one) > 1 for one in asks):
         return None
