@@ -163,10 +163,17 @@ def tag_words(words: Sequence[str], language: Language) -> list[Analysis]:
             )
             if is_noun and chosen.tag == "verb":
                 chosen = next((option for option in options if option.tag != "verb"), chosen)
-            elif before.key in rules.before_verb:
+            elif before.key in rules.before_verb or (
+                language == "de" and chosen.tag == "adjective" and not _leads_noun(words, number)
+            ):
                 chosen = next((option for option in options if option.tag == "verb"), chosen)
         tagged.append(chosen)
     return tagged
+
+
+def _leads_noun(words: Sequence[str], number: int) -> bool:
+    """Whether a capital follows a German word: "erhöhte Preise", not "erhöhte sich"."""
+    return words[number + 1 : number + 2] != [] and words[number + 1][:1].isupper()
 
 
 class Segmenter(Protocol):

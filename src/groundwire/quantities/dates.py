@@ -78,7 +78,7 @@ _YEAR_FIRST = r"(?<![0-9A-Za-z_])(?:(?<![0-9A-Za-z][./_-])|(?<=[0-9]{4}-))"
 _NOT_AFTER = r"(?![0-9A-Za-z_])(?![.,/_-][0-9])"
 _ORDINAL = r"(?:st|nd|rd|th|\.)?"
 _LATE_DAY = r"(?:1[3-9]|2[0-9]|3[01])"
-_FISCAL = r"(?:FY|fiscal(?: year)?|财年|财政年度)"
+_FISCAL = r"(?:FY|GJ|fiscal(?: year)?|财年|财政年度)"
 
 
 @cache
@@ -86,7 +86,7 @@ def _dates() -> re.Pattern[str]:
     """Every form of a date, compiled when the first text is read."""
     return re.compile(
         # What begins no date is passed over at once.
-        r"(?:(?=[0-9一二])|(?<![A-Za-z])(?=[jfmasondq]))(?:"
+        r"(?:(?=[0-9一二])|(?<![A-Za-z])(?=[jfmasondqg]))(?:"
         + "|".join(
             (
                 rf"{_NOT_BEFORE}(?P<iso>(?P<iso_y>{_YEAR})([-/.])(?P<iso_m>0?[1-9]|1[0-2])"
@@ -163,7 +163,7 @@ _COUNTED = re.compile(
     r" ?(?:(?!人[口均数數员員民才工力文]|名[义義称稱单單]|台[湾灣]|公[司众眾共布告开開]"
     r"|家[庭居具电電]|位[置于於]|组[织織合]|种[类類]|件[数數]|处[理于於])"
     r"[个条項项份种家名位次张座辆台件人幅段组款篇处元米公千万亿%‰°€£]"
-    r"|(?:[a-z]{2,} )??([a-z]{2,}[a-rt-z]s|people|px|data|[nµcmk]?m[²³23]?"
+    r"|(?:[a-z]{2,} )??([a-z]{2,}[a-rt-z]s|people|data points?|px|[nµcmk]?m[²³23]?"
     r"|m[gl]|kg|lb|oz|ft|yd|(?:km|m)/[hs]|mph|[kMGT]?Wh?|[kMGTP]B|[kMG]?Hz|k?Pa)(?![\w²³]))"
 )
 _AMOUNT = re.compile(
@@ -181,10 +181,11 @@ _COUNT_BEFORE = re.compile(
 )
 # fmt: off
 _NOT_COUNTED = frozenset((
-    "was", "has", "its", "this", "does", "as", "is", "always", "across", "versus", "plus", "minus",
+    "was", "has", "its", "this", "does", "as", "is", "wuchs", "wies", "always", "across", "versus",
+    "plus", "minus",
     "towards", "upwards", "afterwards", "sales", "earnings", "figures", "values", "numbers",
     "results", "revenues", "accounts", "emissions", "exports", "imports", "profits", "losses",
-    "gains", "expenses", "costs", "prices",
+    "gains", "expenses", "costs", "prices", "levels", "totals", "statistics", "estimates",
 ))
 # fmt: on
 _YEAR_BEFORE = re.compile(

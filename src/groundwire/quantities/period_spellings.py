@@ -162,7 +162,7 @@ def respell(text: str) -> Respelt:
 _NEEDS = re.compile(
     r"[0-9][./][0-9]|[0-9][Qq]|[Qq][1-4][-/ ]|-[0-9]"
     r"|[A-Za-z]/[0-9]|-?W[0-9]|qtr|quart|month of|hal[bf]"
-    r"|jan|feb|mae?r|mai|jun|jul|okt|dez|jahr|monat|ende|[0-9]\. |[5-9]th",
+    r"|jan|feb|mae?r|mai|jun|jul|okt|dez|jahr|gj|monat|ende|[0-9]\. |[5-9]th",
     re.IGNORECASE,
 )
 

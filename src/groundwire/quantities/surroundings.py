@@ -76,7 +76,8 @@ _LATIN_UNIT = re.compile(
 )
 # Names that are read as units only where they touch the number: "1.5x", not "3 x 4".
 _ONLY_GLUED = frozenset({"x", "B", "won", "rand", "码", "节"})
-_HAN_UNIT = re.compile(r" ?([\u4e00-\u9fff][\u4e00-\u9fff/]{0,7})")
+# 升 is a litre, and rises in 升至.
+_HAN_UNIT = re.compile(r" ?(?!升[至到了为幅高])([\u4e00-\u9fff][\u4e00-\u9fff/]{0,7})")
 CLASSIFIER = re.compile(
     r" ?[个條条项項份种種家名位次张張座辆台件幅段组組款篇处笔套人](?!百分点|基点|月|口|均)"
     r"| ?步(?!行)| ?站(?![台点長长])"

@@ -219,7 +219,7 @@ class Accountant:
         starts = {start for start, _ in proven}
         binds = any(w.start in starts and w.role and w.role.role in _BINDING for w in words)
         if not (figured or binds or shared) and passage.kind == "sentence":
-            taken.leave(unbound(context, claims, found, self._known))
+            taken.leave(unbound(context, words, claims, found, self._known))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(frames(self._text, words))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -38,6 +39,11 @@ _NO_FIELDS = frozenset(
 )
 STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 """Words of time that say how often or how steadily something is so: only values can tell."""
+
+# Verbs that say of one thing that it is, has or counts another; signs that begin another clause.
+_EQUATING = frozenset(("being", "having", "counting"))
+_GLUE = frozenset(("determiner", "pronoun", "preposition", "to", "auxiliary", "time"))
+_PARTS = frozenset(",;:，；：、")
 
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
@@ -144,7 +150,11 @@ def _is_form_of(token: Token, bag: frozenset[str]) -> bool:
 
 
 def unbound(
-    context: PassageContext, claims: Sequence[Claim], found: Found, known: Knowledge
+    context: PassageContext,
+    words: Sequence[Word],
+    claims: Sequence[Claim],
+    found: Found,
+    known: Knowledge,
 ) -> Iterable[Span]:
     """Where a sentence names two things that nothing recorded binds: "A is defined by B".
 
@@ -154,11 +164,32 @@ def unbound(
     valued = any(fact.entities for c in claims if c.kind == "name" for fact in c.facts)
     things = list(dict.fromkeys(anchor.keys for anchor in context.entities))
     bound = found.ordered is not None or found.runs or found.conditions or found.met
-    if proven or valued or bound or len(things) < 2:
+    if bound or len(things) < 2:
         return ()
+    if proven or valued:
+        return () if found.claims else _equated(context, words, known)
     of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
     others = (one for one in context.entities if one.keys != things[0])
     return [(one.start, one.end) for one in others if not one.keys & of_first]
+
+
+def _equated(context: PassageContext, words: Sequence[Word], known: Knowledge) -> Iterable[Span]:
+    """Yield a thing whose value another is said to have: "Austria's population is Germany's"."""
+    names = known.once(_by_entity)
+    for first, second in pairwise(context.entities):
+        of_both = [
+            {n for key in one.keys for n in names[key][0]}
+            for one in (first, second)
+            if one.keys <= names.keys()
+        ]
+        between = [w for w in words if first.end <= w.start < second.start]
+        roles = {
+            w.role.sense if w.role.role == "function" else w.role.role for w in between if w.role
+        }
+        alike = len(of_both) == 2 and of_both[0] & of_both[1] and first.keys != second.keys
+        plain = roles <= _GLUE | _EQUATING and not any(w.text in _PARTS for w in between)
+        if alike and plain and roles & _EQUATING:
+            yield second.start, second.end
 
 
 def named_spans(

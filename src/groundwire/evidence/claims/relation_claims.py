@@ -38,7 +38,9 @@ from groundwire.language import Span as Word
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
 LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 # Behind the name of a relation: what follows is the object.
-_IS = re.compile(r"\s*(?:(?:is|are|was|were|ist|sind|war)\b|[:：是为])")
+_IS = re.compile(
+    r"\s*(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
+)
 _ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
 _APPOSES = re.compile(r"\s?[,:(（：，]")
 _IS_THE = re.compile(

@@ -19,8 +19,7 @@ NEAR = Decimal("0.05")
 _CLOSE = Decimal("0.01")
 # How far a percentage below one may be off that is given to one place.
 _TO_A_PLACE = Decimal("0.15")
-# A number in a scale that ends in two zeros, or in one after "about", may be off by this share:
-# "4700万" for 47,008,111.
+# A number in a scale that ends in zeros may be off by this share: "4700万" for 47,008,111.
 _HARDLY_OFF = Decimal("0.001")
 _PLACES = 2
 _TIMES = "×"
@@ -228,7 +227,7 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     plain = quantity.scale == 1 and quantity.decimals == 0
     if count and plain:
         return None
-    rounds = zeros >= 3 or (zeros == _PLACES and quantity.scale != 1 and share <= _HARDLY_OFF)
+    rounds = zeros >= 3 or (zeros and quantity.scale != 1 and share <= _HARDLY_OFF)
     step = _written_step(quantity) if rounds and quantity.significant >= 2 else quantity.step
     if off * 2 > step:
         return None

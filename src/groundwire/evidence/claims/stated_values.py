@@ -77,6 +77,7 @@ def _compared_facts(proof: Proof, quality: Quality | None) -> list[Fact]:
     """The recorded numbers that a comparison may be about: of its quality, where it names one."""
     stated = stated_facts(proof)
     if quality is None or not quality.is_measured:
+        proof.used.extend(stated)
         return stated
     fits = quality.fits(proof)
     if own := [fact for fact in stated if fits(fact)]:
