@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.counts import told_groups
+from groundwire.evidence.claims.counts import miscounted, told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import (
@@ -51,6 +51,7 @@ from groundwire.evidence.claims.silent_words import (
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days
+from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
@@ -196,6 +197,7 @@ class Accountant:
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         claims = not_merged(context, of_one_option(claims, context))
+        claims = without_values(words, claims)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
@@ -212,7 +214,7 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
-        taken.leave(untold_ends(context, claims, words))
+        taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, self._known)))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
@@ -13,7 +14,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import Quantity
+from groundwire.quantities import CLASSIFIER, Quantity
 
 if TYPE_CHECKING:
     from groundwire.evidence.claims.knowledge import Knowledge
@@ -182,7 +183,7 @@ def named_groups(
     """
     if known.complete:
         for mention in passage.mentions:
-            if mention.named.values:
+            if mention.named.values and not (known.totals and noun & _KINDS):
                 bearers = frozenset(k for f in mention.named.values for k in f.entities)
                 said = passage.contexts.reading.text[mention.start : mention.end]
                 yield bearers, f"count of the recorded entities with {said!r}"
@@ -209,6 +210,49 @@ def _are_alike(known: Knowledge) -> bool:
         if not fact.operands:
             bearing.setdefault((fact.names, fact.value.kind), set()).update(fact.entities)
     return any(known.entities <= keys for keys in bearing.values())
+
+
+def miscounted(words: Sequence[Word], claims: Sequence[Claim], known: Knowledge) -> Iterator[Span]:
+    """Yield the nouns behind a count of a whole answer that name something else than it counts.
+
+    "There are 13 road types" is not proven by 13 maps that have road types.
+    """
+    totals = {
+        claim.start: frozenset(known.words_about(claim.facts[0])) | COUNTED
+        for claim in claims
+        if claim.kind == "number" and claim.status == "supported" and claim.facts
+        if claim.facts[0].value.unit == ASSETS and not claim.facts[0].entities
+    }
+    for place, word in enumerate(words):
+        if word.quantity is None or word.start not in totals:
+            continue
+        head = _head(words[place + 1 :])
+        if head is None or head.role is not None:
+            continue
+        kinds = totals[word.start]
+        if not any(
+            kinds & set(words_of(token.text))
+            or is_called(token.lemma, kinds)
+            or kinds & set(words_of(token.lemma))
+            for token in head.tokens
+        ):
+            yield head.start, head.end
+
+
+def _head(behind: Sequence[Word]) -> Word | None:
+    """Return the noun that a figure before some words counts, or None where none stands there."""
+    head = None
+    for word in behind:
+        token = word.tokens[-1]
+        if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
+            return head or word
+        if word.kind == "sign" or word.quantity is not None or token.tag == "verb":
+            return head
+        if token.tag == "noun":
+            head = word
+            if token.language == "de":
+                return head
+    return head
 
 
 _EACH_BEFORE = re.compile(r"(?:\b(?:je|jeweils|each)\s+|[各均]有?)$", re.IGNORECASE)

@@ -69,6 +69,7 @@ _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
 _IN_ORDER = frozenset[str](_WORDS["in_order"])
+_OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
@@ -284,7 +285,19 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
     several = several or len({key for fact in stated_facts(proof) for key in fact.entities}) > 1
     counts = any(not fact.periods and fact.unit is None for fact in proof.facts)
+    if counts and lemmas & _OTHER_KINDS and _is_counted(words, place):
+        return None  # thirteen countries are not thirteen maps
     return True if several or counts or proof.found.facts else None
+
+
+def _is_counted(words: Sequence[Word], place: int) -> bool:
+    """Whether a figure stands before a noun, with no more than adjectives between."""
+    for before in reversed(words[max(0, place - 3) : place]):
+        if before.quantity is not None:
+            return True
+        if before.tokens[-1].tag != "adjective":
+            return False
+    return False
 
 
 def _forecast(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
