@@ -37,10 +37,10 @@ from groundwire.sparql.patterns.selections import (
     SIGNS,
     Meant,
     Selection,
+    SelectionTelling,
     bounds_of,
     values_asked,
 )
-from groundwire.sparql.patterns.telling_selections import SelectionTelling
 from groundwire.sparql.patterns.words import data
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
