@@ -221,7 +221,7 @@ def _grounded(outcome: object) -> Grounded[BaseModel]:
 
 
 class _Form(NamedTuple):
-    """What the signature of a tool's body says: the same for every toolset that has it."""
+    """The form that a signature gives a tool, whichever toolset it is bound to."""
 
     context: str | None
     resolved: Mapping[str, tuple[Resolve, bool]]
