@@ -12,8 +12,7 @@ from groundwire.safe_text import safe_name
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import Asking
-from groundwire.sparql.patterns.compiling import Bound, Link, Step
-from groundwire.sparql.patterns.fitting import is_true
+from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
 from groundwire.sparql.patterns.phrasing import MOST_LISTED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
