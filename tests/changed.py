@@ -12,6 +12,7 @@ repository are always tested, the published contracts where a server's definitio
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -97,7 +98,12 @@ def main() -> int:
     if options.list:
         print("\n".join(names))
         return 0
-    return subprocess.run([sys.executable, "-m", "pytest", *names, *rest], cwd=ROOT).returncode
+    # What pytest and the processes of tests compile is kept, wherever that is switched off for all:
+    # to compile it anew takes longer than most tests.
+    kept = {"PYTHONPYCACHEPREFIX": str(ROOT / ".pytest_cache" / "compiled")}
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-m", "pytest", *names, *rest]
+    return subprocess.run(command, cwd=ROOT, env=kept | own).returncode
 
 
 if __name__ == "__main__":

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from jsonschema import Draft202012Validator
 from shared_data import REASON, VARIABLE, shared_folder
 from state_places import database, place, state_server
 from state_places import parametrize as pytest_generate_tests
@@ -137,7 +141,42 @@ class HostileServer:
         return b""
 
 
+@pytest.fixture(scope="session", autouse=True)
+def schemas_checked_once() -> Iterator[None]:
+    """Each published schema is checked once by a process, not for each client that reads it.
+
+    The SDK's clients check the schema of a result before they read it, which takes longer than
+    most calls.
+    """
+    check = Draft202012Validator.check_schema
+    sound: set[str] = set()
+
+    def check_new(schema: Any, *rest: Any, **named: Any) -> None:
+        text = json.dumps(schema, sort_keys=True)
+        if text not in sound:
+            check(schema, *rest, **named)
+            sound.add(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Draft202012Validator, "check_schema", staticmethod(check_new))
+        yield
+
+
 _NEEDS_DATA = "groundwire/needs_data"
+# Files that take longest, by their tests or by what these wait for: begun first, so that no process
+# works on one of them alone at the end.
+_LONGEST = (
+    "servers/test_replicas.py",
+    "servers/test_disks.py",
+    "tables/test_lake_endpoints.py",
+    "cli/test_demo.py",
+    "servers/test_journeys.py",
+    "cli/test_doctor.py",
+    "evidence/claims/test_check_names.py",
+    "test_patterns.py",
+    "evidence/page/test_page_browser.py",
+    "language/test_nothing_lost.py",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -149,6 +188,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # By itself xdist would begin with the files of the most tests.
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_SkippedForData(config))
 
@@ -171,8 +213,9 @@ class _SkippedForData:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # The longest test of all is begun first, so that no process works on it alone at the end.
-    items.sort(key=lambda item: item.path.name != "test_patterns.py")
+    ranks = {name: rank for rank, name in enumerate(_LONGEST)}
+    rooms = Path(__file__).parent
+    items.sort(key=lambda item: ranks.get(item.path.relative_to(rooms).as_posix(), len(ranks)))
     if not config.getoption("--needs-data"):
         return
     if not shared_folder("data").is_dir():

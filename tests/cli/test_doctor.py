@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from groundwire.cli.doctor import _OF_THE_SETTINGS
+
 CHECKS = [
     "settings",
     "python",
@@ -34,6 +36,18 @@ CHECKS = [
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test asks TfL itself."""
     monkeypatch.setenv("TFL_BASE_URL", "offline")
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Leaves out all checks but those that a test is about: the servers take seconds to compose."""
+
+    def leave(*names: str) -> None:
+        kept = tuple(check for check in _OF_THE_SETTINGS if check.__name__ in names)
+        assert len(kept) == len(names)
+        monkeypatch.setattr("groundwire.cli.doctor._OF_THE_SETTINGS", kept)
+
+    return leave
 
 
 def lines(text: str) -> dict[str, tuple[str, str]]:
@@ -82,7 +96,10 @@ def test_each_failure_says_how_to_mend_it(
     assert ran.out.endswith("failed.\n")
 
 
-def test_a_ledger_that_was_changed_is_found(run: Callable[..., Any], environment: Path) -> None:
+def test_a_ledger_that_was_changed_is_found(
+    run: Callable[..., Any], only: Callable[..., None], environment: Path
+) -> None:
+    only("state", "evidence")
     from groundwire.servers.composition import EVIDENCE_FILE
 
     environment.mkdir()
@@ -110,10 +127,11 @@ def test_wrong_settings_skip_what_depends_on_them(
 def test_what_nobody_expected_is_a_finding_and_ends_no_check(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: Any) -> str:
+    def journeys(_: Any) -> str:
         raise ModuleNotFoundError("No module named 'groundwire.journeys.lines'")
 
-    monkeypatch.setattr("groundwire.cli.doctor_domains.journeys", broken)
+    checks = (journeys if one.__name__ == "journeys" else one for one in _OF_THE_SETTINGS)
+    monkeypatch.setattr("groundwire.cli.doctor._OF_THE_SETTINGS", tuple(checks))
     ran = run("doctor")
     found = lines(ran.out)
     assert (ran.code, ran.err) == (1, "")
@@ -141,12 +159,14 @@ def test_what_nobody_expected_is_a_finding_and_ends_no_check(
 )
 def test_servers_that_would_not_start_are_told(
     run: Callable[..., Any],
+    only: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
     variable: str,
     value: str,
     mark: str,
     says: str,
 ) -> None:
+    only("variables", "servers")
     monkeypatch.setenv(variable, value)
     found = lines(run("doctor").out)
     assert found["servers"][0] == mark
@@ -230,11 +250,13 @@ token_env = "DOCTOR_TOKEN"
 )
 def test_endpoints_that_cannot_be_used_are_told_with_the_way_out(
     run: Callable[..., Any],
+    only: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     content: str | None,
     says: str,
 ) -> None:
+    only("endpoints", "agents")
     if content is not None:
         (tmp_path / "endpoints.toml").write_text(content.replace("{port}", "9"), "utf-8")
     monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", str(tmp_path / "endpoints.toml"))
@@ -247,8 +269,12 @@ def test_endpoints_that_cannot_be_used_are_told_with_the_way_out(
 
 
 def test_an_endpoint_that_is_down_is_told_and_its_key_is_not(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Callable[..., Any],
+    only: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    only("endpoints")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     registry = tmp_path / "endpoints.toml"
@@ -305,6 +331,7 @@ def tfl() -> Iterator[str]:
 )
 def test_tfl_is_asked_once_and_what_it_does_is_told(
     run: Callable[..., Any],
+    only: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
     tfl: str,
     path: str,
@@ -312,6 +339,7 @@ def test_tfl_is_asked_once_and_what_it_does_is_told(
     mark: str,
     says: str,
 ) -> None:
+    only("journeys")
     monkeypatch.setenv("TFL_BASE_URL", f"{tfl}{path}")
     monkeypatch.setenv("TFL_APP_KEY", key)
     Tfl.asked.clear()
@@ -323,8 +351,9 @@ def test_tfl_is_asked_once_and_what_it_does_is_told(
 
 
 def test_a_tfl_that_cannot_be_reached_is_told_with_the_way_out(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Any], only: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    only("journeys")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     monkeypatch.setenv("TFL_BASE_URL", f"http://127.0.0.1:{port}")
@@ -336,7 +365,9 @@ def test_a_tfl_that_cannot_be_reached_is_told_with_the_way_out(
     assert "TFL_BASE_URL=offline" in said
 
 
-def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_are_not_printed(
+    run: Callable[..., Any], only: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GROUNDWIRE_HTTP_TOKEN", "s3cret-token")
     ran = run("doctor")
     assert "s3cret" not in ran.out + ran.err
@@ -344,6 +375,7 @@ def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.Mo
         "HTTP asks for it, on this machine only: other addresses need 16 characters"
         in (lines(ran.out)["http"][1])
     )
+    only("http")
     monkeypatch.setenv("GROUNDWIRE_HTTP_TOKEN", "s3cret-token-of-22-chars")
     assert lines(run("doctor").out)["http"][1].endswith("HTTP asks for it")
 
@@ -369,11 +401,13 @@ def test_secrets_are_not_printed(run: Callable[..., Any], monkeypatch: pytest.Mo
 )
 def test_the_model_of_agents_is_told_and_not_asked(
     run: Callable[..., Any],
+    only: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
     variables: dict[str, str],
     mark: str,
     says: str,
 ) -> None:
+    only("agents")
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from postgres_cluster import Cluster
 
-from groundwire.cli.doctor_domains import warehouse
+from groundwire.cli.doctor import warehouse
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError, UnavailableError
 

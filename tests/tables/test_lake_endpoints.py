@@ -10,7 +10,7 @@ import anyio
 import pytest
 from trino_server import TrinoServer
 
-from groundwire.cli.doctor_domains import lakes
+from groundwire.cli.doctor import lakes
 from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Endpoints, Execution

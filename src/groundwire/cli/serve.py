@@ -169,7 +169,7 @@ def _agents(settings: Settings) -> None:
             ai.base_url,
         )
     ):
-        from groundwire.cli.doctor_domains import agents
+        from groundwire.cli.doctor import agents
 
         agents(settings)
 

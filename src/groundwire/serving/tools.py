@@ -7,8 +7,10 @@ import logging
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
-from typing import Any, Self, cast, get_args, get_origin
+from typing import Any, NamedTuple, Self, cast, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
@@ -170,10 +172,12 @@ def make_tool(
         raise TypeError(f"tool {name!r}: names are at most 32 of a-z, 0-9 and _")
     if not inspect.iscoroutinefunction(method):
         raise TypeError(f"tool {name!r} is not async: its time limit could not stop it")
-    context = find_context_parameter(method)
-    resolved = _resolved_parameters(method)
-    arguments = Arguments(method, frozenset(filter(None, {context, *resolved})))
-    _show_examples(arguments.schema, method)
+    form = _form(name, method)
+    toolset: Any = getattr(method, "__self__", None)
+    resolved = {name: (_bound(one, toolset), union) for name, (one, union) in form.resolved.items()}
+    arguments = form.arguments
+    if isinstance(toolset, Toolset):
+        arguments = _with_examples(arguments, toolset.examples())
     wording = delivery.wording
     made = GroundedTool(
         fn=method,
@@ -184,11 +188,11 @@ def make_tool(
         fn_metadata=FuncMetadata(
             arg_model=arguments.model,
             # Results are validated where they are made, so the schema is published alone.
-            output_schema=wording.schema(output_schema(_result_model(name, method))),
+            output_schema=wording.schema(form.output),
         ),
         is_async=True,
-        context_kwarg=context,
-        resolved_params=dict(resolved),
+        context_kwarg=form.context,
+        resolved_params=resolved,
         resolver_plans=build_resolver_plans(resolved, set(arguments.names)),
         annotations=ToolAnnotations(
             read_only_hint=declaration.read_only,
@@ -198,7 +202,6 @@ def make_tool(
         ),
         meta=declaration.meta,
     )
-    toolset: Any = getattr(method, "__self__", None)
     declared = isinstance(toolset, Toolset) and toolset.makes_links
     links = declared or bool(getattr(method, "makes_links", False))
     # An agent that may change something by its tools is no reader either.
@@ -217,25 +220,45 @@ def _grounded(outcome: object) -> Grounded[BaseModel]:
     return Grounded(cast("BaseModel", outcome), None)
 
 
-def _resolved_parameters(method: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
-    """Parameters that a resolver fills; one that is a method of the toolset is bound to it."""
-    toolset: Any = getattr(method, "__self__", None)
-    found = find_resolved_parameters(method)
-    for name, (marker, wants_union) in found.items():
-        fn = marker.fn
-        if next(iter(inspect.signature(fn).parameters), "") == "self":
-            found[name] = (Resolve(fn.__get__(toolset)), wants_union)
-    return found
+class _Form(NamedTuple):
+    """The form that a signature gives a tool, whichever toolset it is bound to."""
+
+    context: str | None
+    resolved: Mapping[str, tuple[Resolve, bool]]
+    arguments: Arguments
+    output: JsonSchema
 
 
-def _show_examples(schema: JsonSchema, method: Callable[..., Any]) -> None:
-    """Add the toolset's examples to the descriptions of the arguments."""
-    toolset: Any = getattr(method, "__self__", None)
-    examples: Mapping[str, str] = toolset.examples() if isinstance(toolset, Toolset) else {}
-    for name, published in schema.get("properties", {}).items():
-        if name in examples:
-            described = f"{published.get('description', '')} E.g. {examples[name]}."
-            published["description"] = described.strip()
+# A process may build many servers, and to make models of signatures is most of the time it takes.
+_FORMS: WeakKeyDictionary[Any, _Form] = WeakKeyDictionary()
+
+
+def _form(name: str, method: Callable[..., Any]) -> _Form:
+    body = getattr(method, "__func__", method)
+    if (known := _FORMS.get(body)) is not None:
+        return known
+    context = find_context_parameter(method)
+    resolved = find_resolved_parameters(method)
+    arguments = Arguments(method, frozenset(filter(None, {context, *resolved})))
+    output = output_schema(_result_model(name, method))
+    return _FORMS.setdefault(body, _Form(context, resolved, arguments, output))
+
+
+def _bound(resolver: Resolve, toolset: Any) -> Resolve:
+    """Return a resolver, bound to the toolset if it is one of its methods."""
+    first = next(iter(inspect.signature(resolver.fn).parameters), "")
+    return Resolve(resolver.fn.__get__(toolset)) if first == "self" else resolver
+
+
+def _with_examples(arguments: Arguments, examples: Mapping[str, str]) -> Arguments:
+    """Return arguments with examples in the descriptions of those that have one."""
+    properties: JsonSchema = dict(arguments.schema["properties"])
+    for name in properties.keys() & examples.keys():
+        described = f"{properties[name].get('description', '')} E.g. {examples[name]}."
+        properties[name] = properties[name] | {"description": described.strip()}
+    shown = copy(arguments)
+    shown.schema = arguments.schema | {"properties": properties}
+    return shown
 
 
 def _result_model(name: str, method: Callable[..., Any]) -> type[BaseModel]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from journey_host import JourneyHost, result
 
-from groundwire.agents.journey_router_agent.wording import worded
+from groundwire.agents.journey_router_agent.telling import worded
 
 
 def said(host: JourneyHost, text: str, after: str = "") -> str:

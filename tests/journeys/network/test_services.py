@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.journeys.network.direct import direct_rides
-from groundwire.journeys.network.graph import LONGEST_WAIT, Boarding, Services, read_services
+from groundwire.journeys.network.graph import (
+    LONGEST_WAIT,
+    Boarding,
+    Services,
+    direct_rides,
+    read_services,
+)
 from groundwire.journeys.network.model import Network
 
 CAMDEN_TOWN, EUSTON, MORNINGTON_CRESCENT = "940GZZLUCTN", "940GZZLUEUS", "940GZZLUMTC"

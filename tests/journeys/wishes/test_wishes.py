@@ -16,10 +16,14 @@ from shared_data import need, shared_folder
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.options import Options
-from groundwire.journeys.wishes.modes import MODES
-from groundwire.journeys.wishes.parameters import to_tfl_parameters
 from groundwire.journeys.wishes.reading import Wishes, overlaid, read_wishes, shown
-from groundwire.journeys.wishes.values import CHOICES, OPTION_KINDS, TIME_NAMES
+from groundwire.journeys.wishes.values import (
+    CHOICES,
+    MODES,
+    OPTION_KINDS,
+    TIME_NAMES,
+    to_tfl_parameters,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=LONDON)
 NAMES = Path(__file__).parents[1] / "data" / "api_names.json"

@@ -14,13 +14,6 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES
-from groundwire.agents.journey_requests.doubts import (
-    BACK,
-    LOADED,
-    MARGIN,
-    SAYS_WHEN,
-    TURNS_ROUND,
-)
 from groundwire.agents.journey_requests.fillers import (
     BEGIN_NAMES,
     content,
@@ -35,7 +28,12 @@ from groundwire.agents.journey_requests.model import (
     TripAsked,
 )
 from groundwire.agents.journey_requests.not_held import (
+    BACK,
+    LOADED,
+    MARGIN,
     MOST_MINUTES,
+    SAYS_WHEN,
+    TURNS_ROUND,
     left_out,
     most_minutes,
     not_held,
@@ -43,14 +41,12 @@ from groundwire.agents.journey_requests.not_held import (
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
-    names_day,
-    repeating,
-    told_of,
-)
-from groundwire.agents.journey_requests.recurring_ends import (
     find_ends,
     frequencies,
+    names_day,
     open_recurrence,
+    repeating,
+    told_of,
 )
 from groundwire.agents.journey_requests.rewriting import (
     Language,

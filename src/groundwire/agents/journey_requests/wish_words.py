@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from groundwire.journeys.lines.names import LINES
-from groundwire.journeys.wishes.modes import mode_vocabulary
-from groundwire.journeys.wishes.values import CHOICES
+from groundwire.journeys.wishes.values import CHOICES, mode_vocabulary
 
 # Words of modes that mean something else in most sentences.
 _UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})

@@ -16,7 +16,6 @@ from typing import cast, get_args
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
-from groundwire.agents.journey_requests.doubts import turned
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import (
@@ -28,6 +27,7 @@ from groundwire.agents.journey_requests.model import (
     Settings,
     TripAsked,
 )
+from groundwire.agents.journey_requests.not_held import turned
 from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import (
     ASK_AGAIN,

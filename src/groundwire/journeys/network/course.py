@@ -10,12 +10,12 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan
-from groundwire.journeys.network.direct import DirectRides
 from groundwire.journeys.network.distance import metres_between, walked, walking_minutes
 from groundwire.journeys.network.ends import End
 from groundwire.journeys.network.graph import (
     CHANGE_MINUTES,
     LEVEL_CHANGE_MINUTES,
+    DirectRides,
     Grounds,
     hub_minutes,
 )

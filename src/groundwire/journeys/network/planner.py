@@ -25,15 +25,16 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, Ride, tell, walk_course
 from groundwire.journeys.network.cycling import by_bike_alone, cycled
-from groundwire.journeys.network.direct import DirectRides, direct_rides
 from groundwire.journeys.network.ends import End, find_end, same
 from groundwire.journeys.network.graph import (
     NODES,
+    DirectRides,
     Edges,
     Graph,
     Grounds,
     Taste,
     cost_of,
+    direct_rides,
     prepare,
     taste,
 )

@@ -17,8 +17,14 @@ from datetime import datetime
 from functools import cache
 
 from groundwire.journeys.options import TimeIs
-from groundwire.journeys.times.clocks import CLOCK_RULES, LONE_RULES, PART_RULES
-from groundwire.journeys.times.days import DAY_RULES, FROM_NOW_RULES, NEAR_RULES
+from groundwire.journeys.times.days import (
+    CLOCK_RULES,
+    DAY_RULES,
+    FROM_NOW_RULES,
+    LONE_RULES,
+    NEAR_RULES,
+    PART_RULES,
+)
 from groundwire.journeys.times.pieces import (
     After,
     Clock,

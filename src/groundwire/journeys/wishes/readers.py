@@ -10,12 +10,15 @@ from typing import cast
 
 from groundwire.errors import InputError
 from groundwire.journeys.lines.choice import choose_lines
-from groundwire.journeys.wishes.modes import GROUPS, MODES, group_vocabulary, mode_vocabulary
 from groundwire.journeys.wishes.values import (
+    GROUPS,
     LARGEST_NUMBER,
     LONGEST_TEXT,
     MINUTES,
+    MODES,
     choice_vocabulary,
+    group_vocabulary,
+    mode_vocabulary,
 )
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary import Policy, Resolution, Vocabulary

@@ -15,7 +15,6 @@ from typing import Any
 from groundwire.errors import InputError
 from groundwire.journeys.options import Options, TimeIs
 from groundwire.journeys.times.reading import TimeReading, read_time
-from groundwire.journeys.wishes.modes import usable_modes
 from groundwire.journeys.wishes.readers import Correction, Reading, Value
 from groundwire.journeys.wishes.values import (
     OF_A_TRIP,
@@ -23,6 +22,7 @@ from groundwire.journeys.wishes.values import (
     STOPS_AVOIDED,
     TIME_NAMES,
     name_vocabulary,
+    usable_modes,
 )
 from groundwire.vocabulary import Policy
 

@@ -1,14 +1,20 @@
-"""The options of a journey, their kinds, and the values that each may have.
+"""The options of a journey: their kinds, the values that each may have, and what TfL calls them.
 
 Source of names and values: the OpenAPI of `/Journey/JourneyResults/{from}/to/{to}`; everyday words
-for them are ours. Lists of modes and lines have vocabularies of their own.
+for them are ours. Ids of modes are those of `Line/Meta/Modes`: the names of the first API
+(`public-bus`, `train`, `river`, `cablecar`) and of what has been renamed since (TfL Rail,
+Crossrail) are aliases.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from functools import cache
 from typing import Literal
 
+from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.options import Options
 from groundwire.vocabulary import Term, Vocabulary
 
 Kind = Literal["choice", "choices", "modes", "lines", "names", "minutes", "flag", "number", "text"]
@@ -133,3 +139,101 @@ def name_vocabulary() -> Vocabulary:
     return Vocabulary(
         Term(name, name, aliases.get(name, ())) for name in (*TIME_NAMES, *OPTION_KINDS)
     )
+
+
+# fmt: off
+_NAMES: dict[str, tuple[str, ...]] = {
+    "bus": ("public-bus", "London bus", "night bus", "double decker", "bus line"),
+    "cable-car": ("IFS Cloud Cable Car", "London Cable Car", "Emirates Air Line", "Dangleway",
+                  "gondola", "aerial tramway"),
+    "coach": ("coach service", "long distance bus"),
+    "cycle": ("bike", "bicycle", "cycling", "biking", "own bike", "own cycle", "pushbike",
+              "push bike", "by bike"),
+    "cycle-hire": ("hire bike", "bike hire", "rental bike", "rented bike", "bike rental",
+                   "bike share", "shared bike", "hired cycle", "hire cycle", "Santander Cycles",
+                   "Santander bike", "Boris bike"),
+    "dlr": ("Docklands Light Railway", "Docklands", "light rail", "light railway"),
+    "elizabeth-line": ("Elizabeth", "Lizzie line", "Crossrail", "TfL Rail", "tflrail",
+                       "Elizabeth Line train"),
+    "international-rail": ("Eurostar", "international train", "international railway"),
+    "national-rail": ("train", "rail", "railway", "mainline", "main line", "British Rail",
+                      "suburban rail", "suburban train", "national railway"),
+    "overground": ("London Overground", "Overground line", "Overground train"),
+    "plane": ("aeroplane", "airplane", "flight", "aircraft", "flying", "air"),
+    "replacement-bus": ("rail replacement bus", "rail replacement", "replacement bus service"),
+    "river-bus": ("river", "boat", "ferry", "riverboat", "river boat", "Thames Clipper", "clipper",
+                  "Uber Boat", "ship", "water bus"),
+    "river-tour": ("river cruise", "tour boat", "boat tour", "sightseeing boat"),
+    "taxi": ("cab", "black cab", "minicab", "taxicab"),
+    "tram": ("tramway", "Tramlink", "London Trams", "Croydon tram", "streetcar"),
+    "tube": ("underground", "London Underground", "metro", "subway", "tube train", "tube line",
+             "underground train", "LU"),
+    "walking": ("walk", "foot", "on foot", "by foot", "feet", "pedestrian"),
+}
+# Words for several modes at once.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "public transport": (
+        "bus", "cable-car", "coach", "dlr", "elizabeth-line", "national-rail", "overground",
+        "replacement-bus", "river-bus", "tram", "tube", "walking",
+    ),
+    "any": (),
+    "all": (),
+    "everything": (),
+    "any mode": (),
+    "all modes": (),
+}
+# fmt: on
+
+MODES: tuple[str, ...] = tuple(_NAMES)
+"""Ids of all modes, in the order of the alphabet."""
+
+
+@cache
+def mode_vocabulary() -> Vocabulary:
+    """All modes, by id and by every name."""
+    return Vocabulary(Term(mode, mode, names) for mode, names in _NAMES.items())
+
+
+@cache
+def group_vocabulary() -> Vocabulary:
+    """Words for several modes at once, as `GROUPS` has them."""
+    return Vocabulary(Term(name, name) for name in GROUPS)
+
+
+def usable_modes(mode: tuple[str, ...], avoid_modes: tuple[str, ...]) -> tuple[str, ...]:
+    """The modes that are left: those that may be used, or all, without those to avoid."""
+    return tuple(one for one in MODES if one in (mode or MODES) and one not in avoid_modes)
+
+
+# These are said by other parameters, or not known to the API.
+_OTHERWISE = frozenset(
+    {"when", "time_is", "mode", "avoid_modes", "avoid_lines", "avoid_stops", "avoid_changes"}
+)
+_WORD = re.compile(r"_([a-z])")
+
+
+def to_tfl_parameters(options: Options) -> dict[str, str]:
+    """The query parameters of `/Journey/JourneyResults/{from}/to/{to}`.
+
+    The date is yyyyMMdd and the time HHmm of London's clocks, lists are separated by commas, and
+    what was not asked for is not sent. The API has no way to avoid a mode, so that all others are
+    listed; nor to avoid a line or a stop, which is left to whoever reads its answer.
+    """
+    sent: dict[str, str] = {}
+    if options.when is not None:
+        when = options.when.astimezone(LONDON)
+        sent["date"] = f"{when:%Y%m%d}"
+        sent["time"] = f"{when:%H%M}"
+        sent["timeIs"] = options.time_is.capitalize()
+    if options.mode or options.avoid_modes:
+        sent["mode"] = ",".join(usable_modes(options.mode, options.avoid_modes))
+    for field in fields(options):
+        value: str | int | tuple[str, ...] | None = getattr(options, field.name)
+        if field.name in _OTHERWISE or value is None or value in ("", ()):
+            continue
+        name = _WORD.sub(lambda found: found[1].upper(), field.name)
+        if isinstance(value, bool):
+            sent[name] = "true" if value else "false"
+        else:
+            sent[name] = ",".join(value) if isinstance(value, tuple) else str(value)
+    return sent

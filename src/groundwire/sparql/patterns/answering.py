@@ -19,24 +19,22 @@ from groundwire.sparql.patterns.compiling import (
     Step,
     Way,
     counted_query,
-    joined_query,
-    labels_query,
-    members_query,
-    most_linked_query,
-    parts_query,
-    path_query,
-    several_query,
-    units_query,
-    values_query,
-)
-from groundwire.sparql.patterns.fitting import (
     gap_between,
     is_cut_short,
     is_true,
+    joined_query,
+    labels_query,
     may_order,
+    members_query,
+    most_linked_query,
     order_of,
+    parts_query,
+    path_query,
     rank_of,
+    several_query,
     statements_of,
+    units_query,
+    values_query,
 )
 from groundwire.sparql.patterns.reading import Option, Span
 from groundwire.sparql.patterns.selecting import Selecting

@@ -14,8 +14,13 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.label_words import label_key
 from groundwire.sparql.labels import LabelIndex
 from groundwire.sparql.outcome import Cell, Outcome
-from groundwire.sparql.patterns.compiling import MOST_ROWS, called_query, listed_query, used_query
-from groundwire.sparql.patterns.fitting import count_of
+from groundwire.sparql.patterns.compiling import (
+    MOST_ROWS,
+    called_query,
+    count_of,
+    listed_query,
+    used_query,
+)
 from groundwire.sparql.patterns.reading import Option, spans_to_look_up
 from groundwire.sparql.patterns.schema import Schema, read_schema
 from groundwire.sparql.patterns.words import LANGUAGES

@@ -12,20 +12,18 @@ from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.compiling import (
     Step,
     Way,
-    links_query,
-    list_query,
-    observed_query,
-    one_sided_query,
-    path_query,
-    places_query,
-)
-from groundwire.sparql.patterns.fitting import (
     is_cut_short,
     is_time,
     is_true,
+    links_query,
+    list_query,
     may_order,
     may_stand,
+    observed_query,
+    one_sided_query,
+    path_query,
     placed_classes,
+    places_query,
 )
 from groundwire.sparql.patterns.reading import Option, Reading, Span, direction_of, has_phrase
 from groundwire.sparql.patterns.schema import Schema

@@ -18,17 +18,15 @@ from groundwire.sparql.patterns.compiling import (
     Link,
     Step,
     Way,
+    gap_between,
     hops_query,
+    is_cut_short,
+    is_true,
     joining_query,
+    order_of,
     selection_query,
     several_query,
     without_query,
-)
-from groundwire.sparql.patterns.fitting import (
-    gap_between,
-    is_cut_short,
-    is_true,
-    order_of,
 )
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
@@ -37,10 +35,10 @@ from groundwire.sparql.patterns.selections import (
     SIGNS,
     Meant,
     Selection,
+    SelectionTelling,
     bounds_of,
     values_asked,
 )
-from groundwire.sparql.patterns.telling_selections import SelectionTelling
 from groundwire.sparql.patterns.words import data
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE

@@ -1,18 +1,32 @@
-"""Types of a selection, and the parts of a question that are read without looking anything up."""
+"""Selections: their parts in a question, their conditions in words, and who meets them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from groundwire.evidence.records import Condition, Statement, Value
+from groundwire.graph.terms import Term
+from groundwire.safe_text import safe_name
 from groundwire.sparql.outcome import Cell
-from groundwire.sparql.patterns.answers import key_of
-from groundwire.sparql.patterns.compiling import Bound, Link, Step
-from groundwire.sparql.patterns.fitting import is_true
+from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
+from groundwire.sparql.patterns.asking import Asking
+from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
+from groundwire.sparql.patterns.phrasing import MOST_LISTED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
-from groundwire.sparql.patterns.words import data, plain, tokens
+from groundwire.sparql.patterns.telling import Telling
+from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
 from groundwire.sparql.schema.names import Use
+from groundwire.sparql.statements import (
+    Labels,
+    counted_set,
+    entity_names,
+    object_names,
+    predicate_names,
+    words,
+)
+from groundwire.sparql.workflow.model import Row
 
 SIGNS = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}
 OF = frozenset(("of", "von", "des", "vom"))
@@ -144,3 +158,206 @@ def _scale_of(number: Span) -> float:
     """Return the scale that is said with a number: million, 万; 1 for none."""
     said = [word.text for word in tokens(number.text)]
     return SCALES.get(plain(said[-1]), 1) if len(said) > 1 else 1
+
+
+Found = Sequence[tuple[Cell, list[Proof]]]
+"""Nodes, each with the statements that prove it."""
+Links = Sequence[tuple[Link, tuple[Option, ...]]]
+
+
+def _conditions(links: Links, known: Labels) -> list[Condition] | None:
+    """Return what holds for all that is selected; None where something cannot be stated so."""
+    if any(link.kind != "is" for link, _ in links):
+        return None
+    return [
+        Condition(
+            predicate_names(link.step[0].property, known),
+            "is",
+            tuple(entity_names(one.iri, known) for one in of),
+        )
+        for link, of in links
+    ]
+
+
+class SelectionTelling(Telling):
+    """Words the answers to one prompt that selects."""
+
+    def class_name(self, span: Span) -> str:
+        """Return what is selected is called: its class, or the words of the prompt."""
+        if span.classes:
+            return safe_name(self._schema.classes[span.classes[0]].called(self.reading.language))
+        return safe_name(span.text)
+
+    async def look_up(self, asking: Asking, links: Links, cells: Sequence[Cell] = ()) -> None:
+        """Read the labels of what a selection names."""
+        await self._look_up(asking, [*(start_term(o) for _, of in links for o in of), *cells])
+
+    def conditions(self, links: Links, p: str, bounds: Sequence[Bound]) -> str:
+        """Return the conditions in words."""
+        parts: list[str] = []
+        for link, options in links:
+            name = self.step_name(link.step)
+            labels = [self.called(start_term(one)) for one in options]
+            if link.kind == "none":
+                parts.append(self._say("not_stated", v=name))
+            elif link.kind == "any":
+                parts.append(f"{name}: {self._say('or').join(labels)}")
+            else:
+                said = [f"{name}: {label}" for label in labels]
+                denied = [self._say("not_stated", v=one) for one in said]
+                parts += denied if link.kind == "not" else said
+        parts += [f"{self.name(p)} {one.sign} {one.number}" for one in bounds]
+        return "; ".join(parts)
+
+    async def several(
+        self, asking: Asking, told: Sequence[tuple[Option, Step, Found]]
+    ) -> PatternAnswer:
+        """Tell some properties of each of some entities."""
+        cells = [cell for _, _, found in told for cell, _ in found]
+        await self._look_up(asking, [*(start_term(one) for one, _, _ in told), *cells])
+        rows: list[Row] = []
+        proofs: list[Proof] = []
+        sentences: list[str] = []
+        for option, step, every in told:
+            found = self._in_language(every)
+            e, p = self.called(start_term(option)), self.step_name(step)
+            if not found:
+                sentences.append(self._say("unstated", e=e, p=p))
+                continue
+            said = self._listed([self.called(cell) for cell, _ in found], max(self._limit, 1))
+            key = "forward_verbal" if is_verbal(p) else "forward"
+            inverse = step[0].inverse
+            sentences.append(
+                self._say("inverse", v=said, p=p, e=e)
+                if inverse
+                else self._say(key, e=e, p=p, v=said)
+            )
+            rows += [self._row(cell, of) for cell, of in found]
+            proofs += [one for _, of in found for one in of]
+        # What is not stated stands last: the first sentence is quoted as the answer.
+        first = [one for one, (_, _, found) in zip(sentences, told, strict=True) if found]
+        rest = [one for one in sentences if one not in first]
+        return self._answered(self._space.join((*first, *rest)), rows, proofs)
+
+    async def selected(
+        self,
+        asking: Asking,
+        links: Links,
+        p: str,
+        c: str,
+        rows: Sequence[Mapping[str, Cell]],
+        found: Found,
+        *,
+        bounds: Sequence[Bound],
+        classes: Sequence[str],
+        silent: Sequence[Cell],
+        is_counted: bool,
+        is_cut: bool,
+    ) -> PatternAnswer:
+        """Who meets the conditions of a selection, or how many do."""
+        await self.look_up(asking, links, [cell for cell, _ in found])
+        shown = self.conditions(links, p, bounds)
+        values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p else {}
+        cells: list[str] = []
+        told: list[Row] = []
+        for cell, proofs in found:
+            value = values.get(key_of(cell), "")
+            cells.append(f"{self.called(cell)} ({value})" if value else self.called(cell))
+            # What is selected by a denial alone is proved by the query.
+            own = proofs or [Proof(cell, Term("iri", links[0][0].step[0].property), cell)]
+            row = self._row(cell, own, cells[-1])
+            told.append(row if proofs else replace(row, triples=()))
+        said = self._listed(cells, max(self._limit, 1))
+        key = "selected_count" if is_counted else "selected"
+        sentence = self._say(key, n=len(found), c=c, w=shown, v=said)
+        if silent:
+            p_none = next(link.step for link, _ in links if link.kind == "not")
+            named = self._listed([self.called(one) for one in silent], max(self._limit, 1))
+            sentence += self._space + self._say("silent", v=named, p=self.step_name(p_none))
+        if is_cut:
+            sentence += self._say("cut")
+        proofs = [one for _, of in found for one in of]
+        known = self._names(proofs)
+        conditions = _conditions(links, known)
+        counted: tuple[Value, ...] = ()
+        statements = ()
+        if is_counted and not is_cut and conditions is not None and not bounds:
+            counted = (Value("count", str(len(found))),)
+            names = tuple(name for one in classes for name in self._class_names(one)) or (c,)
+            statements = (counted_set(names, conditions, 0, is_whole=True),)
+        elif is_counted and not is_cut:
+            counted = (Value("count", str(len(found)), labels=(f"{c} ({shown})",)),)
+        answer = self._answered(
+            sentence, told[: self._limit], proofs, values=counted, statements=statements
+        )
+        is_open = any(link.kind in ("not", "none") for link, _ in links)
+        return replace(answer, confidence="medium") if is_open else answer
+
+    async def ranked(
+        self,
+        asking: Asking,
+        p: str,
+        *,
+        is_date: bool,
+        descending: bool,
+        c: str,
+        links: Links,
+        rows: Sequence[Mapping[str, Cell]],
+        found: Found,
+        without: int,
+        ties: bool,
+        place: int,
+    ) -> PatternAnswer:
+        """The first of a selection by a value, or those at one place of its order."""
+        await self.look_up(asking, links, [cell for cell, _ in found])
+        said = [f"{self.called(row['x'])} ({self.figure(row['v'])})" for row in rows]
+        told = [
+            self._row(cell, proofs, text)
+            for (cell, proofs), text in zip(found, said, strict=True)
+        ]  # fmt: skip
+        way = self._say(("max" if descending else "min") + ("_date" if is_date else ""))
+        listed = self._listed(said, MOST_LISTED)
+        key = "ranked_place" if place > 1 else "ranked"
+        sentence = self._say(key, p=self.name(p), way=way, n=place, v=listed)
+        if shown := self.conditions(links, "", ()):
+            sentence += self._space + self._say("ranked_among", c=c, w=shown)
+        if ties:
+            sentence += self._space + self._say("ranked_ties")
+        if without:
+            sentence += self._space + self._say("ranked_without", n=without, c=c, p=self.name(p))
+        proofs = [one for _, of in found for one in of]
+        known = self._names(proofs)
+        conditions = _conditions(links, known)
+        is_order = place <= 1 and not (is_date or without or ties) and conditions is not None
+        order = Statement(
+            "order", tuple(dict.fromkeys((c, *words("entity")))), predicate_names(p, known),
+            tuple(object_names(cell, known) for cell, _ in found),
+            (*(conditions or ()), Condition(words("order"), "is",
+                                            (words("descending" if descending else "ascending"),))),
+        )  # fmt: skip
+        answer = self._answered(sentence, told, proofs, statements=(order,) if is_order else ())
+        return replace(answer, confidence="medium") if without else answer
+
+    async def projected(
+        self,
+        asking: Asking,
+        winner: Option,
+        step: Step,
+        found: Found,
+        why: Sequence[Proof],
+        *,
+        is_sure: bool,
+    ) -> PatternAnswer:
+        """Tell a property of the one that is first, and why it is first."""
+        await self._look_up(asking, [start_term(winner), *(cell for cell, _ in found)])
+        e, p = self.called(start_term(winner)), self.step_name(step)
+        said = self._listed([self.called(cell) for cell, _ in found])
+        key = "forward_verbal" if is_verbal(p) else "forward"
+        value = next(one for one in why if key_of(one.subject) == winner.iri)
+        sentence = self._say(key, e=e, p=p, v=said) + self._space + self._say(
+            "because", e=e, p=self.name(key_of(value.predicate)), v=key_of(value.object)
+        )  # fmt: skip
+        rows = [self._row(cell, [*why, *proofs]) for cell, proofs in found]
+        proofs = [*why, *(one for _, of in found for one in of)]
+        answer = self._answered(sentence, rows, proofs)
+        return answer if is_sure else replace(answer, confidence="medium")
