@@ -93,6 +93,15 @@ class SharedFile(StateFile):
         self._is_ahead = False
         self._held: ExitStack | None = None
 
+    def is_blank(self) -> bool:
+        """Return whether nothing was ever written; nothing is copied.
+
+        Raises:
+            UnavailableError: the database does not answer.
+        """
+        with self._lock:
+            return self._newest() == _NONE
+
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection | None]:
         """Yield a connection to what the database holds now, or None where nothing was written.
