@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ from postgres_cluster import free_port
 from groundwire.errors import GroundwireError
 from groundwire.evidence import Ledger
 from groundwire.learning.learner import LearningBase
+from groundwire.metrics.facts.store import SqliteFacts
+from groundwire.metrics.profile import load_profile
+from groundwire.metrics.sources import Owner, take_in_facts
+from groundwire.profiles import metrics_profile
 from groundwire.state import Database
 
 ERAS = ("2025-11-25", "2026-07-28")
@@ -55,6 +60,7 @@ class Replica:
             name: value for name, value in os.environ.items() if not name.startswith("GROUNDWIRE_")
         } | {
             "GROUNDWIRE_STATE": state,
+            "GROUNDWIRE_FACTS": state,
             "GROUNDWIRE_HOME": str(home),
             "GROUNDWIRE_HTTP_CALLS_PER_MINUTE": "0",
             "GROUNDWIRE_HTTP_CALLS_AT_ONCE": "0",
@@ -179,6 +185,16 @@ class Outcome:
             *(f"{one}: lost" for one in self.reviewed if not found[one]),
             *(f"{one}: {count} times" for one, count in found.items() if count > 1),
         ]
+
+
+def keep_facts(database: Database) -> None:
+    """Import the facts of the embedded profile, which servers answer from."""
+    path = metrics_profile()
+    owner = Owner(load_profile(path), path.parent, "")
+    with SqliteFacts(database) as store:
+        with store.writer():
+            pass
+        assert take_in_facts(owner, store, date.today(), None) == ()
 
 
 def keep_cards(database: Database) -> None:

@@ -233,6 +233,19 @@ class DatabaseStore:
             yield session
             session.run("COMMIT")
 
+    def rewrite(self, table: str) -> None:
+        """Write a table to the disk anew, without the rows that were replaced or deleted.
+
+        Raises:
+            UnavailableError: the database cannot do so now, as while others are at work on it.
+        """
+        with self.reading() as session:
+            if session is not None:
+                session.run("SET statement_timeout = 0")
+                with session.patient():
+                    session.run(f"VACUUM FULL {table}")
+                session.run(f"SET statement_timeout = '{_STATEMENT_SECONDS}s'")
+
     def close(self) -> None:
         """Close the connection; a later block makes a new one."""
         with self._lock:

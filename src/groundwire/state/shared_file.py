@@ -150,6 +150,15 @@ class SharedFile(StateFile):
             if busy:
                 self._drop()
 
+    def scrub(self) -> None:
+        """Remove the pages that were replaced from the database's disk.
+
+        Raises:
+            UnavailableError: the database does not answer, or others are at work on the pages.
+        """
+        with self._lock:
+            self._pages.rewrite("pages")
+
     def close(self) -> None:
         """Close the connections and throw the copy away; a later block makes a new one."""
         with self._lock:
