@@ -19,8 +19,15 @@ CODEX = "0.169.0"
 OPENCODE = "1.18.33"
 PYDANTIC_AI = "2.68.0"
 OPENAI_AGENTS = "0.24.0"
+PEERS = (
+    "langchain==1.5.2",
+    "langchain-mcp-adapters==0.3.2",
+    "mcp-use==1.7.1",
+    "fastmcp==3.4.11",
+    "google-genai==3.6.1",
+)
 TYPESCRIPT_SDK = "1.32.2"
-INSTALL_SECONDS = 150
+INSTALL_SECONDS = 240
 
 
 class CannotInstall(Exception):
@@ -118,7 +125,19 @@ def install_python_hosts() -> Path:
         CannotInstall: there is no pip, or it failed.
     """
     packages = [f"pydantic-ai-slim[mcp]=={PYDANTIC_AI}", f"openai-agents=={OPENAI_AGENTS}"]
+    return _environment(packages, f"{PYDANTIC_AI}_{OPENAI_AGENTS}")
 
+
+def install_peers() -> Path:
+    """LangChain, mcp-use, fastmcp and google-genai in one environment, likewise.
+
+    Raises:
+        CannotInstall: there is no pip, or it failed.
+    """
+    return _environment(PEERS, "_".join(one.partition("==")[2] for one in PEERS))
+
+
+def _environment(packages: Sequence[str], name: str) -> Path:
     def install(folder: Path) -> None:
         venv = folder / "venv"
         _finished([sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)], 60, folder)
@@ -127,4 +146,4 @@ def install_python_hosts() -> Path:
         _finished([*pip, *options, *packages], INSTALL_SECONDS, folder)
 
     version = ".".join(map(str, sys.version_info[:2]))
-    return _once(f"{PYDANTIC_AI}_{OPENAI_AGENTS}_{version}", install)
+    return _once(f"{name}_{version}", install)
