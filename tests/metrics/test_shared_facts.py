@@ -47,11 +47,10 @@ def opened(database: Database, tmp_path: Path) -> Iterator[Open]:
 def add(store: SqliteFacts, value: int, name: str = "a.csv") -> None:
     document = SourceDocument(name, name.encode().hex().ljust(64, "0"), "ACME", None)
     with store.writer() as writer:
-        days = (one.toordinal() for one in (*YEAR, date(2025, 2, 1)))
+        start, end, known = (one.toordinal() for one in (*YEAR, date(2025, 2, 1)))
         number = writer.document(document)
-        writer.add(
-            [FactRow("SALES", "A", "TOTAL", *days, value, 0, "EUR", number, "row {}", 2, None)]
-        )
+        about = ("SALES", "A", "TOTAL", start, end, known)
+        writer.add([FactRow(*about, value, 0, "EUR", number, "row {}", 2, None)])
 
 
 def told(store: SqliteFacts) -> list[str]:
@@ -78,8 +77,8 @@ def test_a_database_without_facts_says_so_and_is_left_as_it_is(
     with pytest.raises(UnavailableError, match="holds no facts yet: import some first"):
         told(reader)
     with psycopg.connect(url_of(database)) as connection:
-        (there,) = connection.execute("SELECT to_regnamespace('groundwire_facts')").fetchone() or ()
-    assert there is None
+        there = connection.execute("SELECT to_regnamespace('groundwire_facts')").fetchone()
+    assert there == (None,)
     add(opened(read_only=False), 7)
     assert told(reader) == ["7"]
 
@@ -177,7 +176,7 @@ def test_the_password_is_that_of_the_facts(
 def test_without_psycopg_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.state.database.find_spec", lambda name: None)
+    monkeypatch.setattr("groundwire.state.database.find_spec", dict[str, None]().get)
     with pytest.raises(
         ConfigurationError, match=r"GROUNDWIRE_FACTS names .*groundwire\[postgres\]"
     ):
