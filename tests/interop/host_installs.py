@@ -17,6 +17,7 @@ from pathlib import Path
 
 CODEX = "0.169.0"
 OPENCODE = "1.18.33"
+GEMINI = "0.61.0"
 PYDANTIC_AI = "2.68.0"
 OPENAI_AGENTS = "0.24.0"
 PEERS = (
@@ -81,7 +82,7 @@ def _once(name: str, install: Callable[[Path], None]) -> Path:
 
 
 def install_node_hosts() -> Path:
-    """Codex CLI and opencode in one npm folder.
+    """Codex CLI, opencode and Gemini CLI in one npm folder.
 
     Raises:
         CannotInstall: there is no npm, or it failed.
@@ -91,12 +92,13 @@ def install_node_hosts() -> Path:
         raise CannotInstall("npm and node are not here")
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     packages = [f"@openai/codex@{CODEX}", f"{opencode_package()}@{OPENCODE}"]
+    packages += [f"@google/gemini-cli@{GEMINI}"]
 
     def install(folder: Path) -> None:
         command = [npm, "install", "--prefix", str(folder), *options, *packages]
         _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"{CODEX}_{OPENCODE}", install)
+    return _once(f"{CODEX}_{OPENCODE}_{GEMINI}", install)
 
 
 def install_typescript_client() -> Path:

@@ -134,6 +134,33 @@ def opencode(installed: Path, scratch: Path) -> Run:
         return _in_steps(model.seen, f"{said}\noffered: {model.offered}")
 
 
+def gemini(installed: Path, scratch: Path) -> Run:
+    """Gemini CLI, which speaks Gemini's interface with its model."""
+    with scripted_model(list(STEPS.values())) as model:
+        servers: dict[str, Any] = {}
+        for server, block in _blocks("gemini", scratch).items():
+            servers[server] = json.loads(block)["mcpServers"][server] | {"trust": True}
+        settings = {
+            "mcpServers": servers,
+            "general": {"disableAutoUpdate": True, "disableUpdateNag": True},
+            "privacy": {"usageStatisticsEnabled": False},
+            "telemetry": {"enabled": False},
+            "security": {"auth": {"selectedType": "gemini-api-key"}},
+        }
+        folder = scratch / ".gemini"
+        folder.mkdir()
+        (folder / "settings.json").write_text(json.dumps(settings), "utf-8")
+        program = str(installed / "node_modules/.bin/gemini")
+        ours = {
+            "GEMINI_API_KEY": "none",
+            "GOOGLE_GEMINI_BASE_URL": model.url.removesuffix("/v1"),
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        }
+        options = ["--model", "gemini-2.5-pro", "--approval-mode", "yolo", "--prompt", PROMPT]
+        said = _run([program, *options], scratch, ours)
+        return _in_steps(model.seen, f"{said}\noffered: {model.offered}")
+
+
 def pydantic_ai(installed: Path, scratch: Path) -> Run:
     """pydantic-ai with a `FunctionModel`."""
     return _in_process("host_pydantic_ai.py", installed, scratch)
@@ -160,7 +187,7 @@ def fastmcp(installed: Path, scratch: Path) -> Run:
 
 
 FAMILIES = (
-    Family(install_node_hosts, {"codex": codex, "opencode": opencode}),
+    Family(install_node_hosts, {"codex": codex, "opencode": opencode, "gemini": gemini}),
     Family(install_python_hosts, {"pydantic-ai": pydantic_ai, "openai-agents": openai_agents}),
     Family(install_peers, {"langchain": langchain, "mcp-use": mcp_use, "fastmcp": fastmcp}),
 )
