@@ -53,14 +53,14 @@ class Refusal(Exception):
 class Replica:
     """One server process over HTTP, with a folder of its own."""
 
-    def __init__(self, state: str, home: Path) -> None:
+    def __init__(self, state: str, home: Path, facts: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/mcp"
         self._environment = {
             name: value for name, value in os.environ.items() if not name.startswith("GROUNDWIRE_")
         } | {
             "GROUNDWIRE_STATE": state,
-            "GROUNDWIRE_FACTS": state,
+            "GROUNDWIRE_FACTS": facts,
             "GROUNDWIRE_HOME": str(home),
             "GROUNDWIRE_HTTP_CALLS_PER_MINUTE": "0",
             "GROUNDWIRE_HTTP_CALLS_AT_ONCE": "0",
@@ -93,11 +93,16 @@ class Replica:
 
 
 @contextmanager
-def replicas(state: str, folder: Path, count: int = 3) -> Iterator[list[Replica]]:
+def replicas(
+    state: str, folder: Path, count: int = 3, *, facts: str | None = None
+) -> Iterator[list[Replica]]:
+    """Servers whose facts are in the same database, or where `facts` says."""
     started: list[Replica] = []
     try:
         for number in range(count):
-            started.append(Replica(state, folder / f"home{number}"))
+            started.append(
+                Replica(state, folder / f"home{number}", state if facts is None else facts)
+            )
         for one in started:
             one.wait()
         yield started

@@ -22,8 +22,9 @@ def test_a_killed_replica_loses_nothing_that_was_acknowledged(
     keep_cards(database)
     keep_facts(database)
     with replicas(url_of(database), tmp_path) as servers:
-        said = f"state is shared in {database.shown}; on this machine alone stay facts and imported"
+        said = f"state is shared in {database.shown}; on this machine alone stay facts (unless"
         assert said in servers[0].said
+        assert f"facts are shared in {database.shown}" in servers[0].said
         outcome = Load(servers).run(clients=8, calls=300, kill_every=0.5)
     assert outcome.kills > 0
     assert outcome.wrong == []
@@ -101,9 +102,8 @@ def test_a_database_that_goes_in_the_middle_is_told_and_found_again(tmp_path: Pa
     with cluster("") as running:
         database = Database(url_of(running), tmp_path)
         keep_cards(database)
-        keep_facts(database)
         with (
-            replicas(url_of(running), tmp_path, count=1) as (server,),
+            replicas(url_of(running), tmp_path, count=1, facts="") as (server,),
             httpx2.Client(timeout=120) as http,
         ):
             ready = server.url.replace("/mcp", "/ready")
