@@ -298,7 +298,9 @@ def desk(
         return AgentFactory(
             tools,
             choose=models.choose,
-            logger=structured_logger(settings.log_level.upper() or log_level),
+            logger=structured_logger(
+                settings.log_level.upper() or log_level, texts=settings.log_questions
+            ),
             closing=models.aclose,
             ledger=shared.ledger,
         )

@@ -42,6 +42,7 @@ from groundwire.serving import (
     resource,
     tool,
 )
+from groundwire.state import facts_place
 
 TABLE_PAGE = "ui://groundwire/table"
 _LONGEST = 400
@@ -97,7 +98,11 @@ class MetricsTools(Toolset):
 
     def checks(self) -> Iterable[Check]:
         """The store of facts."""
-        return (Check("facts", partial(anyio.to_thread.run_sync, self._facts.state)),)
+
+        def look() -> int:
+            return self._facts.state().store.count()
+
+        return (Check("facts", partial(anyio.to_thread.run_sync, look)),)
 
     def examples(self) -> Mapping[str, str]:
         """Examples of arguments, from the profile, which is read for them once."""
@@ -367,4 +372,4 @@ def places(settings: Settings) -> Places:
     if not models and settings.profile is None:
         model, tables = embedded.warehouse()
         models, warehouse = (model,), f"duckdb:{tables}"
-    return Places(profile, settings.facts, settings.home, models, warehouse)
+    return Places(profile, facts_place(settings), settings.home, models, warehouse)

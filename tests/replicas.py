@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ from postgres_cluster import free_port
 from groundwire.errors import GroundwireError
 from groundwire.evidence import Ledger
 from groundwire.learning.learner import LearningBase
+from groundwire.metrics.facts.store import SqliteFacts
+from groundwire.metrics.profile import load_profile
+from groundwire.metrics.sources import Owner, take_in_facts
+from groundwire.profiles import metrics_profile
 from groundwire.state import Database
 
 ERAS = ("2025-11-25", "2026-07-28")
@@ -48,13 +53,14 @@ class Refusal(Exception):
 class Replica:
     """One server process over HTTP, with a folder of its own."""
 
-    def __init__(self, state: str, home: Path) -> None:
+    def __init__(self, state: str, home: Path, facts: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/mcp"
         self._environment = {
             name: value for name, value in os.environ.items() if not name.startswith("GROUNDWIRE_")
         } | {
             "GROUNDWIRE_STATE": state,
+            "GROUNDWIRE_FACTS": facts,
             "GROUNDWIRE_HOME": str(home),
             "GROUNDWIRE_HTTP_CALLS_PER_MINUTE": "0",
             "GROUNDWIRE_HTTP_CALLS_AT_ONCE": "0",
@@ -87,11 +93,16 @@ class Replica:
 
 
 @contextmanager
-def replicas(state: str, folder: Path, count: int = 3) -> Iterator[list[Replica]]:
+def replicas(
+    state: str, folder: Path, count: int = 3, *, facts: str | None = None
+) -> Iterator[list[Replica]]:
+    """Servers whose facts are in the same database, or where `facts` says."""
     started: list[Replica] = []
     try:
         for number in range(count):
-            started.append(Replica(state, folder / f"home{number}"))
+            started.append(
+                Replica(state, folder / f"home{number}", state if facts is None else facts)
+            )
         for one in started:
             one.wait()
         yield started
@@ -179,6 +190,16 @@ class Outcome:
             *(f"{one}: lost" for one in self.reviewed if not found[one]),
             *(f"{one}: {count} times" for one, count in found.items() if count > 1),
         ]
+
+
+def keep_facts(database: Database) -> None:
+    """Import the facts of the embedded profile, which servers answer from."""
+    path = metrics_profile()
+    owner = Owner(load_profile(path), path.parent, "")
+    with SqliteFacts(database) as store:
+        with store.writer():
+            pass
+        assert take_in_facts(owner, store, date.today(), None) == ()
 
 
 def keep_cards(database: Database) -> None:

@@ -61,9 +61,22 @@ def test_facts_are_a_path_or_the_url_of_an_sqlite_file(
     assert load_settings({"GROUNDWIRE_FACTS": named}).facts == tmp_path / path
 
 
-def test_another_engine_is_refused_without_its_password() -> None:
-    url = "postgresql://me:s3cret@db.example.org/facts"
-    with pytest.raises(ConfigurationError, match=r"names a postgresql database.*SQLite") as refused:
+def test_facts_may_be_in_a_database() -> None:
+    url = "postgresql://me@db.example.org/facts"
+    settings = load_settings({"GROUNDWIRE_FACTS": url})
+    assert (settings.facts, settings.facts_database) == (None, url)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("mysql://me:s3cret@db.example.org/facts", r"names a mysql database.*SQLite or PostgreSQL"),
+        ("postgresql://me:s3cret@db.example.org/facts", r"goes into GROUNDWIRE_FACTS_PASSWORD"),
+        ("postgresql://me@db.example.org", r"GROUNDWIRE_FACTS: .* names no database"),
+    ],
+)
+def test_another_engine_is_refused_without_its_password(url: str, said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said) as refused:
         load_settings({"GROUNDWIRE_FACTS": url})
     assert "s3cret" not in str(refused.value)
 

@@ -101,7 +101,8 @@ class Settings:
         shapes: SHACL and OWL files or folders; empty means the embedded shapes.
         assets: files, folders or one SPARQL endpoint URL; empty means the embedded catalogue.
         profile: metrics profile (TOML); None means the embedded one.
-        facts: fact store; None means the one that belongs to the profile, in `home`.
+        facts: file of the fact store; None means the one that belongs to the profile, in `home`.
+        facts_database: URL of the PostgreSQL database that holds the facts instead, or empty.
         models: files of semantic models (Ossie, or dbt's semantic manifest).
         warehouse: URL of the engine whose tables the models describe, or empty.
         endpoints: endpoint registry (TOML); None means the embedded one.
@@ -128,6 +129,7 @@ class Settings:
     assets: tuple[str, ...] = ()
     profile: Path | None = None
     facts: Path | None = None
+    facts_database: str = field(default="", repr=False)
     models: tuple[Path, ...] = ()
     warehouse: str = field(default="", repr=False)
     endpoints: Path | None = None
@@ -152,13 +154,17 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         ConfigurationError: a variable holds a value that cannot be read.
     """
     env = os.environ if environ is None else environ
+    facts_database = ""
+    if _scheme(env.get("GROUNDWIRE_FACTS", "")) in ("postgresql", "postgres"):
+        facts_database = _database(env, "GROUNDWIRE_FACTS", "for the facts of the profile")
     return Settings(
         home=_home(env),
-        state=_state(env),
+        state=_database(env, "GROUNDWIRE_STATE", "to keep state in files of GROUNDWIRE_HOME"),
         shapes=locations(env.get("GROUNDWIRE_SHAPES", "")),
         assets=locations(env.get("GROUNDWIRE_ASSETS", "")),
         profile=_path(env, "GROUNDWIRE_PROFILE"),
-        facts=_facts(env),
+        facts=None if facts_database else _facts(env),
+        facts_database=facts_database,
         models=tuple(
             Path(one).expanduser().absolute() for one in locations(env.get("GROUNDWIRE_MODELS", ""))
         ),
@@ -205,13 +211,14 @@ def _home(env: Mapping[str, str]) -> Path:
     return user_data_path("groundwire", appauthor=False)
 
 
-def _state(env: Mapping[str, str]) -> str:
-    """The URL of the database that holds state, or an empty text.
+def _database(env: Mapping[str, str], name: str, without: str) -> str:
+    """The URL of a database that a variable names, or an empty text.
 
     Raises:
-        ConfigurationError: it is another URL than one of PostgreSQL, or holds a password.
+        ConfigurationError: it is another URL than one of PostgreSQL, or holds a password;
+            `without` says what leaving it out is for.
     """
-    named = env.get("GROUNDWIRE_STATE", "").strip()
+    named = env.get(name, "").strip()
     if named:
         from groundwire.postgres_url import read_url
 
@@ -219,8 +226,8 @@ def _state(env: Mapping[str, str]) -> str:
             read_url(named)
         except ConfigurationError as error:
             raise ConfigurationError(
-                f"GROUNDWIRE_STATE: {error} Its password goes into GROUNDWIRE_STATE_PASSWORD; "
-                "leave GROUNDWIRE_STATE out to keep state in files of GROUNDWIRE_HOME."
+                f"{name}: {error} Its password goes into {name}_PASSWORD; leave {name} out "
+                f"{without}."
             ) from None
     return named
 
@@ -237,16 +244,22 @@ def _facts(env: Mapping[str, str]) -> Path | None:
         ConfigurationError: it is the URL of another engine than SQLite.
     """
     named = env.get("GROUNDWIRE_FACTS", "").strip()
-    scheme, mark, rest = named.partition("://")
-    if not mark:
+    scheme = _scheme(named)
+    if not scheme:
         return _path(env, "GROUNDWIRE_FACTS")
-    if scheme.lower() != "sqlite":
+    if scheme != "sqlite":
         raise ConfigurationError(
-            f"GROUNDWIRE_FACTS names a {scheme[:20]} database: facts are held in SQLite, so set it "
-            "to the path of a file."
+            f"GROUNDWIRE_FACTS names a {scheme[:20]} database: facts are held in SQLite or "
+            "PostgreSQL, so set it to the path of a file, or to postgresql://USER@HOST/DATABASE."
         )
     # sqlite:///relative and sqlite:////absolute, as database URLs are written.
-    return Path(rest.removeprefix("/")).expanduser().absolute()
+    return Path(named.partition("://")[2].removeprefix("/")).expanduser().absolute()
+
+
+def _scheme(named: str) -> str:
+    """The scheme of a URL in lower case; empty for a path."""
+    scheme, mark, _ = named.strip().partition("://")
+    return scheme.lower() if mark else ""
 
 
 def locations(value: str) -> tuple[str, ...]:

@@ -216,6 +216,16 @@ class StateFile:
             upgrades=self._upgrades,
         )
 
+    def scrub(self) -> None:
+        """Write over what was deleted and still stands in the log of the file.
+
+        Raises:
+            UnavailableError: the file cannot be used.
+        """
+        with self.reading() as connection:
+            if connection is not None:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Close the file; a later block opens it again."""
         with self._lock:

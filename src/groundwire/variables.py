@@ -19,6 +19,7 @@ VARIABLES = frozenset(
         "ASSETS",
         "ENDPOINTS",
         "FACTS",
+        "FACTS_PASSWORD",
         "HOME",
         "HTTP_AUDIENCE",
         "HTTP_BODY_BYTES",

@@ -1,4 +1,4 @@
-"""What state in PostgreSQL on loopback costs beside the same state in SQLite files.
+"""What state and facts in PostgreSQL on loopback cost beside the same in SQLite files.
 
 Both wait for the same disk, in turns; the target is on the ratio of medians of a recorded call.
 """
@@ -21,6 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from learning_worlds import World  # noqa: E402
 from postgres_cluster import cluster  # noqa: E402
+from replicas import keep_facts  # noqa: E402
 from state_places import url_of  # noqa: E402
 
 from groundwire.evidence import Draft, Ledger  # noqa: E402
@@ -64,15 +65,18 @@ def works(place: Callable[[str], StatePlace]) -> dict[str, Work]:
 
 
 def hosts(folder: Path, url: str) -> tuple[Host, Host]:
-    """Servers over stdio with state in files and in the database."""
+    """Servers over stdio with state and facts in files and in the database."""
     command = ("-m", "groundwire", "serve", "metrics")
     files = Host(*command, home=str(folder / "files"))
-    return files, Host(*command, home=str(folder / "shared"), GROUNDWIRE_STATE=url)
+    return files, Host(
+        *command, home=str(folder / "shared"), GROUNDWIRE_STATE=url, GROUNDWIRE_FACTS=url
+    )
 
 
 def measure(folder: Path, url: str) -> dict[str, tuple[list[float], list[float]]]:
     """Milliseconds of each piece of work over files and over the database."""
     database = Database(url, folder / "home")
+    keep_facts(database)
     pairs = (works(lambda name: folder / name), works(lambda _: database))
     both = hosts(folder, url)
     for number, host in enumerate(both):

@@ -106,6 +106,8 @@ def test_a_ledger_that_is_not_there_is_not_called_unchanged(
     assert (ran.code, ran.out) == (7, "")
     assert str(environment / EVIDENCE_FILE) in ran.err
     assert "GROUNDWIRE_HOME" in ran.err
+    named = run("evidence", "verify", "./no-such-bundle")
+    assert (named.code, named.err) == (2, "groundwire: There is no file ./no-such-bundle.\n")
 
 
 def test_a_changed_byte_is_found_and_exits_with_1(

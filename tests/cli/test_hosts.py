@@ -149,6 +149,13 @@ def test_profile_and_facts_are_named_as_the_server_reads_them(
     _, variables = parsed("cursor", block, "metrics")
     assert variables["GROUNDWIRE_PROFILE"] == str(tmp_path / "profile.toml")
     assert variables["GROUNDWIRE_FACTS"] == str(tmp_path / "facts.sqlite")
+    monkeypatch.setenv("GROUNDWIRE_FACTS", "postgresql://me@db.example/facts")
+    monkeypatch.setenv("GROUNDWIRE_FACTS_PASSWORD", "s3cret")
+    ran = run("config", "cursor", "--server", "metrics")
+    _, variables = parsed("cursor", ran.out, "metrics")
+    assert variables["GROUNDWIRE_FACTS"] == "postgresql://me@db.example/facts"
+    assert "GROUNDWIRE_FACTS_PASSWORD" in ran.out + ran.err
+    assert "s3cret" not in ran.out + ran.err
 
 
 def test_a_registry_is_named_by_its_absolute_path(

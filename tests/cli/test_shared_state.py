@@ -132,3 +132,93 @@ def test_what_is_learnt_cannot_be_read_while_the_database_is_down(
     assert ran.code != 0
     assert "see that the server runs and that GROUNDWIRE_STATE names it" in ran.err
     assert "me@" not in ran.err and "Traceback" not in ran.err
+
+
+# Facts
+
+
+PROFILE = """
+[profile]
+name = "bakery"
+example_metric = "SALES"
+[kinds.shop]
+label = "shop"
+home = "A"
+[[entities]]
+code = "A"
+kind = "shop"
+name = "Alpha"
+[[metrics]]
+code = "SALES"
+kind = "shop"
+label = "Sales"
+unit = "EUR"
+"""
+MAPPING = """
+[document]
+name = "Sales book"
+publisher = "Alpha"
+date = 2025-03-01
+[columns]
+metric = { column = "Item" }
+entity = { column = "Shop" }
+period = { column = "Year" }
+value = { column = "Amount" }
+unit = { column = "Unit" }
+"""
+SALES = "Item,Shop,Year,Amount,Unit\nSales,Alpha,2024,77123,EUR\n"
+QUESTION = "What were the sales of Alpha in 2024?"
+
+
+@pytest.fixture
+def bakery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in (("p.toml", PROFILE), ("m.toml", MAPPING), ("sales.csv", SALES)):
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", str(tmp_path / "p.toml"))
+    return tmp_path
+
+
+def served(server: str = "metrics") -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "groundwire", "serve", server],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, env=dict(os.environ),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_facts_are_imported_into_the_database_and_answered_from_any_machine(
+    run: Callable[..., Any], database: Database, bakery: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_FACTS", url_of(database))
+    assert f"{database.shown} holds no facts yet: `groundwire metrics import" in served()
+    ran = run("metrics", "ask", QUESTION)
+    assert ran.code != 0
+    assert "holds no facts yet: import some first" in ran.err
+    ran = run("metrics", "import", str(bakery / "sales.csv"), "--mapping", str(bakery / "m.toml"))
+    assert (ran.code, ran.err) == (0, "")
+    assert "1 facts new, 0 known before, 0 cells empty" in ran.out
+    assert f"into {database.shown}" in ran.out
+    monkeypatch.setenv("GROUNDWIRE_HOME", str(bakery / "elsewhere"))
+    assert f"facts are shared in {database.shown}" in served()
+    assert "77,123 EUR" in run("metrics", "ask", QUESTION).out
+    assert "1 facts" in checked(run("doctor"), "facts")
+    assert run("metrics", "forget", "Sales book").code == 0
+    assert "77,123" not in run("metrics", "ask", QUESTION).out
+
+
+def test_facts_of_a_database_that_is_down_are_told(
+    run: Callable[..., Any], down: str, bakery: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GROUNDWIRE_STATE")
+    monkeypatch.setenv("GROUNDWIRE_FACTS", down)
+    remedy = "see that the server runs and that GROUNDWIRE_FACTS names it"
+    assert remedy in served()
+    said = checked(run("doctor"), "facts")
+    assert said.startswith("FAIL")
+    ran = run("metrics", "ask", QUESTION)
+    assert ran.code != 0
+    for line in (said, ran.err):
+        assert remedy in line
+        assert "me@" not in line

@@ -147,7 +147,7 @@ class _Lines(logging.Handler):
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__()
-        self.setFormatter(JsonLines())
+        self.setFormatter(JsonLines(texts=True))
         self._lines = lines
 
     def emit(self, record: logging.LogRecord) -> None:

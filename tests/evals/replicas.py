@@ -1,8 +1,8 @@
 """Three servers share one PostgreSQL, clients go round them, and one after the other is killed.
 
-Mixed calls in both eras: figures, evidence of other replicas' answers, journeys that one replica
-computes and the next one tells, reviews that are sent again where no answer came. In the end every
-acknowledged record and review is looked for and the chain is verified.
+Mixed calls in both eras: figures of shared facts, evidence of other replicas' answers, journeys
+that one replica computes and the next one tells, reviews that are sent again where no answer came.
+In the end every acknowledged record and review is looked for and the chain is verified.
 
 Run: python tests/evals/replicas.py [--fraction 0.1] [--calls 50000] [--clients 64] [--kill 20]
 [--seed 7]. Exits 1 if a record or review is lost or stands there twice, an answer is wrong or the
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from postgres_cluster import cluster  # noqa: E402
-from replicas import Load, keep_cards, replicas  # noqa: E402
+from replicas import Load, keep_cards, keep_facts, replicas  # noqa: E402
 from state_places import url_of  # noqa: E402
 
 from groundwire.evidence import Ledger  # noqa: E402
@@ -43,6 +43,7 @@ def main() -> int:
     with cluster("") as server, tempfile.TemporaryDirectory() as folder:
         database = Database(url_of(server), Path(folder))
         keep_cards(database)
+        keep_facts(database)
         with replicas(url_of(server), Path(folder)) as servers:
             outcome = Load(servers, options.seed).run(options.clients, calls, options.kill)
         twice_or_lost = outcome.reviews_lost(database)

@@ -17,10 +17,18 @@ from pathlib import Path
 
 CODEX = "0.169.0"
 OPENCODE = "1.18.33"
+GEMINI = "0.61.0"
 PYDANTIC_AI = "2.68.0"
 OPENAI_AGENTS = "0.24.0"
+PEERS = (
+    "langchain==1.5.2",
+    "langchain-mcp-adapters==0.3.2",
+    "mcp-use==1.7.1",
+    "fastmcp==3.4.11",
+    "google-genai==3.6.1",
+)
 TYPESCRIPT_SDK = "1.32.2"
-INSTALL_SECONDS = 150
+INSTALL_SECONDS = 240
 
 
 class CannotInstall(Exception):
@@ -74,7 +82,7 @@ def _once(name: str, install: Callable[[Path], None]) -> Path:
 
 
 def install_node_hosts() -> Path:
-    """Codex CLI and opencode in one npm folder.
+    """Codex CLI, opencode and Gemini CLI in one npm folder.
 
     Raises:
         CannotInstall: there is no npm, or it failed.
@@ -84,12 +92,13 @@ def install_node_hosts() -> Path:
         raise CannotInstall("npm and node are not here")
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     packages = [f"@openai/codex@{CODEX}", f"{opencode_package()}@{OPENCODE}"]
+    packages += [f"@google/gemini-cli@{GEMINI}"]
 
     def install(folder: Path) -> None:
         command = [npm, "install", "--prefix", str(folder), *options, *packages]
         _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"{CODEX}_{OPENCODE}", install)
+    return _once(f"{CODEX}_{OPENCODE}_{GEMINI}", install)
 
 
 def install_typescript_client() -> Path:
@@ -118,7 +127,19 @@ def install_python_hosts() -> Path:
         CannotInstall: there is no pip, or it failed.
     """
     packages = [f"pydantic-ai-slim[mcp]=={PYDANTIC_AI}", f"openai-agents=={OPENAI_AGENTS}"]
+    return _environment(packages, f"{PYDANTIC_AI}_{OPENAI_AGENTS}")
 
+
+def install_peers() -> Path:
+    """LangChain, mcp-use, fastmcp and google-genai in one environment, likewise.
+
+    Raises:
+        CannotInstall: there is no pip, or it failed.
+    """
+    return _environment(PEERS, "_".join(one.partition("==")[2] for one in PEERS))
+
+
+def _environment(packages: Sequence[str], name: str) -> Path:
     def install(folder: Path) -> None:
         venv = folder / "venv"
         _finished([sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)], 60, folder)
@@ -127,4 +148,4 @@ def install_python_hosts() -> Path:
         _finished([*pip, *options, *packages], INSTALL_SECONDS, folder)
 
     version = ".".join(map(str, sys.version_info[:2]))
-    return _once(f"{PYDANTIC_AI}_{OPENAI_AGENTS}_{version}", install)
+    return _once(f"{name}_{version}", install)

@@ -2,7 +2,7 @@
 
 python host_openai_agents.py ASKED SEEN
 
-ASKED holds the servers' commands and variables; SEEN is written.
+ASKED is what `groundwire config cursor` prints; SEEN is written.
 """
 
 from __future__ import annotations
@@ -68,18 +68,18 @@ class Follower(Model):
         raise NotImplementedError("the script is not streamed")
 
 
-async def main(servers: dict[str, list[str]], variables: dict[str, str]) -> list[str]:
+async def main(servers: dict[str, Any]) -> list[str]:
     model = Follower()
     async with AsyncExitStack() as stack:
         connected = [
             await stack.enter_async_context(
                 MCPServerStdio(
-                    {"command": first, "args": rest, "env": variables},
+                    {"command": one["command"], "args": one["args"], "env": one["env"]},
                     name=server,
                     client_session_timeout_seconds=60,
                 )
             )
-            for server, (first, *rest) in servers.items()
+            for server, one in servers.items()
         ]
         agent = Agent(
             "scripted",
@@ -93,4 +93,5 @@ async def main(servers: dict[str, list[str]], variables: dict[str, str]) -> list
 
 set_tracing_disabled(True)
 asked, seen = map(Path, sys.argv[1:])
-seen.write_text(json.dumps(asyncio.run(main(**json.loads(asked.read_text("utf-8"))))), "utf-8")
+servers = json.loads(asked.read_text("utf-8"))["mcpServers"]
+seen.write_text(json.dumps(asyncio.run(main(servers))), "utf-8")

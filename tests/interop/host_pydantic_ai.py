@@ -2,7 +2,7 @@
 
 python host_pydantic_ai.py ASKED SEEN
 
-ASKED holds the servers' commands and variables; SEEN is written.
+ASKED is what `groundwire config cursor` prints; SEEN is written.
 """
 
 from __future__ import annotations
@@ -50,10 +50,12 @@ def follow(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     return ModelResponse([ToolCallPart(name, step.arguments)])
 
 
-async def main(servers: dict[str, list[str]], variables: dict[str, str]) -> list[str]:
+async def main(servers: dict[str, Any]) -> list[str]:
     toolsets: list[Any] = [
-        MCPToolset(StdioTransport(first, rest, env=variables), id=server).prefixed(server)
-        for server, (first, *rest) in servers.items()
+        MCPToolset(StdioTransport(one["command"], one["args"], env=one["env"]), id=server).prefixed(
+            server
+        )
+        for server, one in servers.items()
     ]
     agent = Agent(FunctionModel(follow), toolsets=toolsets)
     async with agent:
@@ -62,4 +64,5 @@ async def main(servers: dict[str, list[str]], variables: dict[str, str]) -> list
 
 
 asked, seen = map(Path, sys.argv[1:])
-seen.write_text(json.dumps(asyncio.run(main(**json.loads(asked.read_text("utf-8"))))), "utf-8")
+servers = json.loads(asked.read_text("utf-8"))["mcpServers"]
+seen.write_text(json.dumps(asyncio.run(main(servers))), "utf-8")

@@ -50,5 +50,5 @@ STEPS = {
 
 def offered_as(step: Step, names: Iterable[str]) -> str | None:
     """The name that a host offers the step's tool under; None where it does not."""
-    named = re.compile(rf"(mcp_+)?{step.server}_+{step.tool}")
+    named = re.compile(rf"((mcp_+)?{step.server}_+)?{step.tool}")
     return next((name for name in names if named.fullmatch(name)), None)

@@ -1,4 +1,6 @@
-"""Four hosts, and one run of each through the script.
+"""Hosts, and one run of each through the script.
+
+Each is started with what `groundwire config` prints for it.
 
 Each run has folders of its own for home and configuration, sends no telemetry, and reaches no
 address but loopback: a proxy that is not there stands before all others.
@@ -13,9 +15,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from host_installs import install_node_hosts, install_python_hosts, opencode_package
+from host_installs import (
+    install_node_hosts,
+    install_peers,
+    install_python_hosts,
+    opencode_package,
+)
 from host_script import SERVERS, STEPS
 from scripted_model import scripted_model
 
@@ -50,17 +57,13 @@ class Family(NamedTuple):
 def codex(installed: Path, scratch: Path) -> Run:
     """Codex CLI, which speaks the Responses API with its model."""
     with scripted_model(list(STEPS.values())) as model:
+        # A session begins before the servers are up, except those it cannot do without.
+        ours = (
+            'required = true\nstartup_timeout_sec = 60\ndefault_tools_approval_mode = "approve"\n'
+        )
         servers = "".join(
-            f"[mcp_servers.{server}]\n"
-            f"command = {json.dumps(command[0])}\n"
-            f"args = {json.dumps(command[1:])}\n"
-            # A session begins before the servers are up, except those it cannot do without.
-            "required = true\n"
-            "startup_timeout_sec = 60\n"
-            'default_tools_approval_mode = "approve"\n'
-            f"[mcp_servers.{server}.env]\n"
-            + "".join(f"{name} = {json.dumps(value)}\n" for name, value in variables.items())
-            for server, (command, variables) in _servers(scratch).items()
+            block.replace(f"[mcp_servers.{server}]\n", f"[mcp_servers.{server}]\n{ours}")
+            for server, block in _blocks("codex", scratch).items()
         )
         home = scratch / "codex"
         home.mkdir()
@@ -110,13 +113,8 @@ def opencode(installed: Path, scratch: Path) -> Run:
             },
         }
         servers = {
-            server: {
-                "type": "local",
-                "command": command,
-                "environment": variables,
-                "timeout": 60_000,
-            }
-            for server, (command, variables) in _servers(scratch).items()
+            server: json.loads(block)["mcp"][server] | {"timeout": 60_000}
+            for server, block in _blocks("opencode", scratch).items()
         }
         configuration = {
             "autoupdate": False,
@@ -136,6 +134,33 @@ def opencode(installed: Path, scratch: Path) -> Run:
         return _in_steps(model.seen, f"{said}\noffered: {model.offered}")
 
 
+def gemini(installed: Path, scratch: Path) -> Run:
+    """Gemini CLI, which speaks Gemini's interface with its model."""
+    with scripted_model(list(STEPS.values())) as model:
+        servers: dict[str, Any] = {}
+        for server, block in _blocks("gemini", scratch).items():
+            servers[server] = json.loads(block)["mcpServers"][server] | {"trust": True}
+        settings = {
+            "mcpServers": servers,
+            "general": {"disableAutoUpdate": True, "disableUpdateNag": True},
+            "privacy": {"usageStatisticsEnabled": False},
+            "telemetry": {"enabled": False},
+            "security": {"auth": {"selectedType": "gemini-api-key"}},
+        }
+        folder = scratch / ".gemini"
+        folder.mkdir()
+        (folder / "settings.json").write_text(json.dumps(settings), "utf-8")
+        program = str(installed / "node_modules/.bin/gemini")
+        ours = {
+            "GEMINI_API_KEY": "none",
+            "GOOGLE_GEMINI_BASE_URL": model.url.removesuffix("/v1"),
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        }
+        options = ["--model", "gemini-2.5-pro", "--approval-mode", "yolo", "--prompt", PROMPT]
+        said = _run([program, *options], scratch, ours)
+        return _in_steps(model.seen, f"{said}\noffered: {model.offered}")
+
+
 def pydantic_ai(installed: Path, scratch: Path) -> Run:
     """pydantic-ai with a `FunctionModel`."""
     return _in_process("host_pydantic_ai.py", installed, scratch)
@@ -146,31 +171,56 @@ def openai_agents(installed: Path, scratch: Path) -> Run:
     return _in_process("host_openai_agents.py", installed, scratch)
 
 
+def langchain(installed: Path, scratch: Path) -> Run:
+    """An agent of LangChain over langchain-mcp-adapters, with a model of our own."""
+    return _in_process("host_langchain.py", installed, scratch)
+
+
+def mcp_use(installed: Path, scratch: Path) -> Run:
+    """An agent of mcp-use, with the same model."""
+    return _in_process("host_mcp_use.py", installed, scratch)
+
+
+def fastmcp(installed: Path, scratch: Path) -> Run:
+    """The client of fastmcp, which follows the script itself."""
+    return _in_process("host_fastmcp.py", installed, scratch)
+
+
 FAMILIES = (
-    Family(install_node_hosts, {"codex": codex, "opencode": opencode}),
+    Family(install_node_hosts, {"codex": codex, "opencode": opencode, "gemini": gemini}),
     Family(install_python_hosts, {"pydantic-ai": pydantic_ai, "openai-agents": openai_agents}),
+    Family(install_peers, {"langchain": langchain, "mcp-use": mcp_use, "fastmcp": fastmcp}),
 )
 
 
 def _in_process(program: str, installed: Path, scratch: Path) -> Run:
-    servers = _servers(scratch)
-    asked = {"servers": {name: [*command] for name, (command, _) in servers.items()}}
-    asked["variables"] = next(iter(servers.values()))[1] | {"PATH": os.environ.get("PATH", "")}
-    (scratch / "asked.json").write_text(json.dumps(asked), "utf-8")
+    servers: dict[str, Any] = {}
+    for block in _blocks("cursor", scratch).values():
+        servers |= json.loads(block)["mcpServers"]
+    (scratch / "asked.json").write_text(json.dumps({"mcpServers": servers}), "utf-8")
     answer = scratch / "seen.json"
     python = str(installed / "venv/bin/python")
-    off = {"OPENAI_AGENTS_DISABLE_TRACING": "1", "FASTMCP_CHECK_FOR_UPDATES": "off"}
+    off = {
+        "OPENAI_AGENTS_DISABLE_TRACING": "1",
+        "FASTMCP_CHECK_FOR_UPDATES": "off",
+        "MCP_USE_ANONYMIZED_TELEMETRY": "false",
+    }
     command = [python, str(Path(__file__).parent / program), "asked.json", answer.name]
     said = _run(command, scratch, off)
     return _in_steps(json.loads(answer.read_text("utf-8")) if answer.exists() else [], said)
 
 
-def _servers(scratch: Path) -> dict[str, tuple[list[str], dict[str, str]]]:
-    """The command of each server and its variables; the embedded network answers for TfL."""
-    variables = {"GROUNDWIRE_HOME": str(scratch / "groundwire"), "TFL_BASE_URL": "offline"}
+def _blocks(host: str, scratch: Path) -> dict[str, str]:
+    """What is printed to paste, for each server; the embedded network answers for TfL."""
+    ours = {"GROUNDWIRE_HOME": str(scratch / "groundwire"), "TFL_BASE_URL": "offline"}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("GROUND")}
     return {
-        name: ([sys.executable, "-m", "groundwire", "serve", name], variables) for name in SERVERS
-    }
+        server: subprocess.run(
+            [sys.executable, "-m", "groundwire", "config", host, "--server", server],
+            env=others | ours, stdout=subprocess.PIPE, text=True, check=True, timeout=60,
+        ).stdout
+        for server in SERVERS
+    }  # fmt: skip
 
 
 def _run(command: Sequence[str], scratch: Path, variables: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""A model on loopback that follows a script, for hosts that speak one of OpenAI's two interfaces.
+"""A model on loopback that follows a script, for hosts that speak OpenAI's interfaces or Gemini's.
 
 It asks for one tool call after the other, keeps what each result looked like when it came back,
 and ends. Responses are streamed, as the hosts ask for it.
@@ -20,7 +20,7 @@ END = "The script is over."
 
 
 class ScriptedModel(ThreadingHTTPServer):
-    """Serves `POST /v1/responses` and `POST /v1/chat/completions`.
+    """Serves `/v1/responses`, `/v1/chat/completions` and `/v1beta/models/M:streamGenerateContent`.
 
     Attributes:
         steps: the calls to ask for.
@@ -67,7 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-        answer = {"/v1/responses": _response, "/v1/chat/completions": _completion}.get(self.path)
+        called = self.path.partition("?")[0].rpartition("/")[2].rpartition(":")[2]
+        answer = _INTERFACES.get(called)
         if answer is None:
             self.send_error(404)
             return
@@ -141,3 +142,29 @@ def _completion(model: ScriptedModel, body: Body) -> Iterator[str]:
         chunk = {"id": "chat_0", "object": "chat.completion.chunk", "created": 1, "model": "m"}
         yield f"data: {json.dumps(chunk | {'choices': [choice]})}\n\n"
     yield "data: [DONE]\n\n"
+
+
+def _content(model: ScriptedModel, body: Body) -> Iterator[str]:
+    """One answer of Gemini's interface."""
+    part: Body = {"text": END}
+    declared = [
+        one for tool in body.get("tools", []) for one in tool.get("functionDeclarations", [])
+    ]
+    if offered := [one["name"] for one in declared]:
+        parts = [part for said in body["contents"] for part in said["parts"]]
+        answers = [
+            one["functionResponse"]["response"] for one in parts if "functionResponse" in one
+        ]
+        results = [str(one.get("output") or one.get("error") or one) for one in answers]
+        if call := model.next_call(results, offered):
+            part = {"functionCall": {"name": call[0], "args": json.loads(call[1])}}
+    candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    yield f"data: {json.dumps({'candidates': [candidate], 'usageMetadata': usage})}\n\n"
+
+
+_INTERFACES = {
+    "responses": _response,
+    "completions": _completion,
+    "streamGenerateContent": _content,
+}

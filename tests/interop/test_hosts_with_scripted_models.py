@@ -30,7 +30,7 @@ SOURCE = "World Bank SP.POP.TOTL"
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future[Run]]]:
-    """One run of each host through the whole script; the two families at the same time."""
+    """One run of each host through the whole script; the families at the same time."""
     done: dict[str, Future[Run]] = {name: Future() for family in FAMILIES for name in family.hosts}
     scratch = {name: tmp_path_factory.mktemp(f"host-{name}") for name in done}
 
@@ -105,7 +105,13 @@ def test_an_agent_answers_with_the_value_and_its_proof(run: Run) -> None:
     assert any(EVIDENCE.fullmatch(name) for name in found["evidence_ids"])
 
 
-def test_a_misspelt_argument_is_told_in_words_that_mend_it(run: Run) -> None:
+def test_a_misspelt_argument_is_told_in_words_that_mend_it(
+    run: Run, request: pytest.FixtureRequest
+) -> None:
     text = saw(run, "refusal")
+    if request.node.callspec.params["run"] == "mcp-use":
+        # It sends no argument that the schema does not have, and tells its model nothing of it.
+        assert answer(text)["channel"] == "TOTAL"
+        return
     assert "no argument `chanel`; did you mean `channel`?" in text
     assert "1337705000" not in text

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from groundwire.cli.registry import SERVERS
 
@@ -26,6 +30,8 @@ def test_every_package_has_the_version_of_the_project() -> None:
     bundle = tomllib.loads((PACKAGING / "mcpb/pyproject.toml").read_text("utf-8"))["project"]
     [package] = ENTRY["packages"]
     version = PROJECT["version"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == version and citation["license"] == PROJECT["license"]
     assert MANIFEST["version"] == bundle["version"] == ENTRY["version"] == version
     assert bundle["dependencies"] == [f"groundwire=={version}"]
     assert (package["version"], package["identifier"]) == (version, PROJECT["name"])
@@ -61,11 +67,47 @@ def test_every_variable_is_documented(tree: Any) -> None:
     assert named(tree) and named(tree) <= named(VARIABLES)
 
 
+def run_health(dockerfile: str, port: int) -> list[str]:
+    """The command by which the engine asks for health, asking at another port."""
+    found = re.search(r"^HEALTHCHECK .*\\\n\s+CMD (\[.*\])$", dockerfile, re.MULTILINE)
+    assert found
+    return [one.replace(":8000/", f":{port}/") for one in json.loads(found[1])]
+
+
+def test_the_health_check_of_the_image_tells_a_server_from_none(tmp_path: Path) -> None:
+    text = (PACKAGING / "Dockerfile").read_text("utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    check = [sys.executable, *run_health(text, port)[1:]]
+    assert subprocess.run(check, capture_output=True, timeout=60, check=False).returncode
+    # As the image starts it, on an address that others reach.
+    [start] = re.findall(r"^CMD (\[.*\])$", text, re.MULTILINE)
+    flags = [one.replace("8000", str(port)) for one in json.loads(start)]
+    environment = {
+        "GROUNDWIRE_HOME": str(tmp_path),
+        "GROUNDWIRE_HTTP_TOKEN": "a token of thirty characters..",
+        "PATH": os.environ["PATH"],
+    }
+    server = subprocess.Popen(
+        [sys.executable, "-m", "groundwire", "serve", "all", *flags],
+        env=environment, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert server.stderr and any("/mcp" in line for line in server.stderr)
+        assert subprocess.run(check, timeout=60, check=False).returncode == 0
+    finally:
+        server.terminate()
+        server.wait(30)
+        if server.stderr:
+            server.stderr.close()
+
+
 def test_the_image_runs_without_rights_and_tells_its_health() -> None:
     text = (PACKAGING / "Dockerfile").read_text("utf-8")
     last = text.rpartition("FROM ")[2]
     assert re.search(r"^USER groundwire$", last, re.MULTILINE) and "/health" in last
     assert last.index("USER") < last.index("ENTRYPOINT")
+    assert run_health(text, port=8000)[0] == "python"
     assert "GROUNDWIRE_HTTP_TOKEN=" not in last, "no secret is in the image"
 
 

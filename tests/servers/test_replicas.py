@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from postgres_cluster import cluster
-from replicas import ERAS, QUESTIONS, Load, Refusal, call, keep_cards, replicas
+from replicas import ERAS, QUESTIONS, Load, Refusal, call, keep_cards, keep_facts, replicas
 from state_places import url_of
 
 from groundwire.evidence import Ledger
@@ -20,9 +20,11 @@ def test_a_killed_replica_loses_nothing_that_was_acknowledged(
     database: Database, tmp_path: Path
 ) -> None:
     keep_cards(database)
+    keep_facts(database)
     with replicas(url_of(database), tmp_path) as servers:
-        said = f"state is shared in {database.shown}; on this machine alone stay facts and imported"
+        said = f"state is shared in {database.shown}; on this machine alone stay facts (unless"
         assert said in servers[0].said
+        assert f"facts are shared in {database.shown}" in servers[0].said
         outcome = Load(servers).run(clients=8, calls=300, kill_every=0.5)
     assert outcome.kills > 0
     assert outcome.wrong == []
@@ -41,6 +43,7 @@ def test_what_one_server_began_another_goes_on_with(
     database: Database, tmp_path: Path, era: str
 ) -> None:
     keep_cards(database)
+    keep_facts(database)
     with (
         replicas(url_of(database), tmp_path, count=2) as (one, other),
         httpx2.Client(timeout=120) as http,
@@ -72,6 +75,7 @@ def test_a_call_that_a_proxy_sends_twice_at_once_counts_once(
     database: Database, tmp_path: Path
 ) -> None:
     keep_cards(database)
+    keep_facts(database)
     with replicas(url_of(database), tmp_path, count=2) as servers:
         load = Load(servers)
         said: list[str] = []
@@ -99,7 +103,7 @@ def test_a_database_that_goes_in_the_middle_is_told_and_found_again(tmp_path: Pa
         database = Database(url_of(running), tmp_path)
         keep_cards(database)
         with (
-            replicas(url_of(running), tmp_path, count=1) as (server,),
+            replicas(url_of(running), tmp_path, count=1, facts="") as (server,),
             httpx2.Client(timeout=120) as http,
         ):
             ready = server.url.replace("/mcp", "/ready")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
-from postgres_cluster import cluster
+from postgres_cluster import Cluster, cluster
 from state_places import ask, url_of
 
 from groundwire.errors import NotFoundError, UnavailableError
@@ -171,6 +172,36 @@ def test_what_did_not_come_to_the_database_is_not_read(database: Database, serve
                 add(one)
             assert (count(one), count(other)) == (1, 1)
         connection.execute("DROP TRIGGER refused ON groundwire_counts.commits")
+    add(one)
+    assert (count(one), count(other)) == (2, 2)
+
+
+def test_what_was_deleted_is_scrubbed_from_the_disk(
+    state_server: Cluster, database: Database, server: Open
+) -> None:
+    def on_disk() -> bool:
+        with psycopg.connect(**database.arguments(), autocommit=True) as connection:
+            connection.execute("CHECKPOINT")
+        files = (one for one in Path(state_server.data, "base").rglob("*") if one.is_file())
+        return any(b"what is to be erased" in one.read_bytes() for one in files)
+
+    one = server()
+    one.scrub()
+    add(one)
+    with psycopg.connect(**database.arguments(), autocommit=True) as connection:
+        connection.execute("ALTER TABLE groundwire_counts.pages ALTER data SET STORAGE EXTERNAL")
+        add(one, "what is to be erased")
+        with one.writing() as file:
+            file.execute("PRAGMA secure_delete = ON")
+            file.execute("DELETE FROM counts WHERE name = 'what is to be erased'")
+        assert on_disk()
+        connection.execute("BEGIN; LOCK TABLE groundwire_counts.pages IN ACCESS SHARE MODE")
+        other = server(replace(LAYOUT, busy_seconds=0.2))
+        with pytest.raises(UnavailableError, match="another server is at work on it, so try"):
+            other.scrub()
+        connection.execute("ROLLBACK")
+    other.scrub()
+    assert not on_disk()
     add(one)
     assert (count(one), count(other)) == (2, 2)
 

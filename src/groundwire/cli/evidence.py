@@ -120,14 +120,14 @@ def verify(arguments: argparse.Namespace) -> int:
     """
     if bundles := [Path(one) for one in arguments.kept if is_bundle(Path(one[:MOST_PATH]))]:
         return _verify_bundles(bundles, arguments)
-    place = _place()
+    kept, place = _kept(arguments.kept), _place()
     if isinstance(place, Path) and not place.exists():
         raise NotFoundError(
             f"There is no ledger {place}: no answer was recorded there, it was removed, or "
             "GROUNDWIRE_HOME names another folder than that of the servers."
         )
     with _ledger() as ledger, bar("verifying") as told:
-        ok, lines = report.verify(ledger, _kept(arguments.kept), told)
+        ok, lines = report.verify(ledger, kept, told)
     _print(lines)
     return 0 if ok else 1
 

@@ -48,8 +48,9 @@ CARRIED = (
 # What a server takes from its environment and nobody else may read.
 _WAREHOUSE = ("GROUNDWIRE_WAREHOUSE_USER", "GROUNDWIRE_WAREHOUSE_PASSWORD")
 _OF_STATE = "GROUNDWIRE_STATE_PASSWORD"
-_KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", *_WAREHOUSE)
-_SECRETS = {"journeys": ("TFL_APP_KEY",), "metrics": _WAREHOUSE, "agents": _KEYS, "all": _KEYS}
+_OF_METRICS = ("GROUNDWIRE_FACTS_PASSWORD", *_WAREHOUSE)
+_KEYS = ("TFL_APP_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", *_OF_METRICS)
+_SECRETS = {"journeys": ("TFL_APP_KEY",), "metrics": _OF_METRICS, "agents": _KEYS, "all": _KEYS}
 # Servers that ask the endpoints of the registry, which names the variables of their credentials.
 _OF_ENDPOINTS = ("sparql", "agents", "all")
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
@@ -162,7 +163,7 @@ def _absolute(name: str) -> str:
     settings = load_settings()
     named = {
         "GROUNDWIRE_PROFILE": settings.profile,
-        "GROUNDWIRE_FACTS": settings.facts,
+        "GROUNDWIRE_FACTS": settings.facts_database or settings.facts,
         "GROUNDWIRE_ENDPOINTS": settings.endpoints,
     }
     if name == "GROUNDWIRE_ENDPOINTS" and _is_shipped(settings):

@@ -9,7 +9,7 @@ import shlex
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -117,7 +117,7 @@ def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
     lines = [
         f"{path.name}: {report.rows_read:,} rows read, {report.facts_new:,} facts new, "
         f"{report.facts_known:,} known before, {report.missing_cells:,} cells empty; "
-        f"{report.seconds:.1f} s; into {target}"
+        f"{report.seconds:.1f} s; into {target if isinstance(target, Path) else target.shown}"
     ]
     lines += [f"left out: {count:,} ({why})" for why, count in report.skipped]
     lines += [f"not used: {row}" for row in report.bad[:20]]
@@ -260,12 +260,8 @@ def _print(lines: Iterable[str]) -> None:
 
 def _settings(arguments: argparse.Namespace) -> Settings:
     """The settings, with what the command line says in their place."""
-    settings = load_settings()
-    if arguments.profile:
-        settings = replace(settings, profile=Path(arguments.profile).absolute())
-    if arguments.facts:
-        settings = replace(settings, facts=Path(arguments.facts).absolute())
-    return settings
+    given = {"GROUNDWIRE_PROFILE": arguments.profile, "GROUNDWIRE_FACTS": arguments.facts}
+    return load_settings({**os.environ, **{name: said for name, said in given.items() if said}})
 
 
 def places_of(arguments: argparse.Namespace) -> Places:

@@ -38,7 +38,7 @@ def serve(arguments: argparse.Namespace) -> int:
 
     offered = [one.name for one in server.toolsets]
     told = (*told_at_start(offered, settings), *oddities(os.environ, settings))
-    for line in (*told, *_shared_state(settings)):
+    for line in (*told, *_shared_state(settings), *_shared_facts(offered, settings)):
         sys.stderr.write(f"{arguments.server}: {safe_line(line)}\n")
     if arguments.transport == "stdio" and sys.stdin.isatty():
         sys.stderr.write(
@@ -65,6 +65,29 @@ def _shared_state(settings: Settings) -> list[str]:
             f"{error} Until then answers say that they are not recorded.",
             f"on this machine alone stay {', '.join(KEPT_HERE)}",
         ]
+
+
+def _shared_facts(offered: Collection[str], settings: Settings) -> list[str]:
+    """Return where facts are shared, or why they cannot be read now."""
+    if not settings.facts_database or not {"metrics", *_ASKING} & set(offered):
+        return []
+    from groundwire.metrics.facts.schema import SHARED
+    from groundwire.state import Database, facts_place
+    from groundwire.state.shared_file import SharedFile
+
+    place = facts_place(settings)
+    assert isinstance(place, Database)
+    pages = SharedFile(place, SHARED)
+    try:
+        if not pages.is_blank():
+            return [f"facts are shared in {place.shown}"]
+        return [
+            f"{place.shown} holds no facts yet: `groundwire metrics import FILE` puts them there."
+        ]
+    except UnavailableError as error:
+        return [str(error)]
+    finally:
+        pages.close()
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from groundwire.errors import UnavailableError
 from groundwire.learning.concepts.graph import SHARED
 from groundwire.learning.concepts.history import forget_learner
 from groundwire.learning.learner import Learner
@@ -86,13 +87,14 @@ def _scheduled(connection: sqlite3.Connection, owner: str) -> Iterator[tuple[obj
 
 
 def forget(learner: Learner) -> int:
-    """Erase everything that is held of a learner, also from the pages of the file.
+    """Erase everything that is held of a learner, also from the disk.
 
     Returns:
         how many rows there were.
 
     Raises:
-        UnavailableError: the file cannot be written.
+        UnavailableError: the file cannot be written; or the rows are erased, and the disk holds
+            what they were still.
     """
     with learner.writing() as connection:
         connection.execute("PRAGMA secure_delete=ON")
@@ -110,9 +112,12 @@ def forget(learner: Learner) -> int:
                 (learner.owner,),
             )
         forget_learner(connection, learner.owner, SHARED)
-    with learner.reading() as connection:
-        # What the log of the file holds still is written over.
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try:
+        learner.file.scrub()
+    except UnavailableError as error:
+        raise UnavailableError(
+            f"{_of(rows, 'row')} of {learner.owner} are erased, and on the disk still: {error}"
+        ) from error
     return rows
 
 

@@ -294,19 +294,21 @@ class FactBase:
         from groundwire.metrics.facts.store import SqliteFacts
         from groundwire.metrics.sources import take_in_facts
 
-        path, owner = self.places.facts_of(profile), self._owner(profile)
+        place, owner = self.places.facts_of(profile), self._owner(profile)
+        if not isinstance(place, Path):
+            return SqliteFacts(place), ()
         if self.places.facts is None:
             return _filled(
                 SqliteFacts,
-                path,
+                place,
                 lambda store: take_in_facts(owner, store, self.today(), self._progress),
             )
-        if not path.is_file():
+        if not place.is_file():
             raise ConfigurationError(
-                f"There is no fact store {path}: `groundwire metrics import FILE` makes it, or "
+                f"There is no fact store {place}: `groundwire metrics import FILE` makes it, or "
                 "unset GROUNDWIRE_FACTS for the facts that come with the profile."
             )
-        return SqliteFacts(path), ()
+        return SqliteFacts(place), ()
 
     def _with_documents(self, profile: Profile) -> tuple[NarrativeStore, tuple[str, ...]]:
         from groundwire.metrics.narrative.store import NarrativeStore

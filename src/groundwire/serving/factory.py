@@ -126,6 +126,7 @@ class GroundwireServer(MCPServer[Any]):
                 settings.assets,
                 settings.profile,
                 settings.facts,
+                settings.facts_database,
                 settings.warehouse,
                 settings.endpoints,
                 settings.journeys,

@@ -1,4 +1,4 @@
-"""The PostgreSQL database that `GROUNDWIRE_STATE` names."""
+"""A PostgreSQL database that `GROUNDWIRE_STATE` or `GROUNDWIRE_FACTS` names."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from groundwire.state.postgres import DatabaseStore
     from groundwire.state.stores import Layout
 
-PASSWORD = "GROUNDWIRE_STATE_PASSWORD"
+_STATE, _FACTS = "GROUNDWIRE_STATE", "GROUNDWIRE_FACTS"
 KEPT_HERE = (
-    "facts and imported timetables",
+    "facts (unless GROUNDWIRE_FACTS names a database), documents and imported timetables",
     "files of answers (maps, calendars, exports)",
     "what can be read anew (indexes, schemas of endpoints)",
 )
@@ -33,11 +33,12 @@ class Database:
     Attributes:
         shown: its URL for people, without a user.
         home: the folder of this machine for what is not shared.
+        variable: the variable that names it; its password is in `variable`_PASSWORD.
         ahead: seconds by which its clock is ahead of this machine's, as of the last connection; 0
             where they are less than a second apart.
     """
 
-    def __init__(self, url: str, home: Path) -> None:
+    def __init__(self, url: str, home: Path, variable: str = _STATE) -> None:
         """Take a URL without a password; nothing is connected yet.
 
         Raises:
@@ -46,17 +47,19 @@ class Database:
         self._place = read_url(url)
         if find_spec("psycopg") is None:
             raise ConfigurationError(
-                "GROUNDWIRE_STATE names a PostgreSQL database, and psycopg is not installed: run "
+                f"{variable} names a PostgreSQL database, and psycopg is not installed: run "
                 "`pip install 'groundwire[postgres]'`."
             )
         self.shown = self._place.shown
         self.home = home
+        self.variable = variable
         self.ahead = 0.0
 
     def arguments(self) -> dict[str, Any]:
         """Return what psycopg connects with, the password included."""
+        password = f"{self.variable}_PASSWORD"
         return connection_arguments(
-            self._place, None, PASSWORD if os.environ.get(PASSWORD) else None
+            self._place, None, password if os.environ.get(password) else None
         )
 
     def store(self, layout: Layout) -> DatabaseStore:
@@ -76,9 +79,19 @@ def shared_database(settings: Settings) -> Database | None:
     Raises:
         ConfigurationError: psycopg is not installed.
     """
-    return _database(settings.state, settings.home) if settings.state else None
+    return _database(settings.state, settings.home, _STATE) if settings.state else None
+
+
+def facts_place(settings: Settings) -> Path | Database | None:
+    """Return the file or the database that the settings name for facts, or None.
+
+    Raises:
+        ConfigurationError: psycopg is not installed.
+    """
+    named = settings.facts_database
+    return _database(named, settings.home, _FACTS) if named else settings.facts
 
 
 @cache
-def _database(url: str, home: Path) -> Database:
-    return Database(url, home)
+def _database(url: str, home: Path, variable: str) -> Database:
+    return Database(url, home, variable)

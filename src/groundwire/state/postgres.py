@@ -233,6 +233,19 @@ class DatabaseStore:
             yield session
             session.run("COMMIT")
 
+    def rewrite(self, table: str) -> None:
+        """Write a table to the disk anew, without the rows that were replaced or deleted.
+
+        Raises:
+            UnavailableError: the database cannot do so now, as while others are at work on it.
+        """
+        with self.reading() as session:
+            if session is not None:
+                session.run("SET statement_timeout = 0")
+                with session.patient():
+                    session.run(f"VACUUM FULL {table}")
+                session.run(f"SET statement_timeout = '{_STATEMENT_SECONDS}s'")
+
     def close(self) -> None:
         """Close the connection; a later block makes a new one."""
         with self._lock:
@@ -249,7 +262,7 @@ class DatabaseStore:
             self._drop()
             what = f"The {self._layout.name.replace('_', ' ')} in {self.database.shown}"
             secret = str(self.database.arguments().get("password") or "")
-            raise unavailable(what, error, secret) from None
+            raise unavailable(what, error, secret, self.database.variable) from None
         except BaseException:
             if self._session is not None and not self._session.is_idle:
                 try:
@@ -342,14 +355,14 @@ _AGAIN = "try again, and see how busy the server is if it lasts"
 _CHANGED = "its tables are not those of this version, so look who else changes them"
 # By SQLSTATE, or by its first two characters.
 _REMEDIES = {
-    "08": "see that the server runs and that GROUNDWIRE_STATE names it",
+    "08": "see that the server runs and that {0} names it",
     "22": "a name or a text holds what PostgreSQL does not keep, so use another",
-    "25006": "it is read-only, as a standby is, so name the primary in GROUNDWIRE_STATE",
-    "28": "see that the user in GROUNDWIRE_STATE and GROUNDWIRE_STATE_PASSWORD are right",
-    "3D": "make the database, or name another in GROUNDWIRE_STATE",
+    "25006": "it is read-only, as a standby is, so name the primary in {0}",
+    "28": "see that the user in {0} and {0}_PASSWORD are right",
+    "3D": "make the database, or name another in {0}",
     "42P01": _CHANGED,
     "42703": _CHANGED,
-    "42501": "let the user of GROUNDWIRE_STATE make schemas: GRANT CREATE ON DATABASE",
+    "42501": "let the user of {0} make schemas: GRANT CREATE ON DATABASE",
     "53": _AGAIN,
     "53100": "free some space on its disk",
     "55P03": "another server is at work on it, so try again",
@@ -374,7 +387,7 @@ class ForeignSchemaError(Exception):
 
 
 def unavailable(
-    what: str, error: psycopg.Error | ForeignSchemaError, secret: str
+    what: str, error: psycopg.Error | ForeignSchemaError, secret: str, variable: str
 ) -> UnavailableError:
     """Return the error to raise for what PostgreSQL or libpq said.
 
@@ -382,6 +395,7 @@ def unavailable(
         what: the store and the database, such as "The journeys in postgresql://db:5432/state".
         error: what was said.
         secret: the password, which is never repeated.
+        variable: the variable that names the database.
     """
     if isinstance(error, ForeignSchemaError):
         return UnavailableError(f"{what} cannot be used ({error}): {error.remedy}.")
@@ -394,4 +408,4 @@ def unavailable(
     state = "22" if error.__class__.__name__ == "DataError" else state
     found = (state, state[:3], state[:2])
     remedy = next((_REMEDIES[one] for one in found if one in _REMEDIES), _AGAIN)
-    return UnavailableError(f"{what} cannot be used ({said}): {remedy}.")
+    return UnavailableError(f"{what} cannot be used ({said}): {remedy.format(variable)}.")

@@ -93,6 +93,15 @@ class SharedFile(StateFile):
         self._is_ahead = False
         self._held: ExitStack | None = None
 
+    def is_blank(self) -> bool:
+        """Return whether nothing was ever written; nothing is copied.
+
+        Raises:
+            UnavailableError: the database does not answer.
+        """
+        with self._lock:
+            return self._newest() == _NONE
+
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection | None]:
         """Yield a connection to what the database holds now, or None where nothing was written.
@@ -140,6 +149,15 @@ class SharedFile(StateFile):
                 busy = True
             if busy:
                 self._drop()
+
+    def scrub(self) -> None:
+        """Remove the pages that were replaced from the database's disk.
+
+        Raises:
+            UnavailableError: the database does not answer, or others are at work on the pages.
+        """
+        with self._lock:
+            self._pages.rewrite("pages")
 
     def close(self) -> None:
         """Close the connections and throw the copy away; a later block makes a new one."""

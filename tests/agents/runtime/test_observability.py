@@ -120,9 +120,11 @@ async def test_logs_are_json_lines_on_stderr(
 ) -> None:
     monkeypatch.setattr(observability, "ROOT", "groundwire.agents.of_a_test")
     logger = structured_logger()
-    RunLog(logger, "it", "1.0.0", context(**IDS), private=False, redactor=Redactor()).event(
-        "agent_step", step=1, texts={"thought": "größer\nso"}
-    )
+    log = RunLog(logger, "it", "1.0.0", context(**IDS), private=False, redactor=Redactor())
+    log.event("agent_step", step=1, texts={"thought": "größer\nso"})
+    assert "größer" not in capsys.readouterr().err
+    structured_logger(texts=True)
+    log.event("agent_step", step=1, texts={"thought": "größer\nso"})
     told = capsys.readouterr()
     assert told.out == ""
     line = json.loads(told.err)

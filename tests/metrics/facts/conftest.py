@@ -11,6 +11,7 @@ import pytest
 
 from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.facts.writing import FactRow, SourceDocument
+from groundwire.state import Database
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]
@@ -21,10 +22,19 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "facts.sqlite"
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", "database"])
 def store(request: pytest.FixtureRequest, path: Path) -> Iterator[SqliteFacts]:
-    with SqliteFacts(path if request.param == "file" else None) as store:
+    places = {"file": path, "memory": None}
+    place = places[request.param] if request.param in places else _database(request)
+    with SqliteFacts(place) as store:
+        if isinstance(place, Database):
+            with store.writer():
+                pass
         yield store
+
+
+def _database(request: pytest.FixtureRequest) -> Database:
+    return request.getfixturevalue("database")
 
 
 @pytest.fixture

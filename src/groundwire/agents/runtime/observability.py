@@ -1,8 +1,8 @@
 """Observability of runs while and after they happen: structured logs, metrics and spans.
 
 Logs are lines of JSON on stderr. They name the agent, its version, the user, the ids and the step.
-Where privacy is configured they hold no text of the user's: no question, thought, argument or
-observation.
+Texts of the user and the model (thoughts, arguments, observations) are in them where they are asked
+for, and never where privacy is configured.
 
 Spans have the names of OpenTelemetry's semantic conventions for generative AI. A run is
 `invoke_agent`, a model call in it `chat`, a tool call `execute_tool`; the server's own span of the
@@ -37,12 +37,20 @@ if TYPE_CHECKING:
 
 
 ROOT = "groundwire.agents"
-_FIELDS = "groundwire_fields"
+_FIELDS, _TEXTS = "groundwire_fields", "groundwire_texts"
 _LONGEST_TEXT = 2_000
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON."""
+    """A record as one line of JSON.
+
+    Args:
+        texts: whether it holds words of the user and the model.
+    """
+
+    def __init__(self, texts: bool = False) -> None:
+        super().__init__()
+        self.texts = texts
 
     def format(self, record: logging.LogRecord) -> str:
         """The line: time, level, logger, event, and the fields of the event."""
@@ -52,18 +60,23 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "event": record.getMessage(),
             **cast("dict[str, Any]", getattr(record, _FIELDS, {})),
+            **(cast("dict[str, Any]", getattr(record, _TEXTS, {})) if self.texts else {}),
         }
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def structured_logger(level: int | str = logging.INFO) -> logging.Logger:
-    """The logger that agents are given unless whoever embeds them has one: JSON on stderr."""
+def structured_logger(level: int | str = logging.INFO, *, texts: bool = False) -> logging.Logger:
+    """The logger that agents are given unless whoever embeds them has one: JSON on stderr.
+
+    Args:
+        level: the least severe lines.
+        texts: whether they hold words of the user and the model.
+    """
     logger = logging.getLogger(ROOT)
     if not logger.handlers:
-        handler = _Stderr()
-        handler.setFormatter(JsonLines())
-        logger.addHandler(handler)
+        logger.addHandler(_Stderr())
         logger.propagate = False
+    logger.handlers[0].setFormatter(JsonLines(texts))
     logger.setLevel(level)
     return logger
 
@@ -125,7 +138,8 @@ class RunLog:
             name: what happened, such as `agent_step`.
             step: number of the step.
             level: of the record.
-            texts: what may hold words of the user; left out where privacy is configured.
+            texts: what may hold words of the user; left out where privacy is configured, and shown
+                where texts are asked for.
             fields: anything else; what is None is not there.
         """
         if not self._logger.isEnabledFor(level):
@@ -139,9 +153,9 @@ class RunLog:
         }
         if step is not None:
             told["step"] = step
-        if texts and not self.private:
-            told |= {key: self._shown(one) for key, one in texts.items() if one is not None}
-        self._logger.log(level, name, extra={_FIELDS: told})
+        said = {} if self.private else texts or {}
+        shown = {key: self._shown(one) for key, one in said.items() if one is not None}
+        self._logger.log(level, name, extra={_FIELDS: told, _TEXTS: shown})
 
     def _shown(self, value: object) -> object:
         """A text in short, and without credentials."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
 
 from groundwire.errors import UnavailableError
 from groundwire.metrics.facts.sealing import ChangedError
+from groundwire.state import Database, StatePlace
 from groundwire.statefile import primary_code
 
 BUSY_SECONDS = 2.0
@@ -32,13 +32,15 @@ _REASONS = {
 }
 
 
-def named(path: Path | None) -> str:
-    """Return the name that messages give to the store of a file; None is the one in memory."""
-    return "The fact store in memory" if path is None else f"The fact store {path.name}"
+def named(place: StatePlace | None) -> str:
+    """Return the name that messages give to the store at a place; None is the one in memory."""
+    if isinstance(place, Database):
+        return f"The fact store in {place.shown}"
+    return "The fact store in memory" if place is None else f"The fact store {place.name}"
 
 
-def unavailable(path: Path | None, error: sqlite3.Error | OSError) -> UnavailableError:
-    """The error to raise for what SQLite or the file system said about the file."""
+def unavailable(place: StatePlace | None, error: sqlite3.Error | OSError) -> UnavailableError:
+    """The error to raise for what SQLite or the file system said about the store."""
     reason = _REASONS.get(primary_code(error))
     if isinstance(error, ChangedError):
         reason = f"{error}: {_AGAIN}"
@@ -46,16 +48,16 @@ def unavailable(path: Path | None, error: sqlite3.Error | OSError) -> Unavailabl
         said = error.strerror if isinstance(error, OSError) else str(error)
         # It may quote what stands in the file.
         reason = f"{' '.join(str(said).split())}: check the file and its folder"
-    return UnavailableError(f"{named(path)} cannot be used: {reason}.")
+    return UnavailableError(f"{named(place)} cannot be used: {reason}.")
 
 
-def damaged(path: Path | None) -> UnavailableError:
-    """The error to raise for a file that holds what no import puts there."""
-    return UnavailableError(f"{named(path)} cannot be used: {_DAMAGED}.")
+def damaged(place: StatePlace | None) -> UnavailableError:
+    """The error to raise for a store that holds what no import puts there."""
+    return UnavailableError(f"{named(place)} cannot be used: {_DAMAGED}.")
 
 
 @contextmanager
-def told(path: Path | None) -> Generator[None, None, None]:
+def told(place: StatePlace | None) -> Generator[None, None, None]:
     """Turn what SQLite says in the block into an error of ours.
 
     Raises:
@@ -64,4 +66,4 @@ def told(path: Path | None) -> Generator[None, None, None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise unavailable(path, error) from error
+        raise unavailable(place, error) from error

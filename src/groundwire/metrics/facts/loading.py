@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import date
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -20,6 +19,7 @@ from groundwire.metrics.facts.schema import DIMENSIONS
 from groundwire.metrics.facts.sealing import SeriesKey, is_sound, seal_of, source_mark
 from groundwire.metrics.facts.summaries import restate
 from groundwire.metrics.facts.writing import FactRow, SourceDocument
+from groundwire.state import StatePlace
 
 # Beyond these a number is a mistake of whoever read it, and would be slow to print.
 _MOST_BITS, _MOST_EXPONENT = 10_000, 1_000
@@ -198,42 +198,39 @@ _KEY = itemgetter(slice(0, 5))
 _DOCUMENT = itemgetter(4)
 
 
+class _Undone(Exception):
+    """The transaction of an import is not kept."""
+
+
 class SqliteImport:
     """The `FactWriter` of a store. After an error it takes nothing more, and keeps nothing."""
 
     def __init__(
         self,
-        path: Path | None,
-        begin: Callable[[], sqlite3.Connection],
-        end: Callable[[sqlite3.Connection, bool], None],
+        place: StatePlace | None,
+        changing: AbstractContextManager[sqlite3.Connection],
         origin: str = "",
     ) -> None:
         """Prepare an import; nothing is opened before the block is entered.
 
         Args:
-            path: the file, for messages; None is a store in memory.
-            begin: opens a connection and begins the transaction.
-            end: is given the connection back, and whether its transaction was committed; it ends
-                with the connection if not.
+            place: where the store is, for messages; None is a store in memory.
+            changing: a block with a connection in a transaction, which is kept unless it fails.
             origin: which profile and file the documents come with; "" where a user imports them.
         """
-        self._path = path
-        self._begin = begin
-        self._end = end
+        self._place = place
+        self._changing = changing
         self._origin = origin
         self._coder: Coder | None = None
         self._error: BaseException | None = None
+        self._block = ExitStack()
         self._new: Counter[int] = Counter()
         self._seals: Counter[int] = Counter()
 
     def __enter__(self) -> Self:
-        with told(self._path):
-            connection = self._begin()
-            try:
-                self._coder = Coder(connection)
-            except BaseException:
-                self._end(connection, False)
-                raise
+        with told(self._place), ExitStack() as block:
+            self._coder = Coder(block.enter_context(self._changing))
+            self._block = block.pop_all()
         return self
 
     def __exit__(
@@ -242,19 +239,16 @@ class SqliteImport:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        coder, self._coder, kept = self._open(), None, False
-        connection = coder.connection
-        try:
-            with told(self._path):
-                if kind is None and self._error is None:
-                    coder.finish()
-                    restate(connection, coder.keys.values(), self._new, self._seals, coder.wrong)
-                    connection.execute("COMMIT")
-                    kept = True
-        finally:
-            self._end(connection, kept)
-        if kind is None and self._error is not None:
-            raise self._error
+        coder, self._coder = self._open(), None
+        failure = error or self._error
+        with suppress(_Undone), self._block:
+            if failure is not None:
+                raise _Undone
+            with told(self._place):
+                coder.finish()
+                restate(coder.connection, coder.keys.values(), self._new, self._seals, coder.wrong)
+        if kind is None and failure is not None:
+            raise failure
 
     def document(self, document: SourceDocument) -> int:
         """Register a document; the same name and hash again is the same number.
@@ -319,7 +313,7 @@ class SqliteImport:
         if self._error is not None:
             raise self._error
         try:
-            with told(self._path):
+            with told(self._place):
                 yield coder
         except UnicodeEncodeError as error:
             self._error = InputError(
@@ -333,7 +327,7 @@ class SqliteImport:
 
     def _open(self) -> Coder:
         if self._coder is None:
-            raise InputError(f"{named(self._path)} takes facts in only inside `with`.")
+            raise InputError(f"{named(self._place)} takes facts in only inside `with`.")
         return self._coder
 
     def _insert(self, coder: Coder, batch: list[CodedRow]) -> int:

@@ -22,6 +22,7 @@ from groundwire.metrics.facts.sealing import (
     seal_all,
 )
 from groundwire.metrics.versions import other_version
+from groundwire.state import Layout
 
 APPLICATION = 0x47574654  # "GWFT"
 VERSION = 4
@@ -83,6 +84,8 @@ SCHEMA = (
     "CREATE TABLE summary (facts INTEGER NOT NULL, series INTEGER NOT NULL) STRICT",
     "INSERT INTO summary VALUES (0, 0)",
 )
+SHARED = Layout("facts", "copy of the facts", APPLICATION, VERSION, SCHEMA)
+"""The layout of a store in a database, which holds the pages of its file."""
 
 
 def create(path: Path | None, connection: sqlite3.Connection) -> None:

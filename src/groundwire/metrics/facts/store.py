@@ -1,15 +1,16 @@
-"""The store of facts in an SQLite file."""
+"""The store of facts in an SQLite file, or in the pages of one that servers share in a database."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, InputError, UnavailableError
 from groundwire.metrics.facts import connections, summaries
@@ -28,7 +29,13 @@ from groundwire.metrics.facts.model import (
 )
 from groundwire.metrics.facts.paging import Pages
 from groundwire.metrics.facts.reading import HeldDocument, Reader
+from groundwire.metrics.facts.schema import SHARED
 from groundwire.metrics.facts.writing import FactWriter
+from groundwire.state import Database, StatePlace
+
+# Who keeps facts in a file needs nothing of a database.
+if TYPE_CHECKING:
+    from groundwire.state.shared_file import SharedFile
 
 # How long a file that was moved away or replaced may still be answered from.
 LOOK_SECONDS = 1.0
@@ -38,26 +45,28 @@ _R = TypeVar("_R")
 
 
 class SqliteFacts:
-    """Facts in an SQLite file, for many threads and processes: the `FactStore` of Groundwire.
+    """Facts of many threads, processes and servers: the `FactStore` of Groundwire.
 
     Readers see whole imports only, also those of other processes, as soon as they are committed.
-    The file is opened by the first question. Use it as a context manager, or close it.
+    It is opened by the first question. Use it as a context manager, or close it.
     """
 
-    def __init__(self, path: Path | None, read_only: bool = False) -> None:
-        """Name the file; nothing is opened yet.
+    def __init__(self, place: StatePlace | None, read_only: bool = False) -> None:
+        """Name the place; nothing is opened yet.
 
         Args:
-            path: the file, made with its folders when it is first needed; None keeps the facts in
-                memory.
+            place: the file, made with its folders when it is first needed, or the database; None
+                keeps the facts in memory.
             read_only: whether nothing may be written, not even an empty file.
         """
-        self._path = path
+        self._place = place
+        self._path = place if isinstance(place, Path) else None
+        self._shared = _pages_in(place) if isinstance(place, Database) else None
         self._read_only = read_only
         self._lock = threading.RLock()
         self._importing = threading.Lock()
         self._closed = False
-        self._reader = None if path else Reader(connections.open_memory())
+        self._reader = None if place else Reader(connections.open_memory())
         self._identity: connections.Identity | None = None
         self._look_at = 0.0
         self._openings = 0
@@ -75,7 +84,7 @@ class SqliteFacts:
         self.close()
 
     def close(self) -> None:
-        """Close the file. Closing twice does nothing."""
+        """Close it. Closing twice does nothing."""
         with self._lock:
             self._closed = True
             self._drop()
@@ -173,7 +182,7 @@ class SqliteFacts:
             wrong = self._ask(Reader.check)
         except GroundwireError as error:
             return str(error)
-        return wrong and f"{named(self._path)} is damaged ({wrong}): import the facts again."
+        return wrong and f"{named(self._place)} is damaged ({wrong}): import the facts again."
 
     def writer(self, origin: str = "") -> FactWriter:
         """One import, for a `with` block: all of it is kept, or nothing if it ends by an error.
@@ -184,7 +193,7 @@ class SqliteFacts:
         Entering the block raises UnavailableError where the store cannot be written now (another
         import is at work, the file is read-only, its disk is full, it is not a database).
         """
-        return SqliteImport(self._path, self._begin, self._end, origin)
+        return SqliteImport(self._place, self._changing(), origin)
 
     def forget(self, name: str) -> int:
         """Remove the documents of a name with their facts; how many facts that were.
@@ -203,34 +212,28 @@ class SqliteFacts:
         return self._forget(summaries.from_origin, origin)
 
     def _forget(self, which: Callable[[sqlite3.Connection, str], list[int]], name: str) -> int:
-        with told(self._path):
-            connection, kept = self._begin(), False
-            try:
-                facts = summaries.forget(connection, which(connection, name))
-                connection.execute("COMMIT")
-                kept = True
-            finally:
-                self._end(connection, kept)
-        return facts
+        with told(self._place), self._changing() as connection:
+            return summaries.forget(connection, which(connection, name))
 
     def _ask(
         self, question: Callable[Concatenate[Reader, _P], _R], *args: _P.args, **kwargs: _P.kwargs
     ) -> _R:
         with self._lock:
             try:
-                return question(self._current(), *args, **kwargs)
+                with self._reading() as reader:
+                    return question(reader, *args, **kwargs)
             except (sqlite3.Error, OSError) as error:
                 # Opened anew by the next question: the file may have been mended by then.
-                if self._path:
+                if self._place:
                     self._drop()
-                raise unavailable(self._path, error) from error
+                raise unavailable(self._place, error) from error
             except UnicodeEncodeError as error:
                 raise InputError(
                     f"{error.object!r} holds what is no character: send it without."
                 ) from error
             except (ValueError, TypeError, ArithmeticError) as error:
                 # What was imported was checked then: a day or text that is none was damaged since.
-                raise damaged(self._path) from error
+                raise damaged(self._place) from error
 
     def _pages(self, reader: Reader) -> Pages:
         """Return the cutter of pages; it is made anew with the reader."""
@@ -238,10 +241,38 @@ class SqliteFacts:
             self._paging = Pages(reader)
         return self._paging
 
+    @contextmanager
+    def _reading(self) -> Generator[Reader]:
+        """Yield a reader of what is there now."""
+        if self._closed:
+            raise UnavailableError(f"{named(self._place)} was closed: open it again.")
+        if self._shared is None:
+            yield self._current()
+            return
+        failure = None
+        with self._shared.reading() as connection:
+            if connection is None:
+                raise UnavailableError(
+                    f"{named(self._place)} holds no facts yet: import some first."
+                )
+            try:
+                yield self._reader_of(connection)
+            except (sqlite3.Error, OSError) as error:
+                failure = error
+        if failure is not None:
+            raise failure
+
+    def _reader_of(self, connection: sqlite3.Connection) -> Reader:
+        """Return the reader of a connection, which holds a new one against its sums."""
+        reader = self._reader
+        if reader is None or reader.connection is not connection:
+            reader = self._reader = Reader(connection)
+            self._openings += 1
+            reader.look_through()
+        return reader
+
     def _current(self) -> Reader:
         """The reader of the file that stands there now."""
-        if self._closed:
-            raise UnavailableError(f"{named(self._path)} was closed: open it again.")
         reader, path, now = self._reader, self._path, time.monotonic()
         if path is None:
             assert reader is not None
@@ -266,34 +297,48 @@ class SqliteFacts:
             # Another process has just made the file: who lays it out second finds it done.
             connections.finish(connections.open_writer(path))
             opened = connections.open_reader(path)
-        reader = self._reader = Reader(opened)
         self._look_at = now + LOOK_SECONDS
-        self._openings += 1
-        reader.look_through()
-        return reader
+        return self._reader_of(opened)
 
     def _drop(self) -> None:
         reader, self._reader = self._reader, None
-        if reader is not None:
+        if self._shared is not None:
+            self._shared.close()
+        elif reader is not None:
             reader.connection.close()
 
-    def _begin(self) -> sqlite3.Connection:
-        """A connection of its own with a transaction begun: readers do not see into it."""
+    @contextmanager
+    def _changing(self) -> Generator[sqlite3.Connection]:
+        """Yield a connection of its own in a transaction, which is kept unless the block fails.
+
+        Readers do not see into it.
+        """
         if self._closed:
-            raise UnavailableError(f"{named(self._path)} was closed: open it again.")
+            raise UnavailableError(f"{named(self._place)} was closed: open it again.")
         if self._read_only:
             raise UnavailableError(
-                f"{named(self._path)} was opened for reading only: open it for writing."
+                f"{named(self._place)} was opened for reading only: open it for writing."
             )
-        if self._path is None:
-            return self._begin_in_memory()
-        connection = connections.open_writer(self._path)
+        if isinstance(self._place, Database):
+            with closing(_pages_in(self._place)) as copy:
+                if copy.is_blank():
+                    # So that readers find tables while the first import goes on.
+                    with copy.writing():
+                        pass
+                with copy.writing() as connection:
+                    connection.execute(f"PRAGMA cache_size={connections.WRITER_CACHE}")
+                    yield connection
+            return
+        connection = self._copied() if self._path is None else connections.open_writer(self._path)
+        kept = False
         try:
             connection.execute("BEGIN IMMEDIATE")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+            yield connection
+            with told(self._place):
+                connection.execute("COMMIT")
+            kept = True
+        finally:
+            self._end(connection, kept)
 
     def _end(self, connection: sqlite3.Connection, kept: bool) -> None:
         """Close the connection of an import, which rolls back what was not committed."""
@@ -308,26 +353,30 @@ class SqliteFacts:
         with self._lock:
             if kept and not self._closed:
                 self._drop()
-                self._reader = Reader(connection)
-                self._openings += 1
+                self._reader_of(connection)
             else:
                 connection.close()
         self._importing.release()
 
-    def _begin_in_memory(self) -> sqlite3.Connection:
-        """A copy of the facts, which takes their place when the import is kept."""
+    def _copied(self) -> sqlite3.Connection:
+        """A copy of the facts in memory, which takes their place when the import is kept."""
         if not self._importing.acquire(timeout=BUSY_SECONDS):
             raise UnavailableError(
-                f"{named(self._path)} cannot be used: another import is at work: try again when "
+                f"{named(self._place)} cannot be used: another import is at work: try again when "
                 "it has ended."
             )
         connection = connections.open_memory()
         try:
             with self._lock:
                 self._current().connection.backup(connection)
-            connection.execute("BEGIN IMMEDIATE")
         except BaseException:
             connection.close()
             self._importing.release()
             raise
         return connection
+
+
+def _pages_in(database: Database) -> SharedFile:
+    from groundwire.state.shared_file import SharedFile
+
+    return SharedFile(database, SHARED)
