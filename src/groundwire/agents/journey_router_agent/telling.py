@@ -19,7 +19,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
-from groundwire.agents.journey_requests.rewriting import in_english, language_of
+from groundwire.agents.journey_requests.rewriting import in_english, language_of_all
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
@@ -30,6 +30,7 @@ from groundwire.agents.journey_router_agent.made_artefacts import (
 from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
+    caveats_once,
     has_fares,
     in_time,
     of_plans,
@@ -69,8 +70,10 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     done = carried_out(task, asked, answers)
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
-    lines = [*_lines(task, asked, done, made, answers), *extra]
-    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text), task.text)
+    lines = [*caveats_once(_lines(task, asked, done, made, answers)), *extra]
+    # A reply such as "Brixton" says nothing of its language: what was asked before does.
+    language = language_of_all([task.text, *(turn.question for turn in reversed(task.turns))])
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language, task.text)
     result: dict[str, JsonValue] = {"answer": answer}
     if not_applied := _not_applied(asked, done, made):
         result["not_applied"] = not_applied
