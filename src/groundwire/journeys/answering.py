@@ -347,7 +347,7 @@ def _far_off(made: Made, plan: Plan, when: datetime) -> str:
     """Say by how much a plan misses the time that was asked for, where that is hours."""
     arriving = made.options.time_is == "arriving"
     missed = minutes_between(plan.arrival, when) if arriving else minutes_between(when, plan.start)
-    if missed < _FAR_OFF:
+    if missed < _FAR_OFF or made.options.adjustment:
         return ""
     return f" That is {duration(missed)} {'earlier' if arriving else 'later'} than asked for."
 

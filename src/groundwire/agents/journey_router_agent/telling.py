@@ -44,7 +44,7 @@ from groundwire.agents.runtime.exchange import Answered, Task
 from groundwire.safe_text import safe_name
 
 DECLINE = (
-    "I only plan journeys in London: trips with their times, maps, calendar entries and "
+    "I only plan journeys: trips with their times, maps, calendar entries and "
     "directions, your travel preferences, and how lines run now."
 )
 # How the planner says that a trip begins nowhere.
