@@ -293,14 +293,14 @@ UNKNOWN = "National Rail, buses, boats, the cable car and coaches"
 
 def test_what_the_network_does_not_know_is_told_wherever_a_plan_is(london: London) -> None:
     result = made(london, asked_for("Clapham Junction", "Victoria"))
-    assert f"Not known offline: {UNKNOWN}." in result.answer
+    assert f"Not known offline, and perhaps quicker: {UNKNOWN}." in result.answer
     which = Which(result.journey_id or "", 0)
     told, _ = get_computed_journey_plan(london, "ada", which, "brief")
     whole, _ = get_computed_journey(london, "ada", which)
     drawn = draw_map(london, "ada", which)
     calendar = create_calendar(london, "ada", which)
     for answer in (told.answer, whole.answer, drawn.result.answer, calendar.answer):
-        assert f"Not known offline: {UNKNOWN}." in answer
+        assert f"Not known offline, and perhaps quicker: {UNKNOWN}." in answer
     per_leg = create_calendar(london, "ada", which, per_leg=True)
     page = Path(drawn.result.path).read_text("utf-8")
     unfolded = [one.ics.replace("\r\n ", "").replace("\\", "") for one in (calendar, per_leg)]
@@ -324,7 +324,10 @@ def test_only_modes_that_might_be_used_are_told_as_unknown(
 ) -> None:
     answer = made(london, asked_for("Bank", "Victoria", **wishes)).answer
     assert ("Not known offline" in answer) == bool(unknown)
-    assert not unknown or f"Not known offline: {unknown}. Times are estimates." in answer
+    assert (
+        not unknown
+        or f"Not known offline, and perhaps quicker: {unknown}. Times are estimates." in answer
+    )
 
 
 def test_no_way_is_said_of_the_known_network_only(london: London) -> None:

@@ -37,6 +37,8 @@ def check(arguments: argparse.Namespace) -> int:
     with labelled_bar() as told:
         info = check_feed(Path(arguments.feed), told)
     _print(summary(info))
+    if not info.problems:
+        _print(["Nothing in it is wrong."])
     return 1 if info.problems else 0
 
 

@@ -12,7 +12,7 @@ from groundwire.evidence.records import Draft, Value
 from groundwire.journeys import telling
 from groundwire.journeys.conditions import conditions_of, step_free_stops
 from groundwire.journeys.conditions import told as conditions_told
-from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source
+from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source, minutes_between
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.looking import around
 from groundwire.journeys.options import Options
@@ -28,13 +28,15 @@ from groundwire.journeys.results import (
     OptionItem,
     StepFreeItem,
 )
-from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.spoken_times import count, duration, listed
 from groundwire.journeys.statements import readings
 from groundwire.journeys.telling import ROOMS, Room
 from groundwire.journeys.wishes.reading import Correction
 
 # Characters of an answer: serving cuts longer ones at their ends, not where least is lost.
 _CHARACTERS = 18_500
+# Minutes between the time asked for and a plan, from which on the answer says so.
+_FAR_OFF = 120
 # The argument that an error begins with: a sentence about a trip names its places instead.
 _ARGUMENT = re.compile(r"(?:starting_point|destination|via): ")
 # How a place is found where the answer says what its words were read as.
@@ -295,7 +297,7 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         likely = count(planned, "likely journey is", "likely journeys are")
         told = f" Until then, {likely} planned." if planned else ""
         failed = [
-            _of_journey(one.best_first[0], item, now)
+            _of_journey(one, item, now, now)
             for one, item in zip(made, items, strict=False)
             if not one.unsettled and not item.plans
         ]
@@ -303,10 +305,12 @@ def _sentence(made: Sequence[Made], items: Sequence[JourneyItem], now: datetime)
         return " ".join([f"{asked}: ask which is meant, and send its value.{told}", *failed])
     journeys = [one.best_first[0] for one in made]
     said: list[str] = []
-    for journey, item in zip(journeys, items, strict=False):
-        said.append(_of_journey(journey, item, now))
+    asked_at = now
+    for one, item in zip(made, items, strict=False):
+        said.append(_of_journey(one, item, now, one.options.when or asked_at))
         # The day of a trip is not named again for those after it.
-        now = journey.plans[0].start if journey.plans else now
+        plans = one.best_first[0].plans
+        now = plans[0].start if plans else now
     told = " Then ".join(said) + "".join(dict.fromkeys(_read_as(made)))
     return told + telling.estimate_told(journeys)
 
@@ -319,7 +323,8 @@ def _read_as(made: Sequence[Made]) -> Iterator[str]:
             yield f" {side.raw} is read as {name}."
 
 
-def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
+def _of_journey(made: Made, item: JourneyItem, now: datetime, when: datetime) -> str:
+    journey = made.best_first[0]
     via = f" via {item.via}" if item.via else ""
     ends = f"{item.from_} to {item.to}{via}"
     if not journey.plans:
@@ -333,8 +338,18 @@ def _of_journey(journey: Journey, item: JourneyItem, now: datetime) -> str:
     hindered = _hindered("disruption", plan, plan.disruptions)
     hindered += _hindered("planned works", plan, plan.planned_works)
     elsewhere = "".join(f" {told_of(one)}" for one in journey.misplaced)
-    first = telling.in_a_sentence(plan, journey, now)
-    return f"{ends}: the first plan {first}{hindered}{more}.{elsewhere}{_conditions(item)}"
+    first = f"{telling.in_a_sentence(plan, journey, now)}{hindered}{more}."
+    far = _far_off(made, plan, when)
+    return f"{ends}: the first plan {first}{far}{elsewhere}{_conditions(item)}"
+
+
+def _far_off(made: Made, plan: Plan, when: datetime) -> str:
+    """Say by how much a plan misses the time that was asked for, where that is hours."""
+    arriving = made.options.time_is == "arriving"
+    missed = minutes_between(plan.arrival, when) if arriving else minutes_between(when, plan.start)
+    if missed < _FAR_OFF or made.options.adjustment:
+        return ""
+    return f" That is {duration(missed)} {'earlier' if arriving else 'later'} than asked for."
 
 
 def _conditions(item: JourneyItem) -> str:

@@ -211,6 +211,10 @@ def caveats(journey: Journey) -> str:
     return "".join(f" {told_of(one)}" for one in journey.misplaced) + estimate_told([journey])
 
 
+NOT_KNOWN = "Not known offline, and perhaps quicker"
+"""How an answer names the modes that estimates leave out."""
+
+
 def estimate_told(journeys: Iterable[Journey]) -> str:
     """Say which plans of an answer are estimates, in short, or return ""."""
     estimated = [one for one in journeys if one.plans and one.source == "offline_estimate"]
@@ -218,7 +222,7 @@ def estimate_told(journeys: Iterable[Journey]) -> str:
         return ""
     modes = dict.fromkeys(mode for one in estimated for mode in one.unknown_modes)
     named = listed([services_of(mode) for mode in modes])
-    unknown = f" Not known offline: {named}." if named else ""
+    unknown = f" {NOT_KNOWN}: {named}." if named else ""
     return f"{unknown} Times are estimates."
 
 

@@ -248,3 +248,20 @@ def test_dates_of_other_languages_are_those_days(text: str, said: str) -> None:
 def test_a_day_of_which_a_word_is_not_read_is_asked_for() -> None:
     assert read_request("从Oval到Bank，下下周一早上8点").asks == ASK_WHEN
     assert read_request("Oval to Bank, arriving no earlier than 9").asks == ASK_WHEN
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("letzte Tram von Park nach Museum", "last tram from Park to Museum"),
+        ("末班地铁从Park到Museum", "last tube from Park to Museum"),
+        ("um 17:50 ab Snaresbrook", "at 17:50 from Snaresbrook"),
+        ("Fr 7.30 Uhr an", "on Friday arriving by 07:30"),
+        ("Angel to Bank, arr 0855", "Angel to Bank, arriving by 08:55"),
+        ("Angel to Bank w/o changing", "Angel to Bank without changing"),
+        ("Von Park zum Museum, nicht jetzt, sondern um 15 Uhr", "from Park to Museum, at 15:00"),
+        ("一个半小时后从Park去Museum", "in 90 minutes from Park to Museum"),
+    ],
+)
+def test_ways_of_saying_when_and_which(text: str, plain: str) -> None:
+    assert in_english(text) == plain

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from journey_host import JourneyHost, result
 
-from groundwire.agents.journey_router_agent.telling import worded
+from groundwire.agents.journey_router_agent.wording import worded
 
 
 def said(host: JourneyHost, text: str, after: str = "") -> str:
@@ -17,7 +17,7 @@ def said(host: JourneyHost, text: str, after: str = "") -> str:
 def test_a_german_request_is_answered_in_german(host: JourneyHost) -> None:
     answer = said(host, "Wie viele Stationen sind es von Oxford Circus nach Brixton?")
     assert "6 Stationen, Oxford Circus nicht mitgezählt; ohne Umsteigen." in answer
-    assert "Offline nicht bekannt: National Rail, Busse" in answer
+    assert "Offline nicht bekannt, vielleicht schneller: National Rail, Busse" in answer
 
 
 def test_a_chinese_question_about_a_stop_is_answered_in_chinese(host: JourneyHost) -> None:
@@ -26,13 +26,60 @@ def test_a_chinese_question_about_a_stop_is_answered_in_chinese(host: JourneyHos
 
 def test_what_is_quoted_and_what_no_rule_knows_stays_as_it_is() -> None:
     assert worded("Not taken into account: “to and from”.", "de").endswith("“to and from”.")
-    assert worded("Something new is said here.", "zh") == "Something new is said here."
+    said = worded("Something new is said of it. Times are estimates.", "zh")
+    assert said == "“Something new is said of it.”（英文） 时间为估算。"
+    assert worded("Hampstead 08:00", "de") == "Hampstead 08:00"
     assert worded("Times are estimates.", "en") == "Times are estimates."
+
+
+def test_a_reply_is_answered_in_the_language_of_what_was_asked_before(host: JourneyHost) -> None:
+    first = host.ask("Ich möchte nach Bank")
+    answer = str(result(host.ask("Brixton", after=first.run_id))["answer"])
+    assert answer.startswith("Brixton nach Bank: Die erste Verbindung")
+
+
+@pytest.mark.parametrize(
+    ("request_said", "told"),
+    [
+        ("Von Brixton nach Bank am 31. November um 9", "Den 31. November gibt es nicht"),
+        ("11月31号9点从Brixton到Bank", "没有11月31日这一天"),
+        ("Von Brixton nach Bank am 3.3.2019 um 9", "ist vorbei, jetzt ist es"),
+        ("Von Tate Modern nach Bank, höchstens 2 Minuten zu Fuß", "sind es 9 Minuten zu Fuß"),
+        ("Hallo", "Ich plane nur Fahrten: Fahrten mit ihren Zeiten"),
+        ("Heute Nacht um halb eins von Brixton nach Bank", "Dienstag 24. November"),
+        ("今晚零点半从Brixton到Bank", "星期二 11月24日00:30出发"),
+        ("Welches Gleis fährt die Northern Line in Kennington?", "Von welchem Gleis"),
+    ],
+)
+def test_refusals_and_dates_stand_in_the_language_of_the_request(
+    host: JourneyHost, request_said: str, told: str
+) -> None:
+    assert told in said(host, request_said)
+
+
+def test_a_wheelchair_on_one_trip_is_no_setting(host: JourneyHost) -> None:
+    for text in (
+        "Ich sitze im Rollstuhl und muss um 12 Uhr von Stratford nach Westminster",
+        "我坐轮椅，中午12点从Stratford到Westminster",
+    ):
+        found = result(host.ask(text))
+        [trip] = found["requested"]
+        assert trip["accessibility_preference"] == ["StepFreeToVehicle"]
+        assert not found.get("outputs")
+
+
+def test_what_is_not_known_offline_is_said_once(host: JourneyHost) -> None:
+    day = "Tomorrow: Brixton to Bank at 9, Bank to Euston at 1pm, and put it in my calendar"
+    for request in ("Bank to Euston at 9, map and calendar please", day):
+        answer = said(host, request)
+        assert answer.count("National Rail") == answer.count("Times are estimates") == 1, answer
+    german = said(host, "Von Bank nach Euston um 9, bitte mit Karte")
+    assert german.count("National Rail") == german.count("Die Zeiten sind geschätzt") == 1
 
 
 def test_offline_the_modes_that_are_not_known_are_named(host: JourneyHost) -> None:
     answer = said(host, "Clapham Junction to Victoria")
-    assert "Not known offline: National Rail, buses" in answer
+    assert "Not known offline, and perhaps quicker: National Rail, buses" in answer
 
 
 def test_the_last_train_is_refused_rather_than_another_planned(host: JourneyHost) -> None:
@@ -77,7 +124,7 @@ def test_where_a_map_is_stands_in_the_language_of_the_request(place: str) -> Non
     )
     assert worded(said, "zh") == f"Euston 到 Victoria，方案 1：地图在 {place}。"
     beside = said.replace("Victoria", "Victoria beside one other plan")
-    assert worded(beside, "de") == beside
+    assert worded(beside, "de").startswith("Euston nach Victoria, Verbindung 1 neben anderen")
 
 
 def test_a_condition_is_kept_to_or_named_in_answer_and_result(host: JourneyHost) -> None:

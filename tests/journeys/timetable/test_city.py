@@ -121,6 +121,14 @@ def test_the_last_connection_is_that_of_the_day_of_service(lake: City) -> None:
     assert any("by the services of Monday 22 June 2026" in one for one in result.notes or ())
 
 
+def test_a_plan_hours_after_the_time_that_was_asked_for_says_so(lake: City) -> None:
+    late = planned(lake, "Park", "Seestraße", time="Saturday at 10:00")
+    assert "That is 14 hours 40 minutes later than asked for." in late.answer
+    last = planned(lake, "Park", "Seestraße", time="Saturday at 10:00", adjustment="TripLast")
+    assert "than asked for" not in last.answer
+    assert "than asked for" not in planned(lake, "Museum", "Alexplatz", time="at 9:00").answer
+
+
 def test_a_position_is_walked_from(lake: City) -> None:
     result = planned(lake, "52.5250,13.3700", "Museum")
 

@@ -87,7 +87,7 @@ def test_a_name_that_is_none_is_refused(name: str, tmp_path: Path) -> None:
 def test_a_feed_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -> None:
     import_feed(small_city().write(tmp_path / "one.zip"), "lake", tmp_path, silent, TODAY)
 
-    with pytest.raises(NotFoundError, match=r"No feed 'sea' is imported.*There are lake"):
+    with pytest.raises(NotFoundError, match=r"No feed 'sea' is imported.*Imported are lake"):
         feed_folder(tmp_path, "sea")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from calendar import month_name
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -53,6 +53,15 @@ def language_of(text: str) -> Language:
     # "Hauptbahnhof to Seestraße": a German name makes no German sentence.
     words = _NAME.sub(" ", text) if _ENGLISH.search(text) else text
     return "de" if known.marks.search(words) else "en"
+
+
+def language_of_all(texts: Iterable[str]) -> Language:
+    """Return the language of the first of some texts that has a word which tells, else English."""
+    for text in texts:
+        found = language_of(text)
+        if found != "en" or _ENGLISH.search(text):
+            return found
+    return "en"
 
 
 def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]:

@@ -129,6 +129,14 @@ _DENIED = re.compile(
 
 
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
+# What first and last are said of, and the mode that it names.
+_FIRST_AND_LAST = (
+    ("train|service", ""),
+    ("tube", "tube"),
+    ("bus", "bus"),
+    ("tram", "tram"),
+    ("boat", "river-bus"),
+)
 
 
 def find_wishes(text: str) -> list[Wish]:
@@ -245,13 +253,13 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             r"(?=\s+(?:from|to|there|home|back|into|all))",
             _many({"mode": ["cycle"], "cycle_preference": "AllTheWay"}),
         ),
-        rule(
-            r"(?:the\s+)?(?:very\s+)?last\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
-            _fixed("adjustment", "TripLast"),
-        ),
-        rule(
-            r"(?:the\s+)?(?:very\s+)?first\s+(?:possible\s+)?(?:train|tube|bus|tram|service|boat)",
-            _fixed("adjustment", "TripFirst"),
+        *(
+            rule(
+                rf"(?:the\s+)?(?:very\s+)?{which}\s+(?:possible\s+)?(?:{vehicle})",
+                _many({"adjustment": value, **({"mode": [mode]} if mode else {})}),
+            )
+            for which, value in (("last", "TripLast"), ("first", "TripFirst"))
+            for vehicle, mode in _FIRST_AND_LAST
         ),
         *(
             rule(

@@ -7,7 +7,8 @@ What the planner notes and assumes of several trips is told once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,9 +17,13 @@ from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.spoken_times import count, day, listed
+from groundwire.journeys.telling import NOT_KNOWN
 from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6
+# Notes on estimates that the answer of each journey gives in its own words.
+_SAID_OF_EACH = ("Times are estimates", "The embedded network does not know")
+_CAVEAT = re.compile(rf" (?:{NOT_KNOWN}[^.]*|Times are estimates)\.")
 # The name of an option, in what the planner notes.
 _NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
@@ -47,6 +52,17 @@ def _told_apart(options: Sequence[Row], raw: str) -> dict[str, str]:
         else name
         for one, name in zip(of_raw, names, strict=True)
     }
+
+
+def caveats_once(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines, with what several of them say of estimates on one line below them."""
+    kept = list(lines)
+    said = Counter(one for line in kept for one in _CAVEAT.findall(line))
+    repeated = [one for one, times in said.items() if times > 1]
+    for line in kept:
+        yield _CAVEAT.sub(lambda match: "" if match[0] in repeated else match[0], line)
+    if repeated:
+        yield "".join(repeated).strip()
 
 
 def trip_lines(output: Row) -> Iterator[str]:
@@ -96,10 +112,9 @@ def beside(outputs: Sequence[Row]) -> Iterator[str]:
     said: set[str] = set()
     for output in outputs:
         for note in texts(output, "notes"):
-            # That times are estimates is said of each journey; why TfL gave no answer is one
-            # matter, whatever the seconds that it still takes.
+            # Why TfL gave no answer is one matter, whatever the seconds that it still takes.
             subject = note.partition(":")[0] if note.startswith("TfL ") else note
-            if subject not in said and not note.startswith("Times are estimates"):
+            if subject not in said and not note.startswith(_SAID_OF_EACH):
                 said.add(subject)
                 yield _ADJUSTMENT.sub("the first or last service of a day", note)
     assumed = [one.rstrip(".") for output in outputs for one in texts(output, "assumptions")]
@@ -216,7 +231,7 @@ def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator
             names = failed.setdefault(why.partition(":")[0], [why])
             names.append(f"{journey.get('from')} to {journey.get('to')}")
     for why, *names in failed.values():
-        yield f"{listed(names)}: {why}"
+        yield f"{listed(list(dict.fromkeys(names)))}: {why}"
 
 
 def _open_end(raw: str, journeys: Sequence[Row]) -> tuple[str, str]:

@@ -1,20 +1,9 @@
-"""The router's answer, made of what the agents below it returned and of nothing else.
-
-It is told in the language of the request. Sentences and phrases are rules of
-`wording_LANGUAGE.toml`: a pattern of an English sentence and the sentence that says the same, with
-its names, numbers and times carried over. A sentence that no rule knows stays in English. What
-stands in quotes are words of the request: where they were read as plain English, they are told as
-they stand there.
-"""
+"""The router's answer, made of what the agents below it returned and of nothing else."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -30,7 +19,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
 from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
-from groundwire.agents.journey_requests.rewriting import Language, in_english, language_of
+from groundwire.agents.journey_requests.rewriting import in_english, language_of_all
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import PREFERENCES, CarriedOut, carried_out
 from groundwire.agents.journey_router_agent.conversation import understood
@@ -41,6 +30,7 @@ from groundwire.agents.journey_router_agent.made_artefacts import (
 from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
+    caveats_once,
     has_fares,
     in_time,
     of_plans,
@@ -49,118 +39,12 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.journey_router_agent.wording import worded
 from groundwire.agents.runtime.exchange import Answered, Task
 from groundwire.safe_text import safe_name
 
-# Parts that are names of places, and stay as they are.
-_PLACES = frozenset({"a", "b"})
-_QUOTED = re.compile(r"“([^“”\n]{1,120})”")
-_END = re.compile(r"[.?!:](?=\s|$)")
-
-
-class _Words(NamedTuple):
-    """The rules of a language.
-
-    Attributes:
-        sentences: patterns of English sentences, and what says the same.
-        phrases: what is changed within the parts that a sentence carries over.
-        quoted: what words of the plain English are in a request of this language.
-    """
-
-    sentences: Sequence[tuple[re.Pattern[str], str]]
-    phrases: Sequence[tuple[re.Pattern[str], str]]
-    quoted: Sequence[tuple[re.Pattern[str], str]]
-
-
-def worded(answer: str, language: Language, request: str = "") -> str:
-    """Return an answer in a language, sentence by sentence as far as the rules know them.
-
-    Args:
-        answer: what is told, in English.
-        language: that of the request.
-        request: the words of the user, of which what is quoted is a part.
-    """
-    words = None if language == "en" else _words(language)
-    if request:
-        answer = _QUOTED.sub(lambda match: f"“{_own_words(match[1], request, words)}”", answer)
-    if words is None:
-        return answer
-    return "\n".join(_line(line, words) for line in answer.split("\n"))
-
-
-def _own_words(quoted: str, request: str, words: _Words | None) -> str:
-    """Return quoted words as they stand in the request, or unchanged where they do not."""
-    if quoted in request:
-        return quoted
-    own = quoted
-    for pattern, said in words.quoted if words else ():
-        own = pattern.sub(said, own)
-    # Words that say nothing were left out between: "till term" is "till the end of term".
-    pieces = map(re.escape, own.split())
-    found = re.search(r"(?:\s+\S{1,12}){0,3}?\s*".join(pieces), request, re.IGNORECASE)
-    if found is not None:
-        return found[0]
-    # Chinese words stand without spaces, so that those before them may have moved.
-    held = [one for one in quoted.split() if not one.isascii() and one in request]
-    return own if own in request else " … ".join(held) or quoted
-
-
-def _line(line: str, words: _Words) -> str:
-    at, said = 0, ""
-    while at < len(line):
-        if line[at] == " ":
-            said += " "
-            at += 1
-            continue
-        for pattern, translation in words.sentences:
-            match = pattern.match(line, at)
-            if match is not None and match.end() > at:
-                said += _filled(translation, match, words)
-                at = match.end()
-                break
-        else:
-            end = _END.search(line, at)
-            stop = end.end() if end is not None else len(line)
-            said += line[at:stop]
-            at = stop
-    return said
-
-
-def _filled(translation: str, match: re.Match[str], words: _Words) -> str:
-    def part(found: re.Match[str]) -> str:
-        name, optional = found["name"], found["text"]
-        value = match.groupdict().get(name)
-        if value and name in _PLACES and value[0].isupper() and " with" not in value:
-            return optional.replace("#", value) if optional is not None else value
-        if optional is not None:
-            return optional.replace("#", _phrased(value, words)) if value else ""
-        return _phrased(value, words) if value else ""
-
-    return re.sub(r"\{(?P<name>\w+)(?:\|(?P<text>[^{}]*))?\}", part, translation)
-
-
-def _phrased(value: str, words: _Words) -> str:
-    """A part of a sentence with its phrases in the language; what is quoted stays."""
-    pieces = re.split(r"(“[^“”]*”|'[^']*'(?!\w))", value)
-    for index in range(0, len(pieces), 2):
-        for pattern, said in words.phrases:
-            pieces[index] = pattern.sub(said, pieces[index])
-    return "".join(pieces)
-
-
-@cache
-def _words(language: Language) -> _Words:
-    file = Path(__file__).with_name(f"wording_{language}.toml")
-    tree = tomllib.loads(file.read_text("utf-8"))
-    return _Words(
-        [(re.compile(one), said) for one, said in tree["sentences"]],
-        [(re.compile(one), said) for one, said in tree["phrases"]],
-        [(re.compile(one, re.IGNORECASE), said) for one, said in tree["quoted"]],
-    )
-
-
 DECLINE = (
-    "I only plan journeys in London: trips with their times, maps, calendar entries and "
+    "I only plan journeys: trips with their times, maps, calendar entries and "
     "directions, your travel preferences, and how lines run now."
 )
 # How the planner says that a trip begins nowhere.
@@ -186,8 +70,10 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     done = carried_out(task, asked, answers)
     made = checked_artefacts(asked, done.journeys, answers)
     extra = list(_beside(asked, done.checked, made, answers))
-    lines = [*_lines(task, asked, done, made, answers), *extra]
-    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language_of(task.text), task.text)
+    lines = [*caveats_once(_lines(task, asked, done, made, answers)), *extra]
+    # A reply such as "Brixton" says nothing of its language: what was asked before does.
+    language = language_of_all([task.text, *(turn.question for turn in reversed(task.turns))])
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language, task.text)
     result: dict[str, JsonValue] = {"answer": answer}
     if not_applied := _not_applied(asked, done, made):
         result["not_applied"] = not_applied

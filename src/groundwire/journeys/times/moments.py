@@ -27,6 +27,7 @@ What is planned beyond is told to be provisional; nothing is refused.
 # "home by early evening" still holds when one sets out this long after it.
 _STILL = timedelta(hours=4)
 _DAY = timedelta(days=1)
+_MORNING = time(6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,10 @@ class _Reader:
             ended = ("midnight = the end of that day",) if self._said.day is not None else ()
             return _TimeOfDay(at, _DAY, ended)
         if clock.placed:
-            return _TimeOfDay(at)
+            # Half an hour after midnight tonight is of the night that is to come.
+            ahead = part is not None and part.name == "tonight" and at < _MORNING
+            again = ahead and self._now.time() < at
+            return _TimeOfDay(at, _DAY) if ahead and not again else _TimeOfDay(at)
         if part is not None:
             return _placed_by(clock, part)
         return self._placed(clock, day)

@@ -56,7 +56,7 @@ def feed_folder(home: Path, name: str) -> Path:
     folder = feeds_folder(home) / name
     if not _NAME.fullmatch(name) or not (folder / META_FILE).is_file():
         known = [one.name for one, _ in imported_feeds(home) if isinstance(one, FeedInfo)]
-        there = f" There are {', '.join(known)}." if known else ""
+        there = f" Imported are {', '.join(known)}." if known else ""
         raise NotFoundError(
             f"No feed {name[:40]!r} is imported: run groundwire journeys import FEED.zip --name "
             f"NAME.{there}"
