@@ -8,7 +8,8 @@ rules find puts a card in doubt.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.matching import is_name, is_token, keys, unit_of
@@ -28,24 +29,80 @@ from groundwire.learning.cards.windows import (
 
 _ORDINAL = re.compile(r"第[一二三四五六七八九十百\d]{1,4}")
 _JOINTS = 2
+# The most words before a noun that are looked at as describing it, with their hyphens.
+_MODIFIERS = 4
 _OF = frozenset(("of", "von"))
 
 
-def pairing_gap(asked: Reading, window: Window) -> Gap | None:
+def pairing_gap(asked: Reading, window: Window, held: Reading) -> Gap | None:
     """Return the gap of an answer that belongs to another thing than its question names, or None.
 
     Args:
         asked: the question.
         window: where the answer stands in its sentence.
+        held: the quote.
     """
     return (
-        _respective_gap(asked, window)
+        _modifier_gap(asked, window, held)
+        or _genitive_gap(asked, window)
+        or _respective_gap(asked, window)
         or _other_one_gap(asked, window)
         or _ordinal_gap(asked, window)
         or _gapped_gap(asked, window)
         or _likened_gap(asked, window)
         or _count_gap(asked, window)
     )
+
+
+def _modifier_gap(asked: Reading, window: Window, held: Reading) -> Gap | None:
+    """The gap of "red cells" where the answer's sentence has white ones, and another the red."""
+    spans = window.spans
+    here = {key for one in spans for key in keys(one)}
+    known = known_words(asked)
+    told = {key for one in held.spans for key in keys(one)} - here
+    for n, one in enumerate(asked.spans):
+        if not _is_noun(one) or not any(
+            told.intersection(keys(m)) for m in _before(asked.spans, n)
+        ):
+            continue
+        words = frozenset(keys(one))
+        rivals = [list(_before(spans, at)) for at, s in enumerate(spans) if is_in(s, words)]
+        others = [m for some in rivals for m in some if not is_in(m, known)]
+        if others and all(any(not is_in(m, known) for m in some) for some in rivals):
+            return doubt(window, f"{others[0].text} {one.text}")
+    return None
+
+
+def _before(spans: Sequence[Span], at: int) -> Iterator[Span]:
+    """Yield the words that describe the noun at a place: those right before it."""
+    for one in reversed(spans[max(0, at - _MODIFIERS) : at]):
+        if one.text == "-":
+            continue
+        if one.kind == "sign" or asks(one) or _is_bare(one):
+            break
+        yield one
+
+
+def _is_bare(span: Span) -> bool:
+    return all(token.tag in ("function", "sign") for token in span.tokens) or is_article(span)
+
+
+def _genitive_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "nach dem Tod Ottos" where the quote has "nach dem Tod Karls"."""
+    spans = window.spans
+    for thing, owner in pairwise(asked.spans):
+        if not _is_noun(thing) or not _is_genitive(owner):
+            continue
+        words = frozenset(keys(thing))
+        others = [two for one, two in pairwise(spans) if is_in(one, words) and _is_genitive(two)]
+        if others and all(one.text != owner.text for one in others):
+            return doubt(window, others[0].text)
+    return None
+
+
+def _is_genitive(span: Span) -> bool:
+    token = span.tokens[0]
+    return token.language == "de" and _is_noun(span) and token.text.endswith("s")
 
 
 def _respective_gap(asked: Reading, window: Window) -> Gap | None:

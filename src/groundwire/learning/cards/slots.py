@@ -96,7 +96,7 @@ def _gap(
         or together_gap(asked, said, window)
         or scope_gap(asked, said, window, held)
         or voice_gap(asked, window)
-        or pairing_gap(asked, window)
+        or pairing_gap(asked, window, held)
     )
 
 
