@@ -78,7 +78,10 @@ def _before(spans: Sequence[Span], at: int) -> Iterator[Span]:
     for one in reversed(spans[max(0, at - _MODIFIERS) : at]):
         if one.text == "-":
             continue
-        if one.kind == "sign" or asks(one) or _is_bare(one):
+        if one.kind == "sign" or asks(one) or _is_bare(one) or one.quantity is not None:
+            break
+        graded = one.kind in ("opinion", "comparison")
+        if not graded and any(token.tag == "verb" for token in one.tokens):
             break
         yield one
 
