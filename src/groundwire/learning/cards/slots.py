@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
-from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
+from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap, voice_gap
 from groundwire.learning.cards.argument_roles import argument_gap
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
 from groundwire.learning.cards.clause_roles import together_gap
@@ -26,7 +26,6 @@ from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.scope import scope_gap
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.voice import voice_gap
 from groundwire.learning.cards.windows import (
     COMMAS,
     Window,
