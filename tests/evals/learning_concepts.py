@@ -88,7 +88,7 @@ SMALL_EDGES = [
 def opened(folder: Path, name: str) -> Any:
     """A new file of learning whose commits do not wait for the disk, which no figure needs."""
     state = learning_file(folder / name)
-    state._synchronous = "NORMAL"
+    state._synchronous = "OFF"
     return state
 
 

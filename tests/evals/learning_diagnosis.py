@@ -67,7 +67,7 @@ def main() -> int:
     learners = max(1, round(LEARNERS * options.fraction))
     with tempfile.TemporaryDirectory() as folder:
         state = learning_file(Path(folder))
-        state._synchronous = "NORMAL"
+        state._synchronous = "OFF"
         for number in range(learners):
             own = random.Random(choose.random())
             show = counts["seen", "shown", ""] < options.show

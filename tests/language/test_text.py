@@ -83,6 +83,7 @@ def test_a_sentence_without_any_sign_has_the_language_of_its_text() -> None:
         ("It fell. It rose!", [("sentence", "It fell."), ("sentence", "It rose!")]),
         ("About 5.4 percent, i.e. 5 of U.S. states.", None),
         ("Am 3. Mai 2024 waren es ca. 5 Mio. Menschen.", None),
+        ("Heinrich VIII. schloss das Kloster.", None),
         ("It is\n83. That is all.", [("sentence", "It is\n83."), ("sentence", "That is all.")]),
         ("List:\n1. One\n2. Two", [("sentence", "List:"), ("item", "1. One"), ("item", "2. Two")]),
         ("# Head\n> said", [("heading", "# Head"), ("quote", "> said")]),

@@ -317,6 +317,7 @@ _FULL = frozenset("。！？；")
 _UNIT_BEFORE = re.compile(r"[0-9][ \u00a0]?[a-z]$")
 # A short word before a full stop and a small letter may be an abbreviation that is not listed.
 _SHORT_WORD = 4
+_ROMAN = frozenset("IVXLCDM")
 
 
 @cache
@@ -482,6 +483,8 @@ def is_shortened(before: str, *, before_small: bool) -> bool:
         return False  # "59 m."
     if word in _abbreviations() or (len(word) == 1 and word.isalpha()):
         return True
+    if before_small and word and not set(word.upper()) - _ROMAN and before[-1].isupper():
+        return True  # "Iwan III. schloss es."
     is_code = before[-2:].isalpha() and before[-2:].isupper()
     return before_small and word.isalpha() and len(word) <= _SHORT_WORD and not is_code
 

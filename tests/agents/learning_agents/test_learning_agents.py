@@ -134,10 +134,23 @@ def test_what_is_told_of_all_cards_is_said_to_be(host: Host, agent: str) -> None
 
 
 def test_cards_are_about_the_topic_or_said_to_be_fewer(host: Host) -> None:
-    output = host.ask("content_generation_agent", "Make two cards about neap tides")
+    output = host.ask("content_generation_agent", "Make nine cards about neap tides")
+    cards = result(output)["cards"]
+    assert cards[0]["back"] == "the tides with the smallest range"
+    assert all("Neap" in f"{one['front']} {one['back']}" for one in cards)
+    assert "Fewer than the 9 that were asked for" in answer(output)
+
+
+def test_a_sentence_that_names_the_topic_makes_a_cloze(host: Host) -> None:
+    output = host.ask("content_generation_agent", "Make three cards on bollards")
     (card,) = result(output)["cards"]
-    assert card["back"] == "the tides with the smallest range"
-    assert "Fewer than the 2 that were asked for" in answer(output)
+    assert (card["type"], card["back"]) == ("cloze", "bollard")
+
+
+def test_a_topic_may_be_named_as_a_source(host: Host) -> None:
+    assert result(host.ask("ingestion_agent", "Make cards from my fairway notes"))["units"]
+    asked = answer(host.ask("ingestion_agent", "Make cards from my notes"))
+    assert asked.endswith("Name the topic that the cards are to be about.")
 
 
 def test_a_topic_ends_before_what_is_to_be_done(host: Host) -> None:

@@ -10,7 +10,10 @@ import pytest
 from groundwire.learning.cards.checks import check_card
 from groundwire.learning.cards.types import CardDraft, Gap, Passage, leaves_open
 
-CARDS = tomllib.loads((Path(__file__).parent / "role_cards.toml").read_text("utf-8"))
+CARDS, PAIRS = (
+    tomllib.loads((Path(__file__).parent / f"{name}_cards.toml").read_text("utf-8"))
+    for name in ("role", "pair")
+)
 
 
 def gaps_of(quote: str, front: str, back: str, passage: str = "") -> list[Gap]:
@@ -18,12 +21,12 @@ def gaps_of(quote: str, front: str, back: str, passage: str = "") -> list[Gap]:
     return check_card(card, Passage("p", passage or quote, "Notes", "section 1"))
 
 
-@pytest.mark.parametrize("card", [*CARDS["false"], *CARDS["false_references"]])
+@pytest.mark.parametrize("card", [*CARDS["false"], *CARDS["false_references"], *PAIRS["false"]])
 def test_a_card_with_another_relation_is_not_proven(card: list[str]) -> None:
     assert gaps_of(*card)
 
 
-@pytest.mark.parametrize("card", [*CARDS["true"], *CARDS["true_references"]])
+@pytest.mark.parametrize("card", [*CARDS["true"], *CARDS["true_references"], *PAIRS["true"]])
 def test_a_card_with_the_relation_of_its_quote_is_proven(card: list[str]) -> None:
     assert not gaps_of(*card)
 

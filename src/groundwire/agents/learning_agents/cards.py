@@ -11,7 +11,14 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Result
-from groundwire.agents.learning_agents.sentences import Definition, card, definitions
+from groundwire.agents.learning_agents.sentences import (
+    Definition,
+    card,
+    clozes,
+    definitions,
+    names,
+    topic_words,
+)
 from groundwire.agents.learning_agents.task import Task
 from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
 
@@ -43,8 +50,10 @@ def search(task: Task, limit: int) -> Call:
 def submit(task: Task, answers: Answers, card_type: str, count: int) -> list[Call]:
     """Return the call that has cards of the passages proven; none where none can be drafted."""
     passages = rows(answers.data(SEARCH), "passages")
-    found = list(definitions(passages))
-    drafted = [card(one, card_type) for one in _about(task, found)][:count]
+    drafted = [card(one, card_type) for one in _about(task, list(definitions(passages)))]
+    defined = [one["quote"] for one in drafted]
+    drafted += [one for one in clozes(passages, task.topic) if one["quote"] not in defined]
+    drafted = drafted[:count]
     if not drafted:
         return []
     sent: dict[str, JsonValue] = {
@@ -56,10 +65,10 @@ def submit(task: Task, answers: Answers, card_type: str, count: int) -> list[Cal
 
 
 def _about(task: Task, found: Sequence[Definition]) -> Sequence[Definition]:
-    """The definitions that have every word of a topic, else those that have one, else all."""
-    words = {word.casefold() for word in task.topic.split() if len(word) > 3}
-    shared = [len(words & set(one.sentence.casefold().split())) for one in found]
-    least = len(words) if len(words) in shared else min(1, max(shared, default=0))
+    """The definitions that have every word of a topic, else those that have one; all without it."""
+    words = topic_words(task.topic)
+    shared = [sum(names(one.sentence, word) for word in words) for one in found]
+    least = len(words) if len(words) in shared else min(1, len(words))
     return [one for one, count in zip(found, shared, strict=True) if count >= least]
 
 
@@ -90,11 +99,14 @@ def tell_cards(task: Task, answers: Answers, **more: object) -> Result:
     lines += [f"- {text(one, 'front')} → {text(one, 'back')}" for one in cards]
     passages = rows(answers.data(SEARCH), "passages")
     if not answers.of(SUBMIT):
+        about = f"about {task.topic} " if task.topic else ""
         lines.append(
-            "The passages that were found hold no sentence from which a card can be quoted."
+            f"The passages that were found hold no sentence {about}from which a card can be quoted."
             if passages
             else text(answers.data(SEARCH), "answer")
         )
+        if not (task.topic or passages):
+            lines.append("Name the topic that the cards are to be about.")
     elif len(cards) < task.count:
         lines.append(f"Fewer than the {task.count} that were asked for: no more can be quoted.")
     if answers.of(SUBMIT) and not keeps(task):

@@ -22,6 +22,9 @@ MOST_WORDS = 6
 """Words that a term or the end of a link may have."""
 
 _LONGEST = 400
+# Shorter words of a topic say little, and longer endings make another word.
+_LEAST_WORD, _LONGEST_ENDING = 3, 2
+_WORDS = re.compile(r"\w+")
 _MARKS = ",;:()，；：（）"
 # Where a Chinese phrase ends, and the characters that a term of it may have.
 _HAN_ENDS = re.compile("[，；：（）、,;]")
@@ -72,6 +75,43 @@ def definitions(passages: Sequence[Row]) -> Iterator[Definition]:
         if found is not None and found.term.casefold() not in seen:
             seen.add(found.term.casefold())
             yield found
+
+
+def topic_words(topic: str) -> set[str]:
+    """Return the words of a topic that tell one sentence from another."""
+    return {word.casefold() for word in topic.split() if len(word) > _LEAST_WORD}
+
+
+def names(sentence: str, word: str) -> bool:
+    """Return whether a sentence has a word of a topic, in the singular or the plural."""
+    return _naming(sentence, word) is not None
+
+
+def clozes(passages: Sequence[Row], topic: str) -> Iterator[dict[str, JsonValue]]:
+    """Yield sentences that name a topic as cards of `submit_cards`, with its name hidden."""
+    words = sorted(topic_words(topic))
+    for passage_id, sentence in _sentences(passages):
+        found = [at for word in words if (at := _naming(sentence, word)) is not None]
+        if not words or len(found) < len(words) or _points(sentence):
+            continue
+        at = found[0]
+        if sentence.count(at[0]) > 1:
+            continue
+        front = f"{sentence[: at.start()]}{{{{c1::{at[0]}}}}}{sentence[at.end() :]}"
+        yield {"type": "cloze", "front": front, "quote": sentence, "passage_id": passage_id}
+
+
+def _naming(sentence: str, word: str) -> re.Match[str] | None:
+    """Return the word of a sentence that differs from another in the ending of a plural alone."""
+    stem = word if len(word) <= _LEAST_WORD + 1 else word.rstrip("s").removesuffix("e")
+    return next(
+        (
+            one
+            for one in _WORDS.finditer(sentence)
+            if one[0].casefold().startswith(stem) and len(one[0]) <= len(stem) + _LONGEST_ENDING
+        ),
+        None,
+    )
 
 
 def links(passages: Sequence[Row]) -> Iterator[Link]:

@@ -123,18 +123,26 @@ def _named(words: Sequence[str], kind: str) -> str:
 
 
 def _topic(question: str) -> str:
-    """Return what follows the last word such as "about", or ""."""
+    """Return what follows the last word such as "about", or that names a source; else ""."""
+    known = _words()
     parts = question.split()
+    return _behind(parts, known["about"]) or _behind(parts, known["from"])
+
+
+def _behind(parts: Sequence[str], leads: Sequence[str]) -> str:
     known = _words()
     for place in range(len(parts) - 2, -1, -1):
-        if parts[place].casefold() in known["about"]:
+        if parts[place].casefold() in leads:
             rest = parts[place + 1 :]
-            if rest[0].casefold() in known["articles"]:
+            if len(rest) > 1 and rest[0].casefold() in known["articles"]:
                 rest = rest[1:]
             ends = (n for n in range(1, len(rest)) if rest[n].casefold() in known["requests"])
             if (end := next(ends, None)) is not None:
                 # "About pilots and suggest cards": the topic ends before what is to be done.
                 rest = rest[: end - (rest[end - 1].casefold() in known["links"]["between"])]
+            if leads is known["from"] and rest[-1].strip(_ENDS).casefold() in known["sources"]:
+                # "From my harbour notes" is about the harbour.
+                rest = rest[:-1]
             return " ".join(rest).strip(_ENDS)
     return ""
 

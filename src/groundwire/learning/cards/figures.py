@@ -1,7 +1,8 @@
-"""Whether the figures of a card have the unit, the bound and the noun that its quote gives them."""
+"""Whether figures of a card have the unit, bound, noun and era that its quote gives them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
@@ -19,6 +20,16 @@ from groundwire.learning.cards.matching import (
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
 from groundwire.quantities import Quantity
+
+_ERA_BEHIND = re.compile(
+    r"\s{0,2}(?:(?P<before>b\.?\s?c\.?(?:\s?e\.?)?(?![a-z])|v\.\s?(?:chr|u\. ?z)|vor christus"
+    r"|vor unserer zeit)|(?P<after>a\.?d\.?(?![a-z])|c\.?e\.?(?![a-z])|n\.\s?chr|nach christus))",
+    re.IGNORECASE,
+)
+_ERA_AHEAD = re.compile(
+    r"(?:(?P<before>公元前|西元前|纪元前|(?<![以之])前)|(?P<after>公元|西元|A\.?D\.?))\s?$"
+)
+_ERA_REACH = 16
 
 _MOST_SUGGESTED = 5
 
@@ -172,3 +183,48 @@ def _kind_gaps(asked: Reading, said: Reading, held: Reading) -> list[Gap]:
         if all(s.period is not None for s in times) and len(times) == 1 and instead:
             return [Gap("kind", "The question asks how many; the back is a date.", instead)]
     return []
+
+
+def era_gaps(
+    asked: Reading, spans: Sequence[tuple[Span, Sequence[Span]]], held: Reading, said: Reading
+) -> list[Gap]:
+    """Return the gap of a year whose era is not that of its quote.
+
+    Args:
+        asked: the question, whose own era holds for a bare year.
+        spans: the figures and dates of the back, each with where it stands in the quote.
+        held: the quote.
+        said: the back.
+    """
+    general = _any_era(asked.text)
+    for span, places in spans:
+        if not places or not any(map(str.isdigit, span.text)):
+            continue
+        own = _era(said.text, span) or general
+        eras = [_era(held.text, place) for place in places]
+        if own in eras or (own == "after" and None in eras) or "before" not in {own, *eras}:
+            continue
+        place = places[0]
+        text = held.text[max(0, place.start - 4) : place.end + 8].strip()
+        return [Gap("date", f"The quote has another era than {span.text[:40]!r}.", (text,))]
+    return []
+
+
+def _era(text: str, span: Span) -> str | None:
+    """The era that stands beside a year: `before`, `after`, or None where none is named."""
+    for found in (
+        _ERA_BEHIND.match(text, span.end, span.end + _ERA_REACH),
+        _ERA_AHEAD.search(text[max(0, span.start - 4) : span.start]),
+    ):
+        if found is not None:
+            return found.lastgroup
+    return None
+
+
+def _any_era(text: str) -> str | None:
+    """The era that a question names anywhere."""
+    for number, char in enumerate(text):
+        if char.isspace() and (found := _ERA_BEHIND.match(text, number, number + _ERA_REACH)):
+            return found.lastgroup
+    found = _ERA_AHEAD.search(text) or re.search(r"(?P<before>公元前)", text)
+    return found.lastgroup if found else None

@@ -12,9 +12,9 @@ from decimal import Decimal
 
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.bearing import only_asks, unborne_gaps
-from groundwire.learning.cards.eras import era_gaps
 from groundwire.learning.cards.figures import (
     bounded_places,
+    era_gaps,
     figure_gaps,
     is_bounded_alike,
     is_turned,

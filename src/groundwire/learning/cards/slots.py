@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
-from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap
+from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap, voice_gap
 from groundwire.learning.cards.argument_roles import argument_gap
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
 from groundwire.learning.cards.clause_roles import together_gap
 from groundwire.learning.cards.degrees import degree_gap
 from groundwire.learning.cards.descriptions import description_gap
 from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
+from groundwire.learning.cards.pairing import pairing_gap
 from groundwire.learning.cards.reversal import asks, is_preposition
 from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.scope import scope_gap
@@ -93,6 +94,8 @@ def _gap(
         or description_gap(asked, said, window)
         or together_gap(asked, said, window)
         or scope_gap(asked, said, window, held)
+        or voice_gap(asked, window)
+        or pairing_gap(asked, window, held)
     )
 
 
@@ -262,12 +265,26 @@ def _home_gap(asked: Reading, window: Window, parts: Sequence[Segment]) -> Gap |
                 for token in one.tokens
             )
             is_verb = is_verb or (verb & _predicates(part) and item == asked_last)
-            depends = part.spans[0].role is not None and part.spans[0].role.sense != "conjunction"
+            depends = _depends(part, is_first=is_first)
             rival = next((o for o in part.spans if is_content(o) and not is_in(o, known)), None)
-            depends = depends or (is_first and not _has_subject(part, known))
-            if is_verb and rival is not None and not depends and all(map(_has_verb, own)):
+            other = bool(part.subject) and not part.subject & known
+            depends = depends or (is_first and not other and not _has_subject(part, known))
+            tells = rival is not None or (is_first and other)
+            if is_verb and tells and not depends and all(map(_has_verb, own)):
                 return doubt(window, item.text)
     return None
+
+
+def _depends(part: Segment, *, is_first: bool) -> bool:
+    """Whether a part begins with a word that ties it to another.
+
+    Beside an answer that its sentence begins with, an article before a noun does not. German "die"
+    begins a relative clause where no noun follows it.
+    """
+    first, following = part.spans[0], part.spans[1:2]
+    if is_first and is_article(first):
+        return not any(t.tag in ("noun", "name") for one in following for t in one.tokens)
+    return first.role is not None and first.role.sense != "conjunction"
 
 
 def _has_subject(part: Segment, known: frozenset[str]) -> bool:
