@@ -250,7 +250,8 @@ class RuleIntentParser:
         ]
         if values and len(content) <= _MOST_WORDS_ASKED and self._like_metrics(content):
             return "structured"
-        if {"entity", "period"} <= {value.slot for value in values}:
+        slots = {value.slot for value in values}
+        if "entity" in slots and ("period" in slots or explained.has("time")):
             near = near_metric(explained, self.names.metrics)
             if near is not None:
                 explained.give(*near, "loose")
