@@ -161,3 +161,19 @@ def test_a_misspelt_metric_of_the_warehouse_is_offered_by_query_metric(shops: St
     result, _ = query_metric(shops, Arguments("visiters", "Mong Kok", "2025", TOTAL), TODAY)
     assert result.reason == "unknown"
     assert (result.candidates or [])[0].value == "VISITORS"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Growth of shop sales from 2024 to 2025 by shop",
+        "How did shop sales change by district from 2024 to 2025?",
+        "Growth of Tolvarne's revenue by channel from 2024 to 2025",
+        "Tolvarne's revenue growth per channel from 2024 to 2025",
+        "Growth of revenue by company from 2024 to 2025",
+        "2024年到2025年托瓦恩集团各渠道营收增长",
+    ],
+)
+def test_what_is_told_for_each_is_never_answered_of_the_total(shops: State, question: str) -> None:
+    asked = clarify_question(shops, question, "", TODAY)
+    assert asked.mode == "ask_first" or asked.intent.table
