@@ -43,7 +43,6 @@ _WHOLE: frozenset[PeriodGrain] = frozenset(["year", "half", "quarter"])
 # How long a period is, and how many a range lists, does not depend on the day.
 ANY_DAY = date(2024, 6, 30)
 _FOUR_DIGITS = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
-_LAST_WORD = re.compile(r"([^\W\d_]+)\s*$")
 
 
 def year_before_metric(
@@ -63,10 +62,9 @@ def year_before_metric(
     if len(times) != 1:
         return None
     first, last = times[0]
-    before = _LAST_WORD.search(text[max(0, first - 24) : first])
-    if not _FOUR_DIGITS.fullmatch(text[first:last]) or (
-        before and before[1].casefold() in english.COUNT_BEFORE
-    ):
+    before = text[:first].casefold().split()
+    counts = bool(before) and before[-1] in english.COUNT_BEFORE
+    if counts or not _FOUR_DIGITS.fullmatch(text[first:last]):
         return None
     follows = any(last < one[0] and text[last : one[0]].isspace() for one in metrics)
     year = read_period(text[first:last]) if follows else None
