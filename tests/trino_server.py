@@ -2,15 +2,21 @@
 
 See https://trino.io/docs/current/develop/client-protocol.html. A statement's answer is found by
 its text in `answers`; each answer comes on pages of `PAGE` rows behind `nextUri`. A statement that
-is not there fails as an unknown table does; one that holds `forever` goes on until it is deleted.
+is not there is translated and asked of the DuckDB file behind the server, where it has one, or
+fails as an unknown table does; one that holds `forever` goes on until it is deleted.
 """
 
 from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
+
+import duckdb
+import sqlglot
 
 PAGE = 2
 
@@ -32,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
             self.page(name, {})
         elif "forever" in text:
             self.page(name, {"nextUri": self.next(name, 0)})
-        elif text not in self.owner.answers:
+        elif not self.owner.answer(text):
             self.page(name, {"error": {
                 "message": "line 1:15: Table 'hive.s.nope' does not exist",
                 "errorCode": 46, "errorName": "TABLE_NOT_FOUND",
@@ -85,7 +91,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class TrinoServer:
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, tables: Path | None = None) -> None:
+        """Serve what stands in `answers`, and the tables of a DuckDB file where one is given."""
+        self.tables = tables
         self.answers: dict[str, tuple[list[tuple[str, str]], list[list[Any]]]] = {}
         self.seen: list[tuple[str, dict[str, str]]] = []
         self.cancelled: list[str] = []
@@ -97,9 +105,28 @@ class TrinoServer:
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
+    def answer(self, text: str) -> bool:
+        """Whether a statement has an answer; one that its tables can give is made."""
+        if text not in self.answers and self.tables is not None:
+            with suppress(duckdb.Error), duckdb.connect(str(self.tables), read_only=True) as own:
+                asked = own.sql(sqlglot.transpile(text, read="trino", write="duckdb")[0])
+                types = [_TYPES.get(str(one), str(one).lower()) for one in asked.types]
+                rows = [list(map(_as_json, row)) for row in asked.fetchall()]
+                self.answers[text] = list(zip(asked.columns, types, strict=True)), rows
+        return text in self.answers
+
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+# Types of DuckDB that Trino calls by other names, or does not have.
+_TYPES = {"HUGEINT": "decimal(38,0)", "TIMESTAMP": "timestamp(6)"}
+
+
+def _as_json(value: object) -> object:
+    """A value as the protocol carries it: numbers with a point and days as text."""
+    return value if value is None or isinstance(value, bool | int | float) else str(value)
 
 
 def signature(type_: str) -> dict[str, Any]:

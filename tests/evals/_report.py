@@ -87,6 +87,33 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     )
 
 
+def settle_answers(
+    script: str | Path,
+    outcomes: Sequence[str],
+    counts: Mapping[tuple[str, str], int],
+    options: argparse.Namespace,
+) -> int:
+    """Print how questions of each group were answered, and hold that; the exit code of the eval.
+
+    Args:
+        script: the eval.
+        outcomes: the columns, "wrong" and "not answered" among them.
+        counts: how many questions by group and outcome.
+        options: its options.
+    """
+    groups = sorted({group for group, _ in counts})
+    rows = [(one, *(counts.get((one, what), 0) for what in outcomes)) for one in groups]
+    print(table(("cases", *outcomes), rows))
+    figures = {
+        one: {what.replace(" ", "_"): counts.get((one, what), 0) for what in _NOT_RIGHT}
+        for one in groups
+    }
+    return Ratchet(script, lower={"wrong", "not_answered"}).settle(figures, options)
+
+
+_NOT_RIGHT = ("wrong", "not answered")
+
+
 class Ratchet:
     """The committed figures of one eval.
 

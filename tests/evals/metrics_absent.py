@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 from groundwire.metrics.profile import TOTAL
@@ -122,9 +123,10 @@ def calendar_year(draw: Draw, count: int) -> Iterator[Case]:
         period = f"{key.start.year}年" if chinese else f"calendar year {key.start.year}"
         if number % 3 == 0:
             period = str(key.start.year)
-        # A question is asked back, with the days of the fiscal years that are held.
-        statuses = _NOT_HELD if number % 3 == 0 else _NOT_HELD | {ASKED}
-        yield _both(draw, "calendar year of a fiscal one", key, period, statuses, number)
+        # A question is asked back, and offers the fiscal years that are held.
+        statuses = _NOT_HELD if number % 3 == 0 else frozenset((ASKED,))
+        case = _both(draw, "calendar year of a fiscal one", key, period, statuses, number)
+        yield replace(case, offered=key)
 
 
 def no_such_channel_fact(draw: Draw, count: int) -> Iterator[Case]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date, timedelta
 
 from groundwire.metrics.profile import TOTAL
 from groundwire.metrics.reading import Arguments
 from groundwire.vocabulary import fold
 from tests.evals.metrics_drawing import Draw
-from tests.evals.metrics_judging import NOT_READ, OUT, UNREAD, Case
-from tests.evals.metrics_spelling import is_chinese
+from tests.evals.metrics_judging import FOUND, NO_VALUE, NOT_READ, OUT, UNREAD, Case
+from tests.evals.metrics_spelling import is_chinese, period_names
+from tests.evals.metrics_truth import Key
 
 _UNREAD = frozenset((UNREAD,))
 _OUT = frozenset((OUT,))
@@ -55,7 +57,8 @@ QUALIFIED_CHINESE = (
     "不含税{}", "{}密度", "税前{}", "{}环比", "户均{}", "{}增量", "{}中位数", "{}的一半", "可比{}",
     "单店{}", "潜在{}", "{}指数", "{}缺口", "剔除澳门的{}", "未审计{}",
 )  # fmt: skip
-GROWTH = ("growth", "增长率", "同比增速", "排名")
+# Of these a question is answered from two facts, where both are held.
+GROWTH = ("growth", "增长率", "同比增速")
 CHANNELS = ("franchise", "TikTok", "vending machines", "duty-free", "airport", "app store", "直播",
             "加盟", "免税店", "抖音")  # fmt: skip
 
@@ -95,13 +98,44 @@ def _phrased_of(draw: Draw, kind: str, code: str, phrase: str, chinese: bool, nu
     else:
         if not any(word in phrase for word in GROWTH):
             return _phrased(draw, kind, phrase, chinese, number)
-    # A question for growth is answered from two facts, one for a rank by a table; as the name of a
-    # metric it is none.
-    if number % 3 == 0 or any(word in phrase for word in GROWTH):
+        profile = draw.world.profile
+        named = [
+            one
+            for one in draw.world.truth.totals
+            if one.metric == code and one.entity in profile.entity_by_code
+            and period_names(profile, one, chinese)
+        ]  # fmt: skip
+        if not named:
+            return _phrased(draw, kind, phrase, chinese, number)
+        key = draw.rng.choice(named)
+    if number % 3 == 0:
         sent = Arguments(phrase, key.entity, draw.period(key), TOTAL)
         return Case(kind, draw.world, sent, _UNREAD)
     asked = draw.question(key, chinese, m=phrase)
+    if any(word in phrase for word in GROWTH):
+        return replace(_growth(draw, key, asked.text), held_out=asked.held_out)
     return Case(kind, draw.world, asked.text, NOT_READ, mode="ask_first", held_out=asked.held_out)
+
+
+def _growth(draw: Draw, key: Key, text: str) -> Case:
+    """A question for growth: the change over the year before, its two facts, or no value at all."""
+    truth = draw.world.truth
+    before = truth.answer(key._replace(start=_year_before(key.start), end=_year_before(key.end)))
+    now, kind = draw.truth(key), "growth of a metric"
+    if before is None:
+        return Case(kind, draw.world, text, NO_VALUE, withheld=now.value)
+    change = now.value - before.value
+    # No percentage is told of what was nothing or a loss.
+    percent = (("percent_change", change / before.value * 100),) if before.value > 0 else ()
+    return Case(
+        kind, draw.world, text, NO_VALUE | {FOUND}, (now, before), derived=percent,
+        beside=(("delta", change),),
+    )  # fmt: skip
+
+
+def _year_before(day: date) -> date:
+    """The same day of a year before; of the end of February, its end there."""
+    return (day + timedelta(1)).replace(year=(day + timedelta(1)).year - 1) - timedelta(1)
 
 
 def unknown_metrics(draw: Draw, count: int) -> Iterator[Case]:

@@ -14,6 +14,7 @@ from groundwire.metrics.profile import Entity
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import Cell
+from groundwire.quantities import read_period
 from tests.evals.metrics_truth import Key, Version, significant
 from tests.evals.metrics_worlds import TODAY, World
 
@@ -45,7 +46,7 @@ class Case:
         world: what is asked.
         sent: the arguments of a query, or a question.
         statuses: every outcome that is right.
-        facts: the facts that may be found; none of them, no value at all.
+        facts: the facts that may be found; none of them, no value at all. Of several, all.
         mode: what clarification should decide, or None.
         withheld: a value that must not be shown.
         candidate: code that should be among the candidates of a query, or "".
@@ -54,6 +55,8 @@ class Case:
         forbidden: words that no quotation may hold.
         derived: operations and what they come to; None if it is not looked at.
         beside: operations that may be told too, with what they come to.
+        rows: values of the table that answers, in its order; None, no table answers.
+        offered: a fact whose period must be an option, where the question is asked back; or None.
         held_out: whether its template is held out.
     """
 
@@ -70,6 +73,8 @@ class Case:
     forbidden: tuple[str, ...] = ()
     derived: tuple[tuple[str, Decimal], ...] | None = None
     beside: tuple[tuple[str, Decimal], ...] = ()
+    rows: tuple[Decimal, ...] | None = None
+    offered: Key | None = None
     held_out: bool = False
 
     @property
@@ -89,6 +94,8 @@ class Reply:
     shown: str
     quoted: str = ""
     derived: tuple[tuple[str, Decimal], ...] = ()
+    options: tuple[str, ...] = ()
+    rows: tuple[Decimal, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,16 @@ def _sent(case: Case) -> Reply:
         answered.ending, "", answered.mode, answered.text, answered.cells, _everything(answered),
         quoted,
         tuple((one.operation, Decimal(one.value)) for one in answered.derived),
+        tuple(one.value for one in answered.options),
+        _rows(answered),
     )  # fmt: skip
+
+
+def _rows(answered: Answered) -> tuple[Decimal, ...] | None:
+    """The values of a table that answered; None where none did."""
+    if answered.table is None or answered.table[1].status != FOUND:
+        return None
+    return tuple(Decimal(row[-1] or "NaN") for row in answered.table[1].rows or ())
 
 
 def _everything(answered: Answered) -> str:
@@ -162,18 +178,34 @@ def _outcome(case: Case, reply: Reply, found: Sequence[Cell]) -> Outcome:
         return "wrong"
     if any(word in reply.quoted for word in case.forbidden):
         return "wrong"
+    if reply.rows is not None:
+        return "right" if reply.rows == case.rows else "wrong"
     if case.derived is not None and not _computed(reply, (*case.derived, *case.beside)):
         return "wrong"
-    if case.missing or len(case.facts) > 1:
+    refused = not found and reply.status in case.statuses
+    if case.missing or (len(case.facts) > 1 and not refused):
         return "right" if _whole(case, reply, found) else "over-refused"
     if reply.status not in case.statuses:
         return "over-refused" if case.answerable else "missed"
+    if case.offered and reply.status == ASKED and not _is_offered(case, reply):
+        return "missed"
     if found and case.conflicts is not None and _conflicts(found[0]) != case.conflicts:
         return "wrong"
     if case.candidate and isinstance(case.sent, Arguments):
         offered = [one.value for one in reply.cells[0].candidates or ()]
         return "right" if case.candidate in offered else "missed"
     return "right"
+
+
+def _is_offered(case: Case, reply: Reply) -> bool:
+    """Whether the period of a fact is one of the options."""
+    key = case.offered
+    assert key is not None
+    calendar = case.world.profile.calendar(key.entity)
+    read = [one.on(calendar, TODAY) for one in map(read_period, reply.options) if one]
+    return any(
+        (one.start, one.end) == (key.start, key.end) for each in read for one in each.periods
+    )
 
 
 def _computed(reply: Reply, wanted: Sequence[tuple[str, Decimal]]) -> bool:

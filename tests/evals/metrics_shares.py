@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire.metrics.ask import Answered, ask  # noqa: E402
-from tests.evals._report import Ratchet, drawn_halves, table  # noqa: E402
+from tests.evals._report import drawn_halves, settle_answers  # noqa: E402
 from tests.evals.metrics_growth import Facts, is_same, is_shown, read_facts  # noqa: E402
 from tests.evals.metrics_worlds import TODAY, open_default  # noqa: E402
 
@@ -145,16 +145,7 @@ def main() -> int:
                 counts[group, outcome.partition(":")[0]] += 1
             if options.show and half == "seen" and outcome != "right":
                 print(f"{outcome}\n    {case['q']}\n    {answered.ending}: {answered.text[:500]!r}")
-    groups = sorted({group for group, _ in counts})
-    print(table(
-        ("cases", *OUTCOMES),
-        [(one, *(counts[one, what] for what in OUTCOMES)) for one in groups],
-    ))  # fmt: skip
-    figures = {
-        one: {"wrong": counts[one, "wrong"], "not_answered": counts[one, "not answered"]}
-        for one in groups
-    }
-    return Ratchet(__file__, lower={"wrong", "not_answered"}).settle(figures, options)
+    return settle_answers(__file__, OUTCOMES, counts, options)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from decimal import Decimal
 
 from groundwire.metrics.reading import Arguments
 from tests.evals.metrics_drawing import Draw
 from tests.evals.metrics_judging import FOUND, NO_VALUE, NOT_HELD, NOT_READ, UNREAD, Case
 from tests.evals.metrics_spelling import is_chinese, period_names
+from tests.evals.metrics_truth import Key
 
 _FOUND, _UNREAD, _NOT_HELD = frozenset((FOUND,)), frozenset((UNREAD,)), frozenset((NOT_HELD,))
 
@@ -78,15 +80,28 @@ def altered(draw: Draw, count: int) -> Iterator[Case]:
             continue
         chinese = draw.world.chinese and draw.rng.random() < 0.4
         word = draw.rng.choice(ALTERED_CHINESE if chinese else ALTERED).format(key.end.year)
-        # A question for each quarter is answered by a table of the quarters; a query is none.
-        if number % 3 == 0 or any(one in word for one in EACH):
+        if number % 3 == 0:
             sent = Arguments(key.metric, key.entity, word, key.channel)
             yield Case("year altered by a word", draw.world, sent, NO_VALUE)
             continue
         asked = draw.question(key, chinese, p=word)
+        # A question for each quarter may be answered by a table of just the quarters.
+        rows = _quarters(draw, key) if any(one in word for one in EACH) else None
         yield Case(
-            "year altered by a word", draw.world, asked.text, NO_VALUE, held_out=asked.held_out
-        )
+            "year altered by a word", draw.world, asked.text, NO_VALUE, rows=rows,
+            held_out=asked.held_out,
+        )  # fmt: skip
+
+
+def _quarters(draw: Draw, key: Key) -> tuple[Decimal, ...]:
+    """The values of the quarters of a year, in order."""
+    within = [
+        one
+        for one in draw.world.truth.versions
+        if one.series == key.series and key.start <= one.start and one.end <= key.end
+        and 88 <= (one.end - one.start).days <= 92
+    ]  # fmt: skip
+    return tuple(draw.truth(one).value for one in sorted(within))
 
 
 def quarter_alone(draw: Draw, count: int) -> Iterator[Case]:

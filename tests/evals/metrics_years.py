@@ -33,7 +33,7 @@ from groundwire.metrics.importing.mapping import parse_mapping  # noqa: E402
 from groundwire.metrics.names import Names  # noqa: E402
 from groundwire.metrics.narrative.store import NarrativeStore  # noqa: E402
 from groundwire.metrics.profile import parse_profile  # noqa: E402
-from tests.evals._report import Ratchet, drawn_halves, table  # noqa: E402
+from tests.evals._report import drawn_halves, settle_answers  # noqa: E402
 from tests.evals.metrics_plain import MAPPING  # noqa: E402
 from tests.evals.metrics_worlds import TODAY  # noqa: E402
 
@@ -276,16 +276,7 @@ def main() -> int:
             if options.show and outcome != "right":
                 print(f"{outcome}\n    {case['q']}\n    {answered.ending}: {answered.text[:400]!r}")
         state.store.close()
-    groups = sorted({group for group, _ in counts})
-    print(table(
-        ("cases", *OUTCOMES),
-        [(one, *(counts[one, what] for what in OUTCOMES)) for one in groups],
-    ))  # fmt: skip
-    figures = {
-        one: {"wrong": counts[one, "wrong"], "not_answered": counts[one, "not answered"]}
-        for one in groups
-    }
-    return Ratchet(__file__, lower={"wrong", "not_answered"}).settle(figures, options)
+    return settle_answers(__file__, OUTCOMES, counts, options)
 
 
 if __name__ == "__main__":

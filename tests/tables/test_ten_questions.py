@@ -3,7 +3,8 @@
 The tables and the model are those of a star of the evals; every answer is compared with the brute
 force and with those of the other engines. ClickHouse is asked twice: in process, and over HTTP by
 its own client, at a server of the tests before the same engine. With `-s` the answers are printed
-side by side. Trino's server is not to be had: `test_trino.py` has a server of its protocol.
+side by side. Trino's server is not to be had: `test_same_questions.py` asks its client against a
+loopback server of its protocol.
 """
 
 from __future__ import annotations

@@ -276,3 +276,9 @@ def test_any_text_resolves(raw: str, policy: Policy) -> None:
     assert all(0 < candidate.score <= 1 for candidate in found.candidates)
     scores = [candidate.score for candidate in found.candidates]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_a_misspelt_plural_offers_the_plural_that_is_a_name() -> None:
+    found = Vocabulary([Term("T", "Textiles"), Term("L", "Lighting")])
+    offered = found.resolve("Texties", Policy.CANDIDATES_ONLY).candidates
+    assert [one.term.id for one in offered] == ["T"]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.profile import Profile
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".json"))
+_MOST_ROWS = 24
 # Documents whose tables are facts where a mapping says so.
 _TABLED = frozenset((".docx", ".html", ".htm", ".pdf"))
 _DOCUMENTS = frozenset((".txt", ".md", ".markdown", ".html", ".htm", ".docx", ".pdf"))
@@ -227,6 +228,9 @@ def ask(arguments: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(tree, indent=2, ensure_ascii=False) + "\n")
         return 0
     _print([answered.text])
+    if answered.table and list(answered.table[0].get("by", ())) == ["period"]:
+        rows = answered.table[1].rows or []
+        _print(f"  {': '.join(filter(None, row))}" for row in rows[:_MOST_ROWS])
     if answered.note and answered.table:
         _print([answered.note])
     if answered.ending == "asked":

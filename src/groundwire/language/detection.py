@@ -23,6 +23,8 @@ _UMLAUT = re.compile("[äöüß]")
 # The languages of a lexicon that are written in Latin letters; of equal ones the first counts.
 _LATIN: tuple[Language, ...] = tuple(one for one in LANGUAGES if one != "zh")
 _FEWEST_FOREIGN = 2
+# German "groß" folds to a word of English accounts: "gross profit 2025" is English.
+_OF_BOTH = frozenset(("gross",))
 
 
 @cache
@@ -89,6 +91,7 @@ def _language(words: Sequence[str]) -> Language | None:
     if len(best) > 1 and is_umlauted:
         return "de"
     if len(best) > 1:  # "2015 lebten in Kanada rund ..." has small words of both: the others tell
-        known = {one: sum(word in lexicon(one).entries for word in latin) for one in best}
+        told = [word for word in latin if word not in _OF_BOTH]
+        known = {one: sum(word in lexicon(one).entries for word in told) for one in best}
         best = [one for one in best if known[one] == max(known.values())]
     return best[0] if len(best) == 1 else None

@@ -220,9 +220,8 @@ def clarify_question(
         computed = read_computed(state, question, day)
         if computed is not None:
             return _for_computed(question, computed)
-        if made.mode != "ask_first" or not understood.intent.metrics:
-            made = ask_of_warehouse(state, question) or made
-            understood = replace(understood, clarification=made)
+        made = ask_of_warehouse(state, question) or made
+        understood = replace(understood, clarification=made)
     return Clarified(
         answer=_sentence(understood),
         mode=made.mode,

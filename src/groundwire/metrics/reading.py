@@ -145,6 +145,8 @@ def _metric(state: State, raw: str) -> tuple[Metric, str] | Cell:
             "Changes, ratios, shares and sums of held values come from query_metric_grid.",
             offered,
         )
+    if found.how == "unknown" and state.warehouse is not None:
+        found = state.tables.metric(raw)  # near to it may be a metric of either store
     return _unresolved("metric", found, "is no metric that is held", "list_metrics has them all")
 
 

@@ -74,6 +74,9 @@ class FormIndex:
         """
         self.keys: list[str] = [joined(form.singular) for form in forms]
         self._nearest = _ByLength(self.keys)
+        # Plurals as they are written: "texties" is far from "textile", and near to "textiles".
+        self._plurals = [number for number, form in enumerate(forms) if form.plain != form.singular]
+        self._nearest_plurals = _ByLength([joined(forms[at].plain) for at in self._plurals])
         # Dictionaries for their order and for a fast "in"; the values say nothing.
         self._by_unit: dict[str, dict[int, None]] = {}
         self._by_key: dict[str, list[int]] = {}
@@ -115,6 +118,12 @@ class FormIndex:
         found: dict[int, float] = {}
         for number, edits in near:
             found[number] = 1 - edits / max(len(key), len(self.keys[number]))
+        if sent.plain != sent.singular:
+            plural = joined(sent.plain)
+            limit = _edit_limit(len(plural))
+            for at, edits in self._nearest_plurals.within(plural, limit, _MOST_FORMS):
+                number, share = self._plurals[at], 1 - edits / (len(plural) + 1)
+                found[number] = max(found.get(number, 0.0), share)
         for number, letters in self._shared_words(sent).items():
             share = 2 * letters / (len(key) + len(self.keys[number]))
             found[number] = max(found.get(number, 0.0), min(share, 1.0))

@@ -354,3 +354,37 @@ def test_a_column_of_few_numbers_is_named(tmp_path: Path) -> None:
     path.write_text("\n".join(("country,year,sales", *rows)))
     with pytest.raises(InputError, match=r"'sales' holds '.*' among its numbers"):
         draft(path)
+
+
+def test_a_total_in_the_column_of_periods_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "tickets.csv"
+    path.write_text(
+        "month,team,tickets\nJan 2026,A,310\nJan 2026,B,120\nFeb 2026,A,295\nFeb 2026,B,99\n"
+        "Total,,824\n",
+        "utf-8",
+    )
+    found = Drafted(path, tmp_path)
+    assert found.value("tickets", "A", "2026-02")[0] == "295"
+    assert found.report.skipped
+    found.store.close()
+
+
+def test_a_column_with_one_value_for_each_entity_is_no_channel(tmp_path: Path) -> None:
+    path = tmp_path / "sales.csv"
+    path.write_text(
+        "Filiale;Region;2023;2024\nKöln;West;1;2\nBonn;West;3;4\nKiel;Nord;5;6\n", "utf-8"
+    )
+    found = Drafted(path, tmp_path)
+    assert not found.profile.channels
+    assert any("has one value for each entity" in note for note in found.draft.notes)
+    found.store.close()
+
+
+def test_a_unit_above_that_is_not_taken_is_told_with_its_scale(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text(
+        "(USD in millions),,\n,2023,2024\nRevenue,1,2\nServices,3,4\nEmployees,5,6\n", "utf-8"
+    )
+    (note,) = [one for one in draft(path).notes if "was not taken for" in one]
+    assert "'Services'" in note and "Employees" not in note
+    assert "SERVICES = '(USD in millions)' under [units.metric]" in note

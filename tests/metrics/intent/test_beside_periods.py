@@ -60,3 +60,27 @@ def test_a_word_that_repeats_what_a_period_says_changes_nothing(desk, words, per
 )
 def test_from_and_to_join_what_is_compared_or_named(desk, question):
     assert desk.clarify(question).mode == "none"
+
+
+@pytest.mark.parametrize(
+    "question", ["look up 2024 employees of HK", "2024 employees, HK", "HK's 2024 employees please"]
+)
+def test_digits_before_the_name_of_a_metric_are_the_year(embedded, question):
+    intent = embedded.parse(question)
+    assert (intent.metric, intent.entity, intent.period.raw) == ("HEADCOUNT", "HK", "2024")
+    assert embedded.judge(intent).mode == "none"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does HK have 2024 employees?",
+        "HK had 2024 employees",
+        "HK with 2024 employees",
+        "more than 2024 employees at HK",
+        "HK: 2024 employees in 2023",
+    ],
+)
+def test_digits_that_state_an_amount_are_no_year(embedded, question):
+    assert "2024" not in {one.raw for one in embedded.parse(question).periods}
+    assert embedded.clarify(question).mode == "ask_first"

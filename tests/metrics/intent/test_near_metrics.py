@@ -59,3 +59,15 @@ def test_a_near_miss_in_a_long_text_takes_no_long_search(embedded):
     started = time.process_time()
     assert embedded.parse(question).route == "narrative"
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("Um wie viel war die Bevölkerung Japans 2024 kleiner als 2010?", "delta"),
+        ("埃及2015年的人口比2005年多了多少？", "delta"),
+        ("2024年日本人口比2010年少了多少", "delta"),
+    ],
+)
+def test_how_much_less_or_more_is_a_difference(embedded, question, operation):
+    assert embedded.parse(question).derive == (operation,)

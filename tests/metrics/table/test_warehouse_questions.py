@@ -9,8 +9,11 @@ import pytest
 
 from groundwire.config import Settings
 from groundwire.metrics.factbase import FactBase, State
+from groundwire.metrics.query import query_metric
 from groundwire.metrics.questions import clarify_question
+from groundwire.metrics.reading import Arguments
 from groundwire.metrics.table.questions import read_table_question
+from groundwire.metrics.terms import TOTAL
 from groundwire.servers.metrics import places
 
 TODAY = date(2026, 11, 23)
@@ -135,3 +138,42 @@ def test_a_year_of_two_digits_is_read_and_told(shops: State, question: str, peri
 def test_what_is_held_of_an_unfinished_year_denies_no_rise(shops: State) -> None:
     question = "Rent in Kowloon rose by how much from 2024 to 2026?"
     assert clarify_question(shops, question, "", TODAY).intent.premise is None
+
+
+@pytest.mark.parametrize(
+    ("question", "raw", "near"),
+    [
+        ("Shop sales in Kowlon in 2025", "Kowlon", "Kowloon"),
+        ("How many visitors did Mong Kock have in 2025?", "Mong Kock", "Mong Kok"),
+        ("Units sold of Bath towls in 2025", "Bath towls", "Bath towel"),
+        ("Shop sales of Texties in 2025", "Texties", "Textiles"),
+    ],
+)
+def test_a_misspelt_value_is_asked_about_with_the_stored_one(
+    shops: State, question: str, raw: str, near: str
+) -> None:
+    asked = clarify_question(shops, question, "", TODAY)
+    assert asked.mode == "ask_first" and f'"{raw}"' in (asked.question or "")
+    assert [one.value for one in asked.narrowing_options] == [near]
+
+
+def test_a_misspelt_metric_of_the_warehouse_is_offered_by_query_metric(shops: State) -> None:
+    result, _ = query_metric(shops, Arguments("visiters", "Mong Kok", "2025", TOTAL), TODAY)
+    assert result.reason == "unknown"
+    assert (result.candidates or [])[0].value == "VISITORS"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Growth of shop sales from 2024 to 2025 by shop",
+        "How did shop sales change by district from 2024 to 2025?",
+        "Growth of Tolvarne's revenue by channel from 2024 to 2025",
+        "Tolvarne's revenue growth per channel from 2024 to 2025",
+        "Growth of revenue by company from 2024 to 2025",
+        "2024年到2025年托瓦恩集团各渠道营收增长",
+    ],
+)
+def test_what_is_told_for_each_is_never_answered_of_the_total(shops: State, question: str) -> None:
+    asked = clarify_question(shops, question, "", TODAY)
+    assert asked.mode == "ask_first" or asked.intent.table

@@ -133,6 +133,21 @@ def draft(path: Path, encoding: str = "", sheet: str = "", header: int = 0) -> D
     return Draft(profile, mapping, tuple(notes))
 
 
+def _leave_out_kinds(roles: Roles, found: Found) -> None:
+    """Leave out a channel that every entity has one of: it says of what sort an entity is."""
+    column, of = roles.channel, found.channels_of.values()
+    several = len(found.channels_of) > len(set[str]().union(*of)) > 1
+    if column is None or not several or any(len(one) > 1 for one in of):
+        return
+    roles.channel, found.channels = None, Counter()
+    taken = f"column {column.heading!r} was taken for the channel"
+    roles.notes[:] = [one for one in roles.notes if one != taken]
+    roles.notes.append(
+        f"column {column.heading!r} has one value for each entity and was left out: for sums by "
+        "it, give the profile groups with these members"
+    )
+
+
 def _draft_table(
     path: Path, form: Format, told: Layout | None = None, header: int = 0
 ) -> tuple[DraftParts, list[Block], list[str]]:
@@ -161,6 +176,7 @@ def _draft_table(
     with contextlib.closing(again):
         _check_headings(again, roles)
         found = read_found(again, roles)
+    _leave_out_kinds(roles, found)
     comma = _decimal_comma(roles, arranged.delimiter)
     fallback = arranged.title or readable(path.stem)
     across = is_across(roles, arranged.title)

@@ -24,6 +24,14 @@ _SAMPLE = 500
 _MOST_MARKERS = 3
 _LONGEST_MARKER = 12
 
+TOTALS = re.compile(
+    r"(?:grand |sub-?)?totals?(?: \([a-z ]{1,20}\))?:?|sum(?:me|ma)?:?|insgesamt:?|"
+    r"gesamt:?|zusammen:?|zwischensumme:?|totaux|ensemble|合计|总计|總計|小计|合計|overall|"
+    r"all (?:countries|regions|stores)",
+    re.IGNORECASE,
+)
+"""Names of rows that add up others."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -101,7 +109,7 @@ class Column:
     def periodic(self) -> float:
         """The share of cells that are single periods or days."""
         return _share(
-            self.sample,
+            [cell for cell in self.sample if not TOTALS.fullmatch(cell)],
             lambda cell: period_of(cell) is not None or YEAR_LAST.fullmatch(cell) is not None,
         )
 

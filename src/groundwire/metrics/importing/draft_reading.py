@@ -16,8 +16,8 @@ from pathlib import Path
 from groundwire.errors import InputError
 from groundwire.metrics.importing.arranged_table import without_mark
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.draft_columns import MOST_ROWS, Column
-from groundwire.metrics.importing.draft_roles import ROLE_OF, TOTALS, Roles
+from groundwire.metrics.importing.draft_columns import MOST_ROWS, TOTALS, Column
+from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
 from groundwire.metrics.importing.first_rows import Region, Row, regions
 from groundwire.metrics.importing.heading_text import is_known, period_of
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout
@@ -98,6 +98,9 @@ class Found:
     units: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
     cell_units: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
     column_units: dict[int, Counter[str]] = field(default_factory=dict[int, Counter[str]])
+    channels_of: dict[tuple[str, str], set[str]] = field(
+        default_factory=dict[tuple[str, str], set[str]]
+    )
     periods: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     repeated: int = 0
 
@@ -148,12 +151,14 @@ def read_found(table: Table, roles: Roles) -> Found:
             continue
         entity = _cell(cells, roles.entity_code), _cell(cells, roles.entity)
         metric = _cell(cells, roles.metric_code), _cell(cells, roles.metric)
-        if roles.leave_out and TOTALS.fullmatch(entity[1] or metric[1]):
+        names = (entity[1] or metric[1], roles.period_text(cells))
+        if roles.leave_out and any(map(TOTALS.fullmatch, names)):
             continue
         channel, unit = _cell(cells, roles.channel), _cell(cells, roles.unit)
         found.entities[entity] += 1
         found.metrics[metric] += 1
         found.channels[channel] += 1
+        found.channels_of.setdefault(entity, set()).add(channel)
         found.units.setdefault(metric[1] or metric[0], Counter())[unit] += 1
         for one in values:
             own = _cell(cells, roles.unit_of.get(one.index))

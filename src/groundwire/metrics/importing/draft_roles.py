@@ -10,18 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from groundwire.errors import InputError
-from groundwire.metrics.importing.draft_columns import Column, is_number
+from groundwire.metrics.importing.draft_columns import TOTALS, Column, is_number
 from groundwire.metrics.importing.draft_units import names_a_metric, units_of_columns
 from groundwire.metrics.importing.heading_text import names_a_year, period_of, read_dated
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
-
-TOTALS = re.compile(
-    r"(?:grand |sub-?)?totals?(?: \([a-z ]{1,20}\))?:?|sum(?:me|ma)?:?|insgesamt:?|"
-    r"gesamt:?|zusammen:?|zwischensumme:?|totaux|ensemble|合计|总计|總計|小计|合計|overall|"
-    r"all (?:countries|regions|stores)",
-    re.IGNORECASE,
-)
-"""Names of rows that add up others."""
 
 _WORDS = {
     "start": "start|start date|from|begin|period start|开始|开始日期|起始日期|起始",
@@ -243,14 +235,15 @@ def _lines_of_accounts(roles: Roles, free: list[Column]) -> None:
 
 
 def _totals(roles: Roles) -> None:
-    """Leave out rows whose entity is a total, which no question about entities means."""
-    column = roles.entity if roles.entity is not None else None
-    if column is None:
-        return
-    totals = [name for name in column.seen if TOTALS.fullmatch(name)]
-    if totals and len(totals) < len(column.seen):
-        roles.leave_out = f"(?:{'|'.join(re.escape(name) for name in sorted(totals))})"
-        shown = ", ".join(map(repr, sorted(totals)[:5]))
+    """Leave out rows whose entity or period is a total, which no question about one means."""
+    totals: list[str] = []
+    for column in (roles.entity, roles.period):
+        found = [name for name in column.seen if TOTALS.fullmatch(name)] if column else []
+        totals += found if column and len(found) < len(column.seen) else []
+    if totals:
+        totals = sorted(set(totals))
+        roles.leave_out = f"(?:{'|'.join(map(re.escape, totals))})"
+        shown = ", ".join(map(repr, totals[:5]))
         roles.notes.append(f"rows of {shown} add up others and are left out: see layout.leave_out")
 
 

@@ -16,6 +16,7 @@ from groundwire.metrics.importing.draft_units import (
     is_currency,
     is_money,
     is_of_all,
+    may_take_told_unit,
     names_a_metric,
     takes_told_unit,
 )
@@ -280,6 +281,15 @@ def with_told_units(
         notes[:] = [note for note in notes if not any(note == _no_unit(label) for label in names)]
         shown = ", ".join(map(repr, names[:8])) + (" and others" if len(names) > 8 else "")
         notes.append(f"{shown}: the unit was taken from {line[:60]!r}")
+    for unit, line in told:
+        open_ = [one for one in changed if not one.unit and may_take_told_unit(one.label, unit)]
+        if open_:
+            shown = ", ".join(repr(one.label) for one in open_[:_MOST_LISTED])
+            notes.append(
+                f"{line[:60]!r} stands above and was not taken for {shown}: where it holds, write "
+                f"{open_[0].code} = {unit.raw[:40]!r} under [units.metric] of the mapping, since a "
+                "unit in the profile alone has no scale"
+            )
     return changed
 
 

@@ -44,7 +44,7 @@ _MONEY = re.compile(
 # The noun that a name is of stands before these words: "loans to customers" are loans.
 _AFTER_HEAD = re.compile(
     r"\b(?:of|with|to|from|in|by|for|without|before|after|on|at|attributable|due|per|held|sold|"
-    r"von|aus|mit|für|nach|vor|an)\b|,",
+    r"von|aus|mit|für|nach|vor|an|im|ohne)\b|(?<=\w )(?:der|des)\b|,",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
@@ -105,6 +105,11 @@ def takes_told_unit(name: str, unit: UnitText) -> bool:
     if is_currency(unit):
         return is_money(name) and not _PER.search(name)
     return not is_money(name) and not _COUNTED.search(name) and not _RATE.search(name)
+
+
+def may_take_told_unit(name: str, unit: UnitText) -> bool:
+    """Whether a person must say if a unit that is told for a whole table is that of a metric."""
+    return is_currency(unit) and not _COUNTED.search(name) and not _RATE.search(name)
 
 
 def is_of_all(unit: UnitText, names: Sequence[str]) -> bool:

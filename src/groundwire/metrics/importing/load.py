@@ -125,14 +125,14 @@ class TableRows:
         if known is None:
             known = self._head(slot, cells, key)
         if isinstance(known, Refusal):
-            return self._refuse(slot, number, known)
+            return self._refuse(slot, cells, number, known)
         head, spans = known
         when_key = slot.span_key(cells)
         when = spans.get(when_key)
         if when is None:
             when = self._when(slot, cells, head, spans, when_key)
         if isinstance(when, Refusal):
-            return self._refuse(slot, number, when)
+            return self._refuse(slot, cells, number, when)
         span, as_of = when
         if not head.takes(span.grain):
             return self._wrong_grain(slot, cells, number, head, span)
@@ -226,9 +226,10 @@ class TableRows:
             f"{', '.join(metric.grains)}: add the grain to the metric in the profile",
         )  # fmt: skip
 
-    def _refuse(self, slot: ValueSlot, number: int, refusal: Refusal) -> None:
-        if refusal.skip:
-            self.tally.skip(str(refusal))
+    def _refuse(self, slot: ValueSlot, cells: Cells, number: int, refusal: Refusal) -> None:
+        when = slot.period_text(cells)
+        if refusal.skip or self._resolver.leaves_out(when):
+            self.tally.skip(str(refusal) if refusal.skip else f"rows of {when!r} are left out")
             return
         part = getattr(slot, "period" if refusal.role == "period" else refusal.role)
         self._bad(slot, number, part.index, refusal.raw, str(refusal))

@@ -88,7 +88,8 @@ class Layout(_Part):
         last_row: the last row that is read; 0 reads to the end.
         period_year: `wide`: the year of headings that are months or quarters alone.
         leave_out: a regular expression; rows whose entity, or else metric, matches the whole of
-            it are left out and counted, such as totals.
+            it are left out and counted, such as totals; so are those that have such a word in the
+            place of the period.
         blank_headings: whether a column without a heading is called "column 1" by its number.
         repeated_headings: whether rows that repeat the headings are left out.
         footnotes: whether signs of footnotes behind names and numbers are cut off: 800*, Chile (1).

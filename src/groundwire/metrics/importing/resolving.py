@@ -151,8 +151,12 @@ class Resolver:
         Raises:
             Refusal: the mapping leaves them out.
         """
-        if self._left_out is not None and self._left_out.fullmatch(name):
+        if self.leaves_out(name):
             raise Refusal("entity", name, f"rows of {name!r} are left out", skip=True)
+
+    def leaves_out(self, name: str) -> bool:
+        """Whether the mapping leaves out rows of a name, or with a word instead of a period."""
+        return self._left_out is not None and self._left_out.fullmatch(name) is not None
 
     def unit_above(self, metric: str) -> str:
         """Return the unit that the mapping gives to a metric apart from rows and columns, or ""."""

@@ -7,13 +7,16 @@ these: "until 2024" may be a sum over years, and "from 2024" too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.tokens import inside
-from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, PeriodGrain
+from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, PeriodGrain, read_period
 
 _OF_GRAIN: dict[str, PeriodGrain] = {
     "annual": "year",
@@ -39,6 +42,33 @@ _ENDED = frozenset(["ended", "ending"])
 _WHOLE: frozenset[PeriodGrain] = frozenset(["year", "half", "quarter"])
 # How long a period is, and how many a range lists, does not depend on the day.
 ANY_DAY = date(2024, 6, 30)
+_FOUR_DIGITS = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
+
+
+def year_before_metric(
+    text: str, times: Sequence[Span], metrics: Sequence[Span]
+) -> PeriodExpression | None:
+    """Return the year that stands before the name of a metric: "look up 1962 inhabitants".
+
+    Elsewhere four digits before a plural count it. Who asks for a metric does not know its value,
+    so in a question that names no other time they are the year, which the answer tells. Behind a
+    word that states or bounds an amount they stay a count, and the question is asked back.
+
+    Args:
+        text: the question, in which no period was read.
+        times: what speaks of time and was not read.
+        metrics: where metrics are named.
+    """
+    if len(times) != 1:
+        return None
+    first, last = times[0]
+    before = text[:first].casefold().split()
+    counts = bool(before) and before[-1] in english.COUNT_BEFORE
+    if counts or not _FOUR_DIGITS.fullmatch(text[first:last]):
+        return None
+    follows = any(last < one[0] and text[last : one[0]].isspace() for one in metrics)
+    year = read_period(text[first:last]) if follows else None
+    return replace(year, span=(first, last)) if year else None
 
 
 def explain_beside_periods(explained: Explained, periods: Sequence[PeriodExpression]) -> None:

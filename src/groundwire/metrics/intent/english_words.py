@@ -144,6 +144,14 @@ FALLS = _words(
     slumped slumping sunk tumble tumbled
     """
 )
+# Four digits behind one of these count what follows: "has 1962 inhabitants", "more than 2,024".
+COUNT_BEFORE = _words(
+    """
+    about all almost approximately are around at be been by count counted counting counts employ
+    employed employing employs exactly found had has have having hold holds houses is just least
+    most nearly of only over reach reached reaches some than there to under was were with
+    """
+)
 ABOVE = _words("above bigger greater higher larger more")
 BELOW = _words("below fewer less lower smaller")
 

@@ -20,13 +20,14 @@ from groundwire.metrics.intent.roles import Explained, Role
 from groundwire.metrics.intent.slots import Doubt
 from groundwire.metrics.intent.tokens import Cleaned, Token, inside
 from groundwire.vocabulary import KnownWords, Vocabulary
+from groundwire.vocabulary.fold import split_words
 
 # Two letters in ten, or one character of four, may be wrong; one of three in a run of Chinese.
 _ALIKE = 0.8
 _ALIKE_CHINESE = 0.75
 _ALIKE_SHORT = 0.65
 _SHORT_CHINESE = 3
-_SHORTEST = {"cjk": 3, "word": 4}
+_SHORTEST = {"cjk": 2, "word": 4}
 _LONGEST = 24
 _MOST_STARTS = 4
 _MOST_TRIED = 12
@@ -199,9 +200,18 @@ def near_metric(explained: Explained, metrics: Vocabulary) -> tuple[int, int] | 
         if len(written) < _SHORTEST["word" if separator else "cjk"]:
             continue
         near = metrics.suggest(written, 1)
-        if near and near[0].score >= _least(written, bool(separator)):
+        if near and (
+            near[0].score >= _least(written, bool(separator))
+            or (separator and _is_head(written, near[0].label_matched))
+        ):
             return first, last
     return None
+
+
+def _is_head(written: str, name: str) -> bool:
+    """Whether words are the first of a longer name: "Umsatz" of "Umsatz der Filialen"."""
+    own, whole = split_words(written).singular, split_words(name).singular
+    return len(own) < len(whole) and whole[: len(own)] == own
 
 
 def _least(written: str, words: bool) -> float:

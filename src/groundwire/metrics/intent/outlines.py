@@ -140,7 +140,7 @@ class OutlineReader:
         if has_a_middle(named):
             return None
         asked, form = _asked(pieces, _phrases(language)), read_share_form(named, language)
-        if asked is None and form is None:
+        if (asked is None and form is None) or "each" in (asked or ()):
             return None
         if language != "de":
             periods = [

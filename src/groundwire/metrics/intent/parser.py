@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains
+from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains, year_before_metric
 from groundwire.metrics.intent.derivations import Listed, Operation, is_listed
 from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.german_words import german_words
@@ -131,6 +131,9 @@ class RuleIntentParser:
         units = self._units(mentions)
         said = [one.span for one in _outside(phrases, mentions) if _of_all(one, units)]
         times = [one for one in find_time_words(text) if not _is_versus(text, one, periods)]
+        named_metrics = [one.span for one in mentions if one.kind == "metric"]
+        if not periods and (year := year_before_metric(text, times, named_metrics)):
+            periods, times = [year], []
         language = language_of(question)
         explained = explain(
             tokens, mentions, periods, times, units, said, found.asked, self._labels, language
@@ -247,7 +250,8 @@ class RuleIntentParser:
         ]
         if values and len(content) <= _MOST_WORDS_ASKED and self._like_metrics(content):
             return "structured"
-        if {"entity", "period"} <= {value.slot for value in values}:
+        slots = {value.slot for value in values}
+        if "entity" in slots and ("period" in slots or explained.has("time")):
             near = near_metric(explained, self.names.metrics)
             if near is not None:
                 explained.give(*near, "loose")

@@ -126,6 +126,10 @@ def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
         sense = span.role.sense if span.role is not None else ""
         text = span.text.casefold()
         before = spans[at - 1] if at else None
+        # "Rose by 3 %" says nothing more; "by shop" tells each.
+        tells_each = text in words["by"] and any(
+            one.kind == "name" for one in spans[at + 1 : at + 2]
+        )
         if span.kind == "direction" and sense in ("up", "down", "change"):
             found.add(sense)
         elif (span.kind == "relation" and sense == "part_of") or text in words["shared"]:
@@ -136,7 +140,7 @@ def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
             found.add("compares")
         elif span.kind == "question" and sense == "why":
             found.add("reasons")
-        elif text in words["beside_change"] or (
+        elif (text in words["beside_change"] and not tells_each) or (
             before is not None and before.kind == "unit_noun" and text in words["some"]
         ):
             continue

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING
 from groundwire.language import Span, annotate
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.contents import asks_for_reasons
-from groundwire.metrics.intent.options import Option
+from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
 from groundwire.metrics.table.query import TableMetric
-from groundwire.metrics.table.question_index import names_with_values
-from groundwire.metrics.table.question_parts import Name, Parts, parts_of
+from groundwire.metrics.table.question_index import names_with_values, ranked
+from groundwire.metrics.table.question_parts import Name, parts_of
 from groundwire.metrics.table.rankings import is_scope, stored
 from groundwire.metrics.wording import name_in
 from groundwire.quantities import resolve_unit
+from groundwire.vocabulary import Term, Vocabulary
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _MOST_TOLD = 2
+_SPELT_NEARLY = 0.7
 
 
 def ask_of_warehouse(state: State, question: str) -> Clarification | None:
@@ -47,21 +49,35 @@ def ask_of_warehouse(state: State, question: str) -> Clarification | None:
     language = language_of(question)
     label = name_in(language, metric.label, metric.aliases, metric.labels)
     said = phrases(language)
-    told = [
-        _problem(metric, label, text, language) for text in _unread(state, metric, parts, spans)
-    ]
+    unread = list(_unread(state, metric, question, spans))
+    told = [_problem(metric, label, text, language) for text in unread]
     if not told and not parts.period:
         told = [say("for_which_period", language, metric=label)]
     if not told:
         return None
     told = [*dict.fromkeys(told)][:_MOST_TOLD]
-    if all(one.startswith(said.not_understood[:4]) for one in told):
+    near = unique(one for text in unread for one in _near(state, metric, text))
+    if near:
+        told.append(said.choices.format(names=said.either.join(one.label for one in near)))
+    elif all(one.startswith(said.not_understood[:4]) for one in told):
         told.append(said.choices.format(names=label))
     return Clarification(
         "ask_first",
         question=" ".join(told),
-        narrowing_options=(Option("metric", code, label),),
+        narrowing_options=near or (Option("metric", code, label),),
     )
+
+
+def _near(state: State, metric: TableMetric, text: str) -> Iterator[Option]:
+    """The stored values that are spelt nearly as a text is."""
+    terms: dict[str, Term] = {}
+    for one in ranked(state.tables):
+        if one.code in metric.dimensions:
+            found = state.tables.resolve("warehouse", (metric,), one.code, text)
+            terms |= {str(key): Term(str(key), str(key)) for key in found.candidates}
+    for found in Vocabulary(terms.values()).suggest(text):
+        if found.score >= _SPELT_NEARLY:
+            yield Option("entity", found.term.id, found.term.label)
 
 
 def _metrics(span: Span) -> Iterator[str]:
@@ -71,18 +87,25 @@ def _metrics(span: Span) -> Iterator[str]:
 
 
 def _unread(
-    state: State, metric: TableMetric, parts: Parts, spans: Sequence[Span]
+    state: State, metric: TableMetric, question: str, spans: Sequence[Span]
 ) -> Iterator[str]:
-    """The words that are neither a stored value nor a unit of the metric nor grammar."""
+    """The words that are neither a stored value nor a unit of the metric nor grammar.
+
+    Neighbours are one name: "Mong Kock".
+    """
+    first = last = None
     for span in spans:
         alone = parts_of([span])
-        if alone is None:
-            yield span.text
-            continue
-        named = alone.others or alone.values
-        lost = named and stored(state.tables, metric, alone) is None
-        if lost or not is_scope(state, alone.entities):
-            yield span.text
+        lost = alone is None or (
+            bool(alone.others or alone.values) and stored(state.tables, metric, alone) is None
+        )
+        if lost or (alone is not None and not is_scope(state, alone.entities)):
+            first, last = first or span, span
+        elif first and last:
+            yield question[first.start : last.end]
+            first = last = None
+    if first and last:
+        yield question[first.start : last.end]
 
 
 def _problem(metric: TableMetric, label: str, text: str, language: Language) -> str:
