@@ -342,6 +342,8 @@ class _Judgement(StatedNumber):
         entities = _named(self.passage.entities, self.context.entity) | pointed
         periods = periods or self._time_beside(entities)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
+        if self.context.name.binding:  # beside another property, a figure is of its own
+            names = names & self.context.name.keys or names
         if not entities:
             of = frozenset(
                 k for f in self.known.facts.numbers() if f.names & names for k in f.entities

@@ -339,6 +339,8 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     word = words[place]
     sense = sense_of(word)
     is_derived = any(claim.status == "derived" for claim in proof.claims)
+    if sense == "times" and _factor(word) is not None:
+        return _judge_multiple(proof, words, place)
     if is_derived or _compares_changes(words, place):
         way = _pace(word) or sense
         pairs = computed_sides(proof, word) if is_derived else compared(proof, words, place)
@@ -445,16 +447,21 @@ def _differ(proof: Proof) -> Outcome:
 def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Twice, tripled: by the values of two things, or of one thing at two times."""
     word = words[place]
-    factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
+    factor = _factor(word)
     if factor is None:
         return None
-    pairs = sides_of(proof, word)
+    pairs = computed_sides(proof, word) or sides_of(proof, word)
     if any(token.tag == "verb" for token in word.tokens):
         changes = _changes_over_time(_stated_in_clause(proof, word))
         pairs = [(change + 1, Decimal(1)) for change in changes]
     proof.used.extend(stated_facts(proof))
     limit = limit_before(words, place)
     return all(_is_multiple(a, b, factor, limit) for a, b in pairs) if pairs else None
+
+
+def _factor(word: Word) -> Decimal | None:
+    """Return how many times a word says, or None where it says no number."""
+    return next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
 
 
 def _is_multiple(first: Decimal, second: Decimal, factor: Decimal, limit: str) -> bool:
