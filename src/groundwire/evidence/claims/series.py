@@ -190,6 +190,18 @@ def judge_crossing(proof: Proof, word: Word, way: int) -> Outcome:
     return all(number * way < 0 for number in before.numbers)
 
 
+def judge_sign(proof: Proof, word: Word, way: int) -> Outcome:
+    """Judge a profit (1) or a loss (-1) by the sign of the result that the clause of a word tells.
+
+    It is that of the next figure behind the word in its clause, else of every one that is told of.
+    """
+    _, end = proof.context.clause(word.start)
+    told = [c for c in proof.claims if word.end <= c.start < end and c.kind == "number" and c.facts]
+    facts = told[0].facts if told else facts_of_clause(proof, word)
+    signs = {(fact.number or 0) * way > 0 for fact in facts if _is_result(proof, fact)}
+    return signs == {True} if signs else None
+
+
 def _is_result(proof: Proof, fact: Fact) -> bool:
     words = proof.known.words_about(fact)
     return bool(words & {"profit", "result", "income", "earning", "gewinn", "ergebnis", "利"})

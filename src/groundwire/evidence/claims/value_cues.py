@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.operators import factors
+from groundwire.evidence.claims.operators import factors, operator
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
@@ -20,6 +20,7 @@ from groundwire.evidence.claims.series import (
     judge_course,
     judge_crossing,
     judge_opposed,
+    judge_sign,
     judge_turn,
     value_right_before,
 )
@@ -54,6 +55,7 @@ _SIGNS = {
 _NEAR_FIGURE = 40
 _BETTER = frozenset[str](cue_tables()["better"])
 _TURNS = {"upturn": 1, "downturn": -1}
+_SIGNED = {"profit": 1, "loss": -1}
 _CROSSINGS = {"to_profit": 1, "to_loss": -1}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
@@ -65,8 +67,14 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_gap(proof, words[place])
     if sense in _TURNS:
         return judge_turn(proof, words[place], _TURNS[sense])
+    if sense in _SIGNED:
+        return judge_sign(proof, words[place], _SIGNED[sense])
     if sense in _CROSSINGS:
         return judge_crossing(proof, words[place], _CROSSINGS[sense])
+    if operator("lost").search(words[place].text):
+        held = judge_sign(proof, words[place], -1)
+        if held is not None:
+            return held  # of a result it is no mere fall
     if sense == "opposed" or (sense == "change" and _speaks_of(words, "opposed")):
         return judge_opposed(proof)
     if is_of_run(proof.text, proof.claims, words[place]):
