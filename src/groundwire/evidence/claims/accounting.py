@@ -35,6 +35,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.period_ends import ends_of_flows
 from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.silent_words import (
@@ -202,6 +203,7 @@ class Accountant:
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
         taken.add(day_of_asking(claims, context, facts, self._known))
+        taken.add(days_of_knowledge(claims, context, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         taken.add(journey_words(proof))
         contradicted, proven = proven_cues(proof, words, taken.leaves)
@@ -215,6 +217,7 @@ class Accountant:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, self._known)))
+        taken.leave(foreign_reports(claims, context))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))

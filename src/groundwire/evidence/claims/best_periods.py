@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
-from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.period_references import follow_on, parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
 from groundwire.evidence.claims.runs import LENGTHS
@@ -26,6 +26,8 @@ from groundwire.language import Span as Word
 
 _NEAR = 24
 _RIGHT_BEHIND = 8
+# As many values make a course of which a passage may name the peak.
+_FEW = 4
 _BEING = frozenset(words_of("was is were war ist waren 是 为"))
 
 
@@ -46,7 +48,11 @@ def is_best_of_series(proof: Proof, word: Word, sense: str, quality: Quality) ->
     series = series_of(told[0], proof.known.facts.numbers())
     own = _own_periods(proof, word, told)
     mine = [point for point in series if own & {(*point.period[:2], f) for f in (True, False)}]
-    whole = _is_whole(proof, series, told[0]) or _names_grain(proof, word, series)
+    whole = (
+        _is_whole(proof, series, told[0])
+        or _names_grain(proof, word, series)
+        or _is_answer(proof, series)
+    )
     if len(mine) != 1 or len(series) < 2 or not whole:
         return False
     way = 1 if sense == "most" else -1
@@ -108,6 +114,14 @@ def _names_grain(proof: Proof, word: Word, series: Sequence[Point]) -> bool:
     return not longer and any(
         length_of(series[0].period) in LENGTHS[one] for one in behind if one in LENGTHS
     )
+
+
+def _is_answer(proof: Proof, series: Sequence[Point]) -> bool:
+    """Whether a series without gaps is all of one answer, and a passage names no part of it."""
+    records = {fact.evidence_id for point in series for fact in point.facts}
+    longer = any(parts_of(anchor.keys, proof.known.periods) for anchor in proof.context.periods)
+    whole = len(series) >= _FEW and follow_on([point.period for point in series])
+    return whole and len(records) == 1 and not longer
 
 
 def place_of(series: Sequence[Point], key: tuple[str, str, bool]) -> int:

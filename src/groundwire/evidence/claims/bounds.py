@@ -44,7 +44,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             strict = quantity.unit is None and sense in ("more_than", "less_than")
             told = quantity.bound is not None and not (strict and is_told(proof, quantity))
             return True if told else None  # "more than 13" is not 13
-        if 0 <= word.start - end <= 2 and quantity.bound is not None:
+        closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
+        if closes and (quantity.bound not in (None, "about") or _is_computed(proof, start)):
             return True
     if any(c.end <= word.start <= c.end + 2 for c in proof.claims if tells_beyond(c)):
         return True
@@ -63,3 +64,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if moves:  # "you pass Mile End"
         named = [c for c in named if any(fact.value.item for fact in c.facts)]
     return True if any(0 <= c.start - word.end <= reach for c in named) else None
+
+
+def _is_computed(proof: Proof, start: int) -> bool:
+    """Whether a figure was computed, and the way that the words behind it say with it."""
+    return any(claim.start == start and claim.status == "derived" for claim in proof.claims)

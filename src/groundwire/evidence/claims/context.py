@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import (
@@ -50,6 +51,13 @@ _REPORT_BEFORE = re.compile(
     r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
     re.IGNORECASE,
 )
+# Right before a day on which something was known.
+_AS_OF = re.compile(
+    r"(?:\b(?:as of|as known (?:on|at|in)|as reported (?:on|at|in)|stand|per)"
+    r"(?: (?P<end>(?:the )?end of|ende))?(?: dem| vom)?|截[至止]到?)\s*(?:$|(?=[0-9]))",
+    re.IGNORECASE,
+)
+_END_OF_MONTH = timedelta(days=7)
 _REPORT_BEHIND = re.compile(
     r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE
 )
@@ -180,7 +188,9 @@ class Contexts:
 
     def _is_period(self, mention: DateMention) -> bool:
         """Whether a date says when values hold, rather than being a recorded date of something."""
-        if not self.known.periods or self._is_of_report(mention):
+        if not self.known.periods or self.is_of_report(mention):
+            return False
+        if self.day_of_knowledge(mention):
             return False
         if period_key(mention) in self.known.periods or self.known.ending(mention):
             return True
@@ -188,7 +198,22 @@ class Contexts:
             return False
         return not (mention.grain == "day" and mention.start.isoformat() in self.known.made)
 
-    def _is_of_report(self, mention: DateMention) -> bool:
+    def day_of_knowledge(self, mention: DateMention) -> Span | None:
+        """Return where a text says as of when something was asked: "as of June 2025"; else None."""
+        start, end = mention.span
+        before = self.reading.text[max(0, start - 24) : start]
+        said = _AS_OF.search(before)
+        if said is None and not _AS_OF.match(mention.raw):
+            return None
+        first, last = mention.start, mention.end
+        if said is not None and said["end"]:
+            first = max(first, last - _END_OF_MONTH)
+        days = (record.arguments.get("as_of") for record in self.known.records)
+        if not any(isinstance(d, str) and first.isoformat() <= d <= last.isoformat() for d in days):
+            return None
+        return (start - len(before) + said.start() if said is not None else start, end)
+
+    def is_of_report(self, mention: DateMention) -> bool:
         """Whether a year is part of the name of a report: "the annual report 2025"."""
         text, (start, end) = self.reading.text, mention.span
         return bool(

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.degrees import (
 from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
@@ -329,6 +330,8 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
+    if sense in ("first", "before", "after", "then") and judge_restated(proof):
+        return True
     if sense == "before" and is_year_before(proof, words, place):
         return True
     if sense == "after" and any(
@@ -420,6 +423,8 @@ def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Instead of: sets the figures of two things beside each other, where both are named."""
     if sense_of(words[place]) != "without":
         return None
+    if judge_restated(proof):
+        return True
     word = words[place]
     figures = [
         c for c in proof.claims if c.kind == "number" and c.status == "supported" and c.facts
@@ -441,10 +446,19 @@ def _opens(proof: Proof, word: Word) -> bool:
 
 def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Rises and falls; "remained larger" says that it was so before."""
+    if sense_of(words[place]) == "restated":
+        return judge_restated(proof)
     if sense_of(words[place]) == "flat" and is_still(words[place]):
         held = judge_still(proof, words, place)
         return held if held is not None else judge_direction(proof, words, place)
     return judge_direction(proof, words, place)
+
+
+def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Words of time; "now" may tell a figure in place of an older one."""
+    if sense_of(words[place]) == "now" and judge_restated(proof):
+        return True
+    return judge_time_word(proof, words, place)
 
 
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
@@ -453,7 +467,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "superlative": judge_superlative,
     "quantifier": _quantifier,
     "bound": judge_bound,
-    "time": judge_time_word,
+    "time": _time,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
     "opinion": judge_size,

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.series import is_result
 from groundwire.evidence.claims.stated_values import first_pairs
 from groundwire.evidence.claims.value_cues import compared, compares_as, has_improved, is_slight
 from groundwire.evidence.claims.words import cue_tables, words_of
@@ -22,6 +23,11 @@ _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["me
 _IMPROVES = frozenset[str](_WORDS["improves"])
 # 大约是奥地利的9倍: other words than the figure's own stand between.
 _HAN_BEFORE = re.compile(r"[\u3400-\u9fff]{3,14}")
+_SMALL = frozenset[str](_WORDS["small"])
+_RESULTS = frozenset[str](_WORDS["results"])
+_SOLD = frozenset(("revenue", "sale"))
+# A result of no more than this share of the revenue may be called small.
+_SMALL_SHARE = Decimal("0.025")
 _AS = frozenset(("as", "so"))
 # A value may be called far larger than another from this multiple on.
 _FAR = Decimal("1.5")
@@ -101,7 +107,7 @@ def judge_rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """High and low: a comparison where something is compared, else an opinion."""
     word = words[place]
-    if _names_measure(proof, word):
+    if _names_measure(proof, word) or _is_small_result(proof, words, place):
         return True
     if word.tokens[0].tag == "verb" and speaks_of_gap(proof, word):
         return judge_gap(proof, word)  # "the gap narrowed"
@@ -120,6 +126,36 @@ def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     pairs = list(first_pairs(proof))
     return all(compares_as("more" if more else "less", a, b) for a, b in pairs) if pairs else None
+
+
+def _is_small_result(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "small" stands before a profit or loss that is small beside what is recorded with it.
+
+    That is the revenue of the same time, else the results of other times.
+    """
+    behind = words[place + 1 : place + 3]
+    said = {name for word in behind for t in word.tokens for name in (t.lemma, t.key)}
+    start, end = proof.context.clause(words[place].start)
+    told = [c for c in proof.claims if start <= c.start < end and c.status == "supported"]
+    own = [f for c in told for f in c.facts if is_result(proof, f) and f.number and not f.operands]
+    is_small = any(token.lemma in _SMALL for token in words[place].tokens)
+    if not (is_small and said & _RESULTS) or len({fact.number for fact in own}) != 1:
+        return False
+    one = own[0]
+    beside = [
+        fact
+        for fact in proof.known.facts.numbers()
+        if fact.entities == one.entities and fact.value.unit == one.value.unit and fact.number
+    ]
+    sizes = [(fact, abs(fact.number or Decimal(0))) for fact in beside]
+    sold = [
+        size
+        for fact, size in sizes
+        if fact.periods == one.periods and _SOLD & proof.known.words_about(fact)
+    ]
+    others = [size for f, size in sizes if f.names == one.names and f.periods != one.periods]
+    least = max(sold, default=Decimal(0)) * _SMALL_SHARE or max(others, default=Decimal(0)) / 3
+    return abs(one.number or 0) <= least
 
 
 def _names_measure(proof: Proof, word: Word) -> bool:

@@ -23,6 +23,8 @@ MEAN = operator("mean")
 DIFFERENCE = operator("difference")
 BY = right_before("by", "beside_by")
 """Right before a figure, which is then how much more or less something is."""
+TO = right_before("to", "beside_by")
+"""Right before a figure that something rose or fell to."""
 
 
 @dataclass(frozen=True, slots=True)

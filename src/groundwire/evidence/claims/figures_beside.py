@@ -9,12 +9,14 @@ from decimal import Decimal
 from itertools import permutations
 
 from groundwire.errors import InputError
-from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.restatements import when_told
 from groundwire.evidence.claims.rounding import agrees, find_fits
 from groundwire.quantities import Quantity, convert, resolve_unit
 
@@ -51,7 +53,9 @@ def judge_beside(
         if quantity is not None and claim.status in ("unsupported", "contradicted"):
             led = BY.search(passage.contexts.reading.text, max(0, claim.start - 24), claim.start)
             found = _computed_beside(quantity, operands, text, led=led is not None)
-            if found is not None:
+            if found is not None and not _goes_against(
+                quantity, found[1], (*before, *claims), passage
+            ):
                 formula, used = found
                 claim = replace(
                     claim, status="derived", detail=formula, evidence_id=used[0].evidence_id,
@@ -105,6 +109,41 @@ def _computed_beside(
             if agrees(quantity, quantity.value, value, count=False):
                 return f"{said[0]} − {said[1]}", (first, second)
     return None
+
+
+def _goes_against(
+    quantity: Quantity, used: tuple[Fact, Fact], told: Sequence[Claim], passage: PassageContext
+) -> bool:
+    """Whether a difference is told the other way: "fewer than ten years earlier" where it is more.
+
+    Of two times the earlier one is compared with, unless a text says "than in 2020", and so is the
+    value that was told first; of two things the one behind the difference, where the other stands
+    before it.
+    """
+    text = passage.contexts.reading.text
+    start, end = quantity.span
+    clause = passage.clause(start)
+    around = (text[end : min(clause[1], end + 25)], text[clause[0] : start])
+    ways = [direction(operator("lost").sub(" ", said)) for said in around]  # a loss may grow
+    way = ways[0] or ways[1]
+    if not way or quantity.percent:
+        return False
+    if used[0].entities == used[1].entities and used[0].periods != used[1].periods:
+        bases = {key for a in passage.periods if is_base(text, a.start) for key in a.keys}
+        base, other = sorted(used, key=lambda fact: sorted(map(str, fact.periods)))
+        if other.periods & bases and not base.periods & bases:
+            base, other = other, base
+    elif used[0].entities == used[1].entities:
+        first, second = (when_told(passage.contexts.known, fact) for fact in used)
+        if first == second:
+            return False
+        base, other = used if first < second else used[::-1]
+    else:
+        places = [next((c.start for c in told if fact in c.facts), start) for fact in used]
+        if (places[0] < start) == (places[1] < start):
+            return False
+        other, base = used if places[0] < start else used[::-1]
+    return (abs(other.number or 0) - abs(base.number or 0)) * way < 0
 
 
 def _changes(first: Fact, second: Fact, way: int) -> Iterator[tuple[Decimal, str]]:

@@ -22,8 +22,10 @@ from groundwire.evidence.claims.counts import (
     plain_count,
 )
 from groundwire.evidence.claims.derivation import (
+    BY,
     DIFFERENCE,
     SUM,
+    TO,
     Derived,
     count_of,
     derive,
@@ -47,7 +49,7 @@ from groundwire.evidence.claims.rounding import (
     find_fits,
     keeps_bound,
 )
-from groundwire.evidence.claims.shares import SaidWhole, is_share, said_whole
+from groundwire.evidence.claims.shares import SaidWhole, has_order_of, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
     MAY_BE_LOSS,
     StatedNumber,
@@ -64,6 +66,7 @@ _OF_ALL = re.compile(r"(?:\b(?:of the|all|among the|von den|unter den|alle?r?)\s
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
 # Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+_CHANGES = frozenset(("percent_change", "difference"))
 _HOW_OFTEN = frozenset(words_of("time times mal 次"))
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
 
@@ -107,36 +110,6 @@ def judge_number(
         if written.scale != quantity.scale and claim.status == "contradicted":
             claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
     return claim
-
-
-def rejudged(
-    claims: Sequence[Claim | None], passage: PassageContext, known: Knowledge
-) -> list[Claim | None]:
-    """Judge numbers again without those that no record has in any reading.
-
-    "48.8 million compared to 36.6 million, so 12.3 million more" has three numbers and names two
-    things: the third belongs to neither, and must not stand in their order.
-    """
-    wrong = [c for c in claims if c is not None and c.status in ("contradicted", "unsupported")]
-    if not wrong or len(passage.quantities) < 3:
-        return list(claims)
-    held = [q for q in passage.quantities if _is_recorded(q, passage, known)]
-    starts = [q.span[0] for q in held]
-    if not 2 <= len(held) < len(passage.quantities):
-        return list(claims)
-    again = {q.span[0]: judge_number(q, passage, starts, known) for q in held}
-    places = {c.start for c in wrong}
-    better = [again.get(c.start) if c and c.start in places else c for c in claims]
-    return [
-        new if new is not None and new.status in ("supported", "derived") else old
-        for new, old in zip(better, claims, strict=True)
-    ]
-
-
-def _is_recorded(quantity: Quantity, passage: PassageContext, known: Knowledge) -> bool:
-    """Whether a record has a number in some reading."""
-    readings = (quantity, *(q for q, _ in other_readings(quantity, passage, may_be_lost=False)))
-    return any(find_fits(one, known.facts, falls=True) for one in readings)
 
 
 class _Judgement(StatedNumber):
@@ -213,7 +186,18 @@ class _Judgement(StatedNumber):
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods)
             and self._is_of_that_whole(fact)
+            and has_order_of(fact, self.passage, self.start)
+            and not (self._moves(BY) and not self._is_change(fact))
+            and not (self._moves(TO) and fact.operation == "difference")
         )
+
+    def _moves(self, cue: re.Pattern[str]) -> bool:
+        """Whether a number says by how much, or to what, something rose or fell."""
+        before = self.text[max(0, self.start - 24) : self.start]
+        return self.way != 0 and cue.search(before) is not None
+
+    def _is_change(self, fact: Fact) -> bool:
+        return fact.operation in _CHANGES or bool(fact.names & self.known.changes)
 
     def _is_of_that_whole(self, fact: Fact) -> bool:
         """Whether a recorded share is of the whole that the sentence names, if it names one."""
@@ -232,9 +216,7 @@ class _Judgement(StatedNumber):
             # "A loss of less than 10" speaks of how much was lost.
             lost = abs(self.quantity.value)
             return agrees(self.quantity, lost, -fact.number, count=False) is not None
-        if fact.operation not in ("percent_change", "difference") and not (
-            fact.names & self.known.changes
-        ):
+        if not self._is_change(fact):
             if self.quantity.value <= 0 or fact.operands or fact.number is None:
                 return True
             if fact.number < 0:
@@ -287,6 +269,10 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
+        told = self._sentence()
+        computed = SUM.search(told) or DIFFERENCE.search(told)  # "the gap was down to 8.5 million"
+        if self._moves(TO) and not (self.quantity.percent or computed):
+            return None
         operands = self._operands(self._periods_named())
         adds = SUM.search(self._sentence()) and self.context.period.binding
         found = sum_of_parts(self.quantity, self.context, self.known) if adds else None
@@ -342,6 +328,8 @@ class _Judgement(StatedNumber):
         entities = _named(self.passage.entities, self.context.entity) | pointed
         periods = periods or self._time_beside(entities)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
+        if self.context.name.binding:  # beside another property, a figure is of its own
+            names = names & self.context.name.keys or names
         if not entities:
             of = frozenset(
                 k for f in self.known.facts.numbers() if f.names & names for k in f.entities

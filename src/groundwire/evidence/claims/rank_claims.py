@@ -63,7 +63,8 @@ _LEAST = "smallest|lowest|fewest|weakest|kleinste[nrs]?|niedrigste[nrs]?|[小低
 _RANK = re.compile(
     r"(?:\b(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand)"
     r"(?: at| in| an| auf)?(?: the)? )?"
-    r"(?:(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+    r"(?:(?<!\ba )(?<!\bone )(?<!\bein )"
+    r"(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
     r"|[0-9]{1,3}(?:st|nd|rd|th)"
     r"|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)(?:e[nr]?)?)"
     rf"(?:[ -]?(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|place|rank|position|Stelle|Platz|Rang))?"

@@ -175,7 +175,7 @@ def judge_crossing(proof: Proof, word: Word, way: int) -> Outcome:
 
     The result is the last that the clause of the word tells; right before, it had the other sign.
     """
-    results = [f for f in facts_of_clause(proof, word) if days_of(f) and _is_result(proof, f)]
+    results = [f for f in facts_of_clause(proof, word) if days_of(f) and is_result(proof, f)]
     signed = [f for f in results if f.number is not None and f.number * way > 0]
     kinds = {(fact.names, fact.entities) for fact in signed}
     if len(kinds) != 1:
@@ -190,7 +190,20 @@ def judge_crossing(proof: Proof, word: Word, way: int) -> Outcome:
     return all(number * way < 0 for number in before.numbers)
 
 
-def _is_result(proof: Proof, fact: Fact) -> bool:
+def judge_sign(proof: Proof, word: Word, way: int) -> Outcome:
+    """Judge a profit (1) or a loss (-1) by the sign of the result that the clause of a word tells.
+
+    It is that of the next figure behind the word in its clause, else of every one that is told of.
+    """
+    _, end = proof.context.clause(word.start)
+    told = [c for c in proof.claims if word.end <= c.start < end and c.kind == "number" and c.facts]
+    facts = told[0].facts if told else facts_of_clause(proof, word)
+    signs = {(fact.number or 0) * way > 0 for fact in facts if is_result(proof, fact)}
+    return signs == {True} if signs else None
+
+
+def is_result(proof: Proof, fact: Fact) -> bool:
+    """Whether a value is a profit or a loss."""
     words = proof.known.words_about(fact)
     return bool(words & {"profit", "result", "income", "earning", "gewinn", "ergebnis", "利"})
 

@@ -13,7 +13,7 @@ from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.stated_values import alike, stated_facts
+from groundwire.evidence.claims.stated_values import alike, computed_sides, stated_facts
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
@@ -51,7 +51,8 @@ def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     wanted = _FRACTIONS.get(words[place].text.casefold().strip())
     if wanted is None:
         return None
-    shares = list(dict.fromkeys(_shares(proof)))
+    shares = [a / b for a, b in computed_sides(proof, words[place]) if b]
+    shares = shares or list(dict.fromkeys(_shares(proof)))
     if len(shares) != 1:
         return None
     behind = _bound_behind(words, place)

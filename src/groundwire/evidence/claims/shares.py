@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
@@ -122,3 +123,23 @@ def said_whole(passage: PassageContext, position: int) -> SaidWhole | None:
     )
     around = line[cue.start() : end]
     return SaidWhole(entities, strange, bool(SUM.search(around) or _SUMMED.search(line)))
+
+
+def has_order_of(fact: Fact, passage: PassageContext, position: int) -> bool:
+    """Whether a recorded ratio of two things has the one first that its clause names first.
+
+    Args:
+        fact: a recorded value; one that is no such ratio has its order.
+        passage: the passage.
+        position: where its figure begins.
+    """
+    if fact.operation != "ratio" or fact.operands[0].entities == fact.operands[-1].entities:
+        return True
+    start, end = passage.clause(position)
+    here = [anchor for anchor in passage.entities if start <= anchor.start < end]
+    over, under = fact.operands[0].entities, fact.operands[-1].entities
+    if not all(any(anchor.keys & keys for anchor in here) for keys in (over, under)):
+        return True
+    text = passage.contexts.reading.text
+    first = next((anchor for anchor in here if not is_base(text, anchor.start)), here[0])
+    return not first.keys & under

@@ -136,9 +136,8 @@ class StatedNumber:
                 led = led_back(self.text, (a.span, b.span))
                 first, last = b, a
             if led:
-                way = direction(
-                    without_names(self.passage, max(low, led.start() - 60), led.start())
-                )
+                said = without_names(self.passage, max(low, led.start() - 60), led.start())
+                way = direction(MAY_BE_LOSS.sub(" ", said))  # a loss may rise
                 return way != 0 and (last.value > first.value) != (way > 0)
         return False
 
@@ -152,7 +151,7 @@ class StatedNumber:
     def may_be_lost(self) -> bool:
         """Whether its sentence speaks of a loss last before it, or right behind it."""
         start, (_, end) = self.passage.passage.start, self.quantity.span
-        behind = operator("lost").search(self.text, end, min(end + 16, self.passage.passage.end))
+        behind = operator("lost").search(self.text, end, min(end + 24, self.passage.passage.end))
         if behind is not None and not re.search("[0-9.,;]", self.text[end : behind.start()]):
             return True
         lost = [match.start() for match in operator("lost").finditer(self.text, start, self.start)]

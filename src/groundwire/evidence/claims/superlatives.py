@@ -9,6 +9,7 @@ that a set was counted by.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
@@ -31,6 +32,9 @@ _PERSON = frozenset[str](cue_tables()["person"])
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
+_WAYS = {"up": 1, "down": -1}
+# From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
+_BEHIND = 1
 _STRENGTH = {"strongest": "most", "weakest": "least"}
 
 
@@ -44,9 +48,10 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     word = words[place]
     if any(one in word.text.casefold() for one in _OF_ALL_TIME):
         return None  # no record holds all times
-    quality = quality_of(word)
+    quality = _of_property(proof, word, quality_of(word))
     sense = quality.way
-    if sense == "quality" and _names_measure(proof):
+    of_change = _way_of_change(words, place)
+    if sense == "quality" and (of_change or _names_measure(proof)):
         sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
         sense = _STRENGTH.get(sense, sense)
     if sense == "rank":  # "ranked by population: A, B, C"
@@ -55,9 +60,9 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         )
     if sense not in ("most", "least"):
         return None
-    if _is_of_change(words, place):
+    if of_change:
         named = _subjects(proof, word)
-        return _most_changed(proof, named[0].keys if named else None, sense)
+        return _most_changed(proof, named[0].keys if named else None, sense, of_change)
     ways = (
         lambda: _is_best_period(proof, word, sense, quality),
         lambda: is_best_of_series(proof, word, sense, quality),
@@ -82,11 +87,28 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     return _is_greatest(proof, keys, sense, quality)
 
 
-def _is_of_change(words: Sequence[Word], place: int) -> bool:
-    """Whether a superlative stands right beside a rise or fall: "fell most of all"."""
-    beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
-    told = (w.role for w in beside if w.role is not None and w.role.role == "direction")
-    return any(role.sense.partition("_")[0] in ("up", "down") for role in told)
+def _of_property(proof: Proof, word: Word, quality: Quality) -> Quality:
+    """Return a quality with the property that its clause names: "the highest sales per visitor".
+
+    It is the one right behind the word, else the only one of the clause, if its passage has others.
+    """
+    known = proof.known
+    numeric = known.numeric_names - known.answer_names - known.parts.keys()
+    start, end = proof.context.clause(word.start)
+    here = [a.keys & numeric for a in proof.context.names if start <= a.start < end]
+    behind = [a.keys & numeric for a in proof.context.names if 0 <= a.start - word.end <= _BEHIND]
+    own = next(filter(None, behind), frozenset[str]())
+    if not own and len(set(filter(None, here))) == 1 and len(proof.context.names) > len(here):
+        own = next(filter(None, here))
+    return quality if quality.is_measured else replace(quality, names=own)
+
+
+def _way_of_change(words: Sequence[Word], place: int) -> int:
+    """Return the way of a rise or fall right beside a superlative: "fell most of all"; else 0."""
+    beside = (*words[place + 1 : place + 2], *words[max(0, place - 1) : place])
+    senses = [w.role.sense for w in beside if w.role and w.role.role == "direction"]
+    ways = (_WAYS.get(sense.partition("_")[0], 0) for sense in senses)
+    return next(filter(None, ways), 0)
 
 
 def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
@@ -267,17 +289,25 @@ def _is_most_counted(proof: Proof, subjects: Sequence[frozenset[str]], sense: st
     return all(outcomes) if outcomes else None
 
 
-def _most_changed(proof: Proof, subject: frozenset[str] | None, sense: str) -> Outcome:
-    """Whether a thing changed most or least, among all whose change is recorded."""
+def _most_changed(
+    proof: Proof, subject: frozenset[str] | None, sense: str, way: int = 0
+) -> Outcome:
+    """Whether a thing changed most or least, among all whose change is recorded.
+
+    Where a way is told, among those that went this way. A page of an answer has not all.
+    """
     changes = {
-        min(fact.entities): abs(fact.number)
+        min(fact.entities): fact.number
         for fact in proof.known.facts.numbers()
         if fact.operation == "percent_change"
         and fact.number is not None
         and len(fact.entities) == 1
     }
+    if any(_is_page(proof, set(changes))):
+        return None
     if not changes:
         changes = _changes_of_all(proof, subject or frozenset())
+    changes = {key: abs(change) for key, change in changes.items() if change * way >= 0}
     own = next((key for key in subject or () if key in changes), None)
     if own is None or len(changes) < 2:
         return None
@@ -306,7 +336,7 @@ def _changes_of_all(proof: Proof, subject: frozenset[str]) -> dict[str, Decimal]
                 found[key] = (last - first) / abs(first)
         mine = next((found[key] for key in subject if key in found), None)
         if counted == {len(found)} and mine:
-            return {key: abs(one) for key, one in found.items() if one * mine > 0}
+            return {key: one for key, one in found.items() if one * mine > 0}
     return {}
 
 

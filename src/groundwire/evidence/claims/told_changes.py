@@ -19,7 +19,7 @@ _MOVES = frozenset(("up", "down", "up_sharply", "down_sharply", "change"))
 _ENDS = frozenset(",;:.!?，；：。！？()（）|")
 # How operations and properties are called that are changes.
 _OF_CHANGE = ("change", "delta", "difference", "growth", "cagr", "increase", "decrease", "decline")
-_RESULTS = frozenset[str](cue_tables()["results"])
+_RESULTS = frozenset[str](cue_tables()["result_moves"])
 _REACHES = frozenset("至到为")
 # What may stand between a figure and a word before it that tells what it is the size of.
 _VAGUE = frozenset(

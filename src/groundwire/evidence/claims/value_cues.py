@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.operators import factors
+from groundwire.evidence.claims.operators import factors, operator
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
@@ -20,6 +20,7 @@ from groundwire.evidence.claims.series import (
     judge_course,
     judge_crossing,
     judge_opposed,
+    judge_sign,
     judge_turn,
     value_right_before,
 )
@@ -54,6 +55,7 @@ _SIGNS = {
 _NEAR_FIGURE = 40
 _BETTER = frozenset[str](cue_tables()["better"])
 _TURNS = {"upturn": 1, "downturn": -1}
+_SIGNED = {"profit": 1, "loss": -1}
 _CROSSINGS = {"to_profit": 1, "to_loss": -1}
 _BELOW_ZERO = frozenset(["negative", "negativ", "负"])
 
@@ -65,8 +67,14 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_gap(proof, words[place])
     if sense in _TURNS:
         return judge_turn(proof, words[place], _TURNS[sense])
+    if sense in _SIGNED:
+        return judge_sign(proof, words[place], _SIGNED[sense])
     if sense in _CROSSINGS:
         return judge_crossing(proof, words[place], _CROSSINGS[sense])
+    if operator("lost").search(words[place].text):
+        held = judge_sign(proof, words[place], -1)
+        if held is not None:
+            return held  # of a result it is no mere fall
     if sense == "opposed" or (sense == "change" and _speaks_of(words, "opposed")):
         return judge_opposed(proof)
     if is_of_run(proof.text, proof.claims, words[place]):
@@ -339,6 +347,8 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     word = words[place]
     sense = sense_of(word)
     is_derived = any(claim.status == "derived" for claim in proof.claims)
+    if sense == "times" and _factor(word) is not None:
+        return _judge_multiple(proof, words, place)
     if is_derived or _compares_changes(words, place):
         way = _pace(word) or sense
         pairs = computed_sides(proof, word) if is_derived else compared(proof, words, place)
@@ -445,16 +455,21 @@ def _differ(proof: Proof) -> Outcome:
 def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Twice, tripled: by the values of two things, or of one thing at two times."""
     word = words[place]
-    factor = next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
+    factor = _factor(word)
     if factor is None:
         return None
-    pairs = sides_of(proof, word)
+    pairs = computed_sides(proof, word) or sides_of(proof, word)
     if any(token.tag == "verb" for token in word.tokens):
         changes = _changes_over_time(_stated_in_clause(proof, word))
         pairs = [(change + 1, Decimal(1)) for change in changes]
     proof.used.extend(stated_facts(proof))
     limit = limit_before(words, place)
     return all(_is_multiple(a, b, factor, limit) for a, b in pairs) if pairs else None
+
+
+def _factor(word: Word) -> Decimal | None:
+    """Return how many times a word says, or None where it says no number."""
+    return next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
 
 
 def _is_multiple(first: Decimal, second: Decimal, factor: Decimal, limit: str) -> bool:

@@ -1,0 +1,121 @@
+"""Figures that were told first and corrected later, and days on which something was known.
+
+Two records hold different values of one thing and time. The one that was asked for as of a day, or
+that stands in the older report, was told first. "First reported as 9.7 and later restated to 12.3"
+is held against this order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_TODAY = "9999"
+
+
+@cache
+def _told_before() -> re.Pattern[str]:
+    """What says before a figure that it was told first, or that it is told in its place."""
+    table = cue_tables()["retold"]
+    parts = (
+        rf"(?P<{which}>{'|'.join(_word(one) for one in table[which])})" for which in ("old", "new")
+    )
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def _word(word: str) -> str:
+    return rf"\b{re.escape(word)}\b" if word[0] < "\u3400" else re.escape(word)
+
+
+def judge_restated(proof: Proof) -> Outcome:
+    """Return whether the values of one thing and time were told in the order that a passage says.
+
+    None where it tells fewer than two, or says of none whether it came first.
+    """
+    told = list(_told(proof))
+    keys = {(fact.names, fact.entities, fact.periods) for _, fact in told}
+    if len(told) != 2 or len(keys) != 1 or told[0][1].number == told[1][1].number:
+        return None
+    places = [_place_of(proof, claim, told) for claim, _ in told]
+    first, second = (when_told(proof.known, fact) for _, fact in told)
+    if places[0] == places[1] or first == second:
+        return None  # neither is said of any, or the same is of both
+    proof.used.extend(fact for _, fact in told)
+    return (first < second) == (places[0] == "old" or places[1] == "new")
+
+
+def _told(proof: Proof) -> Iterator[tuple[Claim, Fact]]:
+    for claim in proof.claims:
+        if claim.kind in ("number", "percent") and claim.status == "supported" and claim.facts:
+            fact = claim.facts[0]
+            if fact.number is not None and fact.periods and not fact.operands:
+                yield claim, fact
+
+
+def _place_of(proof: Proof, claim: Claim, told: Sequence[tuple[Claim, Fact]]) -> str:
+    """Return "old" or "new" by the last word before a figure that says so, or ""."""
+    low = max([proof.context.passage.start, *(c.end for c, _ in told if c.end <= claim.start)])
+    found = list(_told_before().finditer(proof.text, low, claim.start))
+    return (found[-1].lastgroup or "") if found else ""
+
+
+def _asked_as_of(known: Knowledge) -> Mapping[str, str]:
+    """Return the day whose knowledge was asked for, by the record; those of today are left out."""
+    days = ((one.evidence_id, one.arguments.get("as_of")) for one in known.records)
+    return {record: day for record, day in days if isinstance(day, str) and day}
+
+
+def when_told(known: Knowledge, fact: Fact) -> tuple[str, str]:
+    """Return when a value was told first: the day that was asked for, and the year of the report.
+
+    A value that another record of an earlier day has as well was told then.
+    """
+    asked = known.once(_asked_as_of)
+    told = (
+        (asked.get(one.evidence_id, _TODAY), max(_YEAR.findall(one.value.source or ""), default=""))
+        for one in known.facts.numbers()
+        if (one.names, one.entities, one.periods, one.number)
+        == (fact.names, fact.entities, fact.periods, fact.number)
+    )
+    return min(told, default=("", ""))
+
+
+def days_of_knowledge(
+    claims: Iterable[Claim], context: PassageContext, known: Knowledge
+) -> Iterator[Span]:
+    """Yield the dates as of which a passage tells its next figure, where it was known so then."""
+    asked = known.once(_asked_as_of)
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
+    for mention in context.dates if asked else ():
+        span = context.contexts.day_of_knowledge(mention)
+        behind = next((c for c in figures if c.start >= mention.span[1]), None)
+        if span is None or behind is None or behind.status not in ("supported", "derived"):
+            continue
+        day = asked.get(behind.facts[0].evidence_id, "")
+        if mention.start.isoformat() <= day <= mention.end.isoformat():
+            yield span
+
+
+def foreign_reports(claims: Sequence[Claim], context: PassageContext) -> Iterator[Span]:
+    """Yield the years of reports that the figures told with them are not from."""
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
+    for mention in context.dates:
+        if not context.contexts.is_of_report(mention):
+            continue
+        start, end = context.clause(mention.span[0])
+        here = [c for c in figures if start <= c.start < end]
+        here = here or [c for c in figures if c.start >= end][:1]
+        sources = [[fact.value.source or "" for fact in claim.facts] for claim in here]
+        year = str(mention.start.year)
+        if any(any(some) and not any(year in one for one in some) for some in sources):
+            yield mention.span
