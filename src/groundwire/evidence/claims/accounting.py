@@ -185,7 +185,7 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = self._words_of(_but_values(spoken, claims)) | found.words
+        bag = self._words_of(_but_values(spoken, claims, found)) | found.words
         bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
@@ -334,16 +334,19 @@ def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     return _unique([*(fact for c in figures for fact in c.facts), *names])
 
 
-def _but_values(facts: Sequence[Fact], claims: Sequence[Claim]) -> list[Fact]:
+def _but_values(facts: Sequence[Fact], claims: Sequence[Claim], found: Found) -> list[Fact]:
     """Return the facts by whose words a passage may go on.
 
     Beside a count of a whole set it may not go on with the names of those of which a value of
-    the passage is recorded: "all 90 are in fog" is not proven by "Cut-in in fog near Munich".
+    the passage is recorded: "all 90 are in fog" is not proven by "Cut-in in fog near Munich". Nor
+    may it with what another answer was asked for: "four maps, one of a motorway".
     """
     counts = [f for c in claims if c.kind == "number" for f in c.facts]
     if not counts or any(f.entities or f.value.item or f.operands for f in counts):
         return list(facts)
-    values = {id(f) for c in claims if c.kind == "name" for f in c.facts if f.entities}
+    met = {*found.met, *found.taken}
+    names = [c for c in claims if c.kind == "name"]
+    values = {id(f) for c in names for f in c.facts if f.entities or (c.start, c.end) not in met}
     return [fact for fact in facts if id(fact) not in values]
 
 

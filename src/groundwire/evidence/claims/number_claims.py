@@ -16,6 +16,7 @@ from groundwire.evidence.claims.counts import (
     TOTALS,
     counts_by_glossary,
     counts_whole,
+    field_counted,
     group_sizes,
     is_of_each,
     named_groups,
@@ -210,6 +211,7 @@ class _Judgement(StatedNumber):
             self.context.allows(fact, soft=soft)
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
+            and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods)
             and self._is_of_that_whole(fact)
@@ -255,6 +257,8 @@ class _Judgement(StatedNumber):
             own = self.known.words_about(fact)
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
+            if self._calls(noun, self.known.numeric_words - own):
+                return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
         noun -= _HOW_OFTEN
         if self._calls(noun, self.known.numeric_words):
@@ -263,7 +267,9 @@ class _Judgement(StatedNumber):
         return not (noun & named and not noun & fact.names)
 
     def _calls(self, noun: frozenset[str], words: frozenset[str]) -> bool:
-        return not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
+        field = field_counted(self.text, self.quantity.span[1])
+        named = not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
+        return named or (bool(field) and field <= words)
 
     def _make(
         self, status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()

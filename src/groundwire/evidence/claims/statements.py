@@ -19,7 +19,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import MemberReader
+from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     COUNT_OF_SET,
@@ -33,7 +33,7 @@ from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.relation_cues import pair_in_order
-from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -191,13 +191,14 @@ class StatementReader:
             found.conditions += one.conditions
             narrowed = any(narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
-                earlier = self._draft.between(number, 0, passage.end)
+                until = end_of_count(words, claims, passage.end)
+                earlier = self._draft.between(number, 0, until)
                 said = {
                     term.place
                     for _, term in earlier
                     if term.slot == "condition" or _is_denied(one.conditions, term)
-                } | {place for place, spans in denied if spans}
-                self._dropped(passage, stated, said, claims, found)
+                } | {place for place, spans in denied if any(end <= until for _, end in spans)}
+                self._dropped((passage.start, until), stated, said, claims, found)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
         """Numbers that count the groups of an answer: 14 countries of a count by country."""
@@ -222,7 +223,7 @@ class StatementReader:
 
     def _dropped(
         self,
-        passage: Passage,
+        span: Span,
         stated: Stated,
         said: set[int],
         claims: Sequence[Claim],
@@ -237,10 +238,10 @@ class StatementReader:
             and "domain" not in condition.predicate
             and (stated.statement.complete or narrows(condition))
         ]
-        if not left or _POINTS_BACK.search(self._draft.text, passage.start, passage.end):
+        if not left or _POINTS_BACK.search(self._draft.text, *span):
             return
         numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
-        if numbers & {quantity.value for quantity in found.quantities}:
+        if numbers & {q.value for q in found.quantities if q.span[0] < span[1]}:
             return
         missing = "; ".join(said_of(condition) for condition in left[:3])
         for claim in claims:
