@@ -212,6 +212,7 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
+        taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(untold_ends(context, claims, words))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
@@ -426,21 +427,26 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
     Beside a figure a name or a date is proven only by a value of its own; beside a count of a
     whole set ("all 90 are foggy") only as a condition of the set, since others may bear it.
     """
-    met = {*found.met, *found.taken}
-    counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
-        fact.entities or fact.value.item
-        for c in claims
-        if c.kind in ("number", "percent")
-        for fact in c.facts
-    )
+    unmet = set(_unmet(claims, found))
     for claim in claims:
         span = (claim.start, claim.end)
-        if claim.kind == "name" and counts_only and span not in met:
+        if span in unmet:
             continue
         if claim.kind == "statement" and claim.status == "supported":
             continue  # a statement explains the words that it names, not all between them
         if claim.facts or not figured or claim.kind not in ("name", "date"):
             yield span
+
+
+def _unmet(claims: Sequence[Claim], found: Found) -> Iterable[Span]:
+    """Where values stand beside a count of a whole set that no condition of the set has."""
+    met = {*found.met, *found.taken}
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
+    counts_only = any(c.kind == "number" for c in figures) and not any(
+        fact.entities or fact.value.item for c in figures for fact in c.facts
+    )
+    spans = ((c.start, c.end) for c in claims if c.kind == "name")
+    return [span for span in spans if span not in met] if counts_only else []
 
 
 def _is_open(claim: Claim) -> bool:
