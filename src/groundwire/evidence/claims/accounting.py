@@ -47,6 +47,8 @@ from groundwire.evidence.claims.silent_words import (
     is_thing,
     meaning_parts,
     narrows_noun,
+    points_at_page,
+    tells_of_page,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
@@ -215,6 +217,8 @@ class Accountant:
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(untold_ends(context, claims, words))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
+        if any(c.kind == "iri" and tells_of_page(c) for c in claims):
+            taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
         starts = {start for start, _ in proven}
@@ -226,7 +230,7 @@ class Accountant:
         taken.add(frames(self._text, words))
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
-            is_head = passage.kind == "cell" and not claims
+            is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
             leftover = self._left(passage, words, taken, is_head=is_head)
         if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
             # What it offers is no claim; what no record knows may still be taken for granted.

@@ -250,7 +250,7 @@ class _Judgement(StatedNumber):
         """Whether a bare number with a noun can count what the fact counts."""
         if fact.unit is not None or self.quantity.unit is not None:
             return True
-        noun = frozenset(words_of(self.noun))
+        noun = frozenset(words_of(self.noun)) - _HOW_OFTEN
         if not noun:
             return True
         if fact.entities:
@@ -260,7 +260,6 @@ class _Judgement(StatedNumber):
             if self._calls(noun, self.known.numeric_words - own):
                 return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
-        noun -= _HOW_OFTEN
         if self._calls(noun, self.known.numeric_words):
             return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)

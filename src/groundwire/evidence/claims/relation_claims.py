@@ -24,6 +24,8 @@ from groundwire.evidence.claims.passage_statements import (
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
+    LISTED,
+    acts_of,
     cues_for,
     recorded_senses,
     senses_of,
@@ -34,11 +36,9 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
 
-# Between two names that are listed, what stands behind them is said of each.
-_AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
-LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 # Behind the name of a relation: what follows is the object.
 _IS = re.compile(r"\s*(?:(?:is|are|was|were|ist|sind|war)\b|[:：是为])")
+_WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
 _APPOSES = re.compile(r"\s?[,:(（：，]")
 _IS_THE = re.compile(
@@ -95,7 +95,7 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
-                self._of_pointed(stated, objects, cues, found)
+                self._of_pointed(stated, objects, cues, words, found)
             if subjects:
                 found.met |= {(hit.start, hit.end) for hit in objects}
             if not cues and not predicates:
@@ -124,7 +124,12 @@ class RelationReader:
             self._other_objects(relations, here, words, found)
 
     def _of_pointed(
-        self, stated: Stated, objects: Sequence[Hit], cues: Sequence[Word], found: Found
+        self,
+        stated: Stated,
+        objects: Sequence[Hit],
+        cues: Sequence[Word],
+        words: Sequence[Word],
+        found: Found,
     ) -> None:
         """Support "its capital is B" of what was named before, where a record says so."""
         recorded = recorded_senses(stated.statement.predicate)
@@ -137,6 +142,9 @@ class RelationReader:
                 found.taken += [(hit.start, hit.end) for hit in before[:-1]]
                 behind = before[-1:]
             if sense in recorded and behind:
+                if words and cue.start < words[0].start:  # the head of a column
+                    found.above.append((cue.start, cue.end))
+                    cue = cue._replace(start=behind[0].start, end=behind[0].end)
                 start, end = min(cue.start, behind[0].start), max(cue.end, behind[0].end)
                 has = f"{stated.statement.subject[0]} {stated.statement.predicate[0]}"
                 text = self._draft.text[start:end]
@@ -190,12 +198,18 @@ class RelationReader:
                 yield hit.start, hit.end
 
     def attribute(
-        self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
+        self,
+        here: Here,
+        words: Sequence[Word],
+        facts: Sequence[Fact],
+        named: frozenset[str],
+        found: Found,
     ) -> None:
         """Take the kind of a thing, and the names of its properties that stand with their value.
 
         Args:
             here: the names of statements that stand in the passage.
+            words: its words.
             facts: the values that it speaks of.
             named: keys of the things that it names, where it speaks of no values.
             found: what statements say of it, to which this adds.
@@ -219,6 +233,8 @@ class RelationReader:
                 for hit, term in own
                 if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
             ]
+            if valued and is_kind:
+                found.taken += acts_of(one.predicate, words, own, here)
 
     def _kind_of_counted(self, here: Here, found: Found) -> None:
         """Take the kind of what has the steps that are counted: "the guide has three steps"."""
@@ -446,6 +462,7 @@ class RelationReader:
             return True  # "A, whose capital is B"
         between = [w for w in words if first.end <= w.start < cue.start]
         has = any(w.role is not None and w.role.role == "having" for w in between)
+        has = has or _WITH.search(self._draft.text, first.end, cue.start) is not None
         glue = self._draft.text[first.end : first.end + 2]
         return has or glue.startswith(("'s", "’s", "的"))
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.evidence.records import Names
 from groundwire.language import Entry, lexicon
 from groundwire.language import Span as Word
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import is_act_of, is_called
 
 # Comparatives that records call a relation by, which are no such words in a sentence.
 _ALSO = {"wider": "broader", "weiter": "oberbegriff"}
@@ -30,6 +31,13 @@ ATTRIBUTE = Entry("relation", "property")
 _CALLING = frozenset(("type", "label", "name", "stored value"))
 # The noun "rating" alone does not name the field "rating by the model".
 _BY = re.compile(r"\b(?:by|per|von|durch)\b")
+# What begins a clause about the name before it.
+RELATIVE = re.compile(
+    r"\)?,?\s+(?:which|whose|where|who|dessen|deren|wo|in (?:which|dem|der|denen))\b", re.IGNORECASE
+)
+# Between two names that are listed, what stands behind them is said of each.
+_AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
+LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 
 
@@ -87,6 +95,52 @@ def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
     """Return where words name a relation, by its name, by their sense or by their kin."""
     senses = senses_of(label)
     return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
+
+
+def acts_of(label: Names, words: Sequence[Word], own: Sequence[Named], here: Here) -> list[Span]:
+    """Return where verbs say what a relation tells of: lies in of a continent, uses of a currency.
+
+    They lead to its object, or follow on its name: "the currency used in Botswana".
+
+    Args:
+        label: the names of the relation.
+        words: the words of a passage.
+        own: where it names anything of the relation.
+        here: everything that it names.
+    """
+    called = frozenset(word for name in label for word in words_of(name))
+    objects = {hit.start for hit, term in own if term.slot == "object"}
+    named = min((hit.end for hit, term in own if term.slot == "predicate"), default=None)
+    found: list[Span] = []
+    for word in words:
+        forms = (" ".join(token.lemma for token in word.tokens), word.text.casefold())
+        if any(is_act_of(form, called) for form in forms):
+            behind = next((hit.start for hit in here.hits if hit.start >= word.end), None)
+            if behind in (None, *objects) or (named is not None and named <= word.start):
+                found.append((word.start, word.end))
+    return found
+
+
+def of_another(draft: DraftStatements, here: Here) -> list[Span]:
+    """Return what is told in a relative clause of what stands before it, and is not recorded so.
+
+    "Botswana borders Namibia, whose currency is the pula" is not proven by that of Botswana.
+    """
+    things = [
+        hit
+        for hit in here.hits
+        if _relates(draft, hit) and any(term.slot in ("subject", "object") for term in hit.terms)
+    ]
+    found: list[Span] = []
+    for owner, first in pairwise(things):
+        if not RELATIVE.match(draft.text, owner.end):
+            continue
+        listed = [first]
+        for hit in things:
+            if hit.start > first.start and LISTED.fullmatch(draft.text, listed[-1].end, hit.start):
+                listed.append(hit)
+        found += [(hit.start, hit.end) for hit in listed if not _labels(draft, owner, hit)]
+    return found
 
 
 def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:

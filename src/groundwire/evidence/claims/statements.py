@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
@@ -32,7 +33,7 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
-from groundwire.evidence.claims.relation_cues import pair_in_order
+from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
@@ -112,11 +113,16 @@ class StatementReader:
         words = self._draft.annotated.within(passage.start, passage.end)
         others = bool(context.entities)
         self._absences.read(passage, here, words, facts, found, others=others)
-        self._relations.relate(here, words, context.pointed_at(), found, self._lead(passage))
+        row = self._in_row(passage)
+        pointed = context.pointed_at().union(*row.values())
+        self._relations.relate(here, words, pointed, found, self._lead(passage))
+        if any(claim.status == "supported" for claim in found.claims):
+            found.above += row
         pair_in_order(self._draft, here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
-        self._relations.attribute(here, facts, named, found)
+        self._relations.attribute(here, words, facts, named, found)
         self._sets.read(context, here, words, claims, found)
+        found.foreign += of_another(self._draft, here)
         self._members.read(passage, context, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
@@ -126,8 +132,29 @@ class StatementReader:
         self._stops.read(context, claims, found)
         return found
 
+    def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:
+        """Return where the row of a cell names what relations are stated of, with its keys."""
+        spans = [scope.span for scope in passage.scopes if scope.hard and passage.kind == "cell"]
+        statements = self._draft.known.statements
+        return {
+            (hit.start, hit.end): keys
+            for span in spans
+            for hit in self._draft.within(*span)
+            if (
+                keys := frozenset(
+                    key_of(statements[term.stated].statement.subject[0])
+                    for term in hit.terms
+                    if term.slot == "subject"
+                    and statements[term.stated].statement.kind == "relation"
+                )
+            )
+        }
+
     def _lead(self, passage: Passage) -> Sequence[Word]:
-        """Return the words of what stands over an item of a list and ends in a colon."""
+        """Return the words over an item of a list that end in a colon, or of the head of a cell."""
+        if passage.kind == "cell":
+            over = [self._draft.annotated.within(*s.span) for s in passage.scopes if s.hard]
+            return sorted(chain.from_iterable(over), key=lambda word: word.start)
         for scope in passage.scopes if passage.kind == "item" else ():
             if self._draft.text[slice(*scope.span)].rstrip(" *_").endswith((":", "：")):
                 return self._draft.annotated.within(*scope.span)
