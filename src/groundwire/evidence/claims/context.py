@@ -296,6 +296,11 @@ class PassageContext:
         own = _words_of_bearer(fact).difference(*map(_words_of_bearer, others))
         return not own.isdisjoint(said)
 
+    def names_only_later(self, position: int) -> bool:
+        """Return whether all things that a passage names stand in later clauses than a place."""
+        _, end = self.clause(position)
+        return bool(self.entities) and all(anchor.start >= end for anchor in self.entities)
+
     def tells_value_of_another(self, fact: Fact, position: int) -> bool:
         """Return whether a clause names a value that what a fact is of does not have.
 

@@ -100,7 +100,10 @@ class MemberReader:
         until = _end_of_subject(words, claims, passage.end)
         for number, index in listed.items():
             stated = known.statements[number]
-            parts = _parts(passage, context, words, len(stated.members))
+            size = len(stated.members)
+            if any(map(_is_all, words)) and any(q.value > size for q in context.quantities):
+                continue  # all of more than are members
+            parts = _parts(passage, context, words, size)
             if parts and self._speaks_of(number, stated, passage, until, sole=len(listed) == 1):
                 phrases = self._phrases(passage, context, stated, index)
                 items = self._items(passage, stated, index)

@@ -292,7 +292,7 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
-        operands = self._operands(self._periods_named())
+        operands = self.of_multiple(self._operands(self._periods_named()))
         adds = SUM.search(self._sentence()) and self.context.period.binding
         found = sum_of_parts(self.quantity, self.context, self.known) if adds else None
         found = found or self._computed(operands)
@@ -308,7 +308,8 @@ class _Judgement(StatedNumber):
             whole = whole_of_shares(self.quantity, self.passage, self.known)
             told = f"the whole of the shares: {whole.about} {whole.said}" if whole else ""
             return self._make("derived", whole.evidence_id, told, (whole,)) if whole else None
-        if " + " in found.formula and is_of_each(self.text, *self.quantity.span):
+        each = " + " in found.formula and is_of_each(self.text, *self.quantity.span)
+        if each or self.is_compared_with(found.operands[0]):
             return None  # "A and B have two each" adds nothing up
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
@@ -328,9 +329,8 @@ class _Judgement(StatedNumber):
 
     def _alone(self) -> Context:
         """The context of the number, without entities where only a later clause names one."""
-        _, end = self.passage.clause(self.start)
-        later = all(anchor.start >= end for anchor in self.passage.entities)
-        if later and self.context.entity.force == "own" and SUM.search(self.clause):
+        own = self.context.entity.force == "own" and SUM.search(self.clause)
+        if own and self.passage.names_only_later(self.start):
             return replace(self.context, entity=Slot(frozenset[str](), ""))
         return self.context
 
@@ -440,7 +440,8 @@ class _Judgement(StatedNumber):
             return self._supported(
                 Fit(against[0], "rounded", "within the bound that is told"), against
             )
-        status: Status = "contradicted" if against else "unsupported"
+        later = self.passage.names_only_later(self.start)  # 有47个国家，最大的是中国
+        status: Status = "contradicted" if against and not later else "unsupported"
         instead = against or expected
         has = said_of(instead)
         if fits and self.context.anchored:

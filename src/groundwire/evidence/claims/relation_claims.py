@@ -7,7 +7,6 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, product
 
@@ -19,7 +18,6 @@ from groundwire.evidence.claims.passage_statements import (
     Found,
     Here,
     Hit,
-    Named,
 )
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
@@ -27,8 +25,10 @@ from groundwire.evidence.claims.relation_cues import (
     LISTED,
     acts_of,
     cues_for,
+    cues_near,
     recorded_senses,
     senses_of,
+    stands_within,
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
@@ -105,13 +105,14 @@ class RelationReader:
                 gap, is_of_lists = self._gap(subject, target, here.hits)
                 if (target.start, target.end) == (subject.start, subject.end):
                     continue
-                if _stands_within(rivals, *gap):
+                if stands_within(rivals, *gap):
                     apart += [target] if is_of_lists else []
                     continue
                 told = len(found.claims)
-                near = _cues_of(own, subject, target, cues, rivals)
+                near = cues_near(own, subject, target, cues, rivals)
                 is_proven = subject.start > target.end and _is_proven_at(target, found)
-                self._relation(stated, subject, target, predicates, near, words, found)
+                if not self._in_brackets(subject, target):
+                    self._relation(stated, subject, target, predicates, near, words, found)
                 if is_proven:  # "Chad's capital is N'Djamena, and Chad …" says it once
                     new = found.claims[told:]
                     found.claims[told:] = [c for c in new if c.status != "contradicted"]
@@ -317,6 +318,11 @@ class RelationReader:
             )
         ]
 
+    def _in_brackets(self, one: Hit, other: Hit) -> bool:
+        """Whether one name stands in brackets right behind another: "Bern (Switzerland)"."""
+        first, second = sorted((one, other), key=lambda hit: hit.start)
+        return self._draft.text[first.end : second.start].strip() in ("(", "（")
+
     def _repeated(
         self, stated: Stated, subject: Hit, target: Hit, cues: Sequence[Word], found: Found
     ) -> None:
@@ -329,14 +335,18 @@ class RelationReader:
         text = self._draft.text
         that_of = text[max(0, subject.start - _LONGEST_THAT_OF) : subject.start]
         is_next = _IS.fullmatch(text[subject.end : target.start].rstrip())
-        if _THAT_OF.fullmatch(between) or (is_next and _THAT_OF_BEFORE.search(that_of)):
+        if (
+            self._in_brackets(subject, target)
+            or _THAT_OF.fullmatch(between)
+            or (is_next and _THAT_OF_BEFORE.search(that_of))
+        ):
             start, end = sorted((target.start, target.end, subject.start, subject.end))[::3]
             detail = f"{_HAS}{stated.statement.subject[0]} {stated.statement.predicate[0]}"
-            evidence_id = stated.evidence_id
+            of = stated.evidence_id
             found.claims.append(
-                Claim(text[start:end], "statement", "supported", evidence_id, detail, start, end)
+                Claim(text[start:end], "statement", "supported", of, detail, start, end)
             )
-            found.taken += [(start, end)]
+            found.taken.append((start, end))
 
     def _relation(
         self,
@@ -467,33 +477,8 @@ class RelationReader:
         return has or glue.startswith(("'s", "’s", "的"))
 
 
-def _cues_of(
-    own: Sequence[Named], subject: Hit, target: Hit, cues: Sequence[Word], rivals: Sequence[int]
-) -> list[Word]:
-    """Return the cues that may relate two names: no rival stands between, no name is repeated."""
-    first, second = sorted((subject, target), key=lambda hit: hit.start)
-    return [
-        cue
-        for cue in cues
-        if not _stands_within(rivals, cue.end, first.start)
-        and not _stands_within(rivals, second.end, cue.start)
-        and not _is_nearer(own, subject, target, cue)
-    ]
-
-
-def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
-    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
-    first = min(subject, target, key=lambda hit: hit.start)
-    called = {term for hit, term in own if hit is first}
-    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
-
-
 def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
     return any(low < hit.end and hit.start < high for low, high in spans)
-
-
-def _stands_within(starts: Sequence[int], start: int, end: int) -> bool:
-    return bisect_left(starts, start) < bisect_left(starts, end)
 
 
 def _is_proven_at(target: Hit, found: Found) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -226,3 +227,29 @@ def _labels(draft: DraftStatements, one: Hit, other: Hit) -> dict[str, int]:
         if (term.stated, turned) in slots and statement.kind == "relation":
             found[statement.predicate[0]] = term.stated
     return found
+
+
+def cues_near(
+    own: Sequence[Named], subject: Hit, target: Hit, cues: Sequence[Word], rivals: Sequence[int]
+) -> list[Word]:
+    """Return the cues that may relate two names: no rival stands between, no name is repeated."""
+    first, second = sorted((subject, target), key=lambda hit: hit.start)
+    return [
+        cue
+        for cue in cues
+        if not stands_within(rivals, cue.end, first.start)
+        and not stands_within(rivals, second.end, cue.start)
+        and not _is_nearer(own, subject, target, cue)
+    ]
+
+
+def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
+    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
+    first = min(subject, target, key=lambda hit: hit.start)
+    called = {term for hit, term in own if hit is first}
+    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
+
+
+def stands_within(starts: Sequence[int], start: int, end: int) -> bool:
+    """Return whether one of some places, in order, lies in a range."""
+    return bisect_left(starts, start) < bisect_left(starts, end)
