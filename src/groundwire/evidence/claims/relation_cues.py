@@ -34,7 +34,8 @@ _CALLING = frozenset(("type", "label", "name", "stored value"))
 _BY = re.compile(r"\b(?:by|per|von|durch)\b")
 # What begins a clause about the name before it.
 RELATIVE = re.compile(
-    r"\)?,?\s+(?:which|whose|where|who|dessen|deren|wo|in (?:which|dem|der|denen))\b", re.IGNORECASE
+    r"(?<!\s)\)?,?\s++(?:which|whose|where|who|dessen|deren|wo|in (?:which|dem|der|denen))\b",
+    re.IGNORECASE,
 )
 # Between two names that are listed, what stands behind them is said of each.
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
