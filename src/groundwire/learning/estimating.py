@@ -206,6 +206,8 @@ def _estimated(
     of = proof.subject(subject)
     as_of = Condition(proof.said("as_of"), "is", ((day,),))
     by_method = Condition(proof.said("method"), "is", (proof.said(f"method_{found.method}"),))
+    if of is not None:
+        proof.kind(of, subject.kind)
     position = proof.share(found.kind, found.value, of=of)
     proof.scope(found.kind, *proof.about(subject), by_method, as_of, value=position)
     proof.share("interval", found.low, of=of)

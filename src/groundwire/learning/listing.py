@@ -249,6 +249,10 @@ def _draft(
         proof.value("next_due", clock, "time")
     for one in cards[:_MOST_PROVEN]:
         name = card_name(one.front, one.card_id)
+        proof.kind(name, "card")
+        why = _why(one, now)
+        if why == "new" or ("due" in why and not why.startswith("due in ")):
+            proof.relation((name,), "state", proof.said("new" if why == "new" else "due"))
         if one.due_ms is not None:
             day = local_text(policy, one.due_ms)[:10]
             proof.dated("due_date", day, name)

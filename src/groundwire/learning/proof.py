@@ -111,6 +111,10 @@ class Proof:
             Statement("relation", subject, names, tuple(objects), complete=complete)
         )
 
+    def kind(self, name: str, kind: str) -> None:
+        """State of what kind a thing is: a card, a deck, a concept."""
+        self.relation((name,), "type", self.said(kind))
+
     def absence(self, subject: Names, predicate: str, *conditions: Condition) -> None:
         """State that something was looked for and is not there."""
         names = self.said(predicate)

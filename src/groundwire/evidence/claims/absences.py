@@ -112,6 +112,7 @@ class AbsenceReader:
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             found.met |= set(taken)
             taken += [(word.start, word.end) for word in negations] + related + subject
+            taken += [(w.start, w.end) for w in words if is_pair and _is_between(w)]
             taken += [q.span for q in zeros]
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
@@ -195,6 +196,10 @@ def negations_in(words: Sequence[Word]) -> Iterator[Word]:
             or (word.role.role == "quantifier" and word.role.sense == "none")
         ):
             yield word
+
+
+def _is_between(word: Word) -> bool:
+    return word.role is not None and word.role.sense == "between"
 
 
 def _is_holding(word: Word) -> bool:

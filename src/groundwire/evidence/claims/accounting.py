@@ -48,6 +48,8 @@ from groundwire.evidence.claims.silent_words import (
     is_thing,
     meaning_parts,
     narrows_noun,
+    points_at_page,
+    tells_of_page,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
@@ -187,7 +189,7 @@ class Accountant:
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
             for claim in claims
         )
-        bag = self._words_of(_but_values(spoken, claims)) | found.words
+        bag = self._words_of(_but_values(spoken, claims, found)) | found.words
         bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied))
@@ -218,7 +220,10 @@ class Accountant:
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, self._known)))
         taken.leave(foreign_reports(claims, context))
+        taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
+        if any(c.kind == "iri" and tells_of_page(c) for c in claims):
+            taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
         starts = {start for start, _ in proven}
@@ -230,7 +235,7 @@ class Accountant:
         taken.add(frames(self._text, words))
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
-            is_head = passage.kind == "cell" and not claims
+            is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
             leftover = self._left(passage, words, taken, is_head=is_head)
         if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
             # What it offers is no claim; what no record knows may still be taken for granted.
@@ -339,16 +344,19 @@ def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     return _unique([*(fact for c in figures for fact in c.facts), *names])
 
 
-def _but_values(facts: Sequence[Fact], claims: Sequence[Claim]) -> list[Fact]:
+def _but_values(facts: Sequence[Fact], claims: Sequence[Claim], found: Found) -> list[Fact]:
     """Return the facts by whose words a passage may go on.
 
     Beside a count of a whole set it may not go on with the names of those of which a value of
-    the passage is recorded: "all 90 are in fog" is not proven by "Cut-in in fog near Munich".
+    the passage is recorded: "all 90 are in fog" is not proven by "Cut-in in fog near Munich". Nor
+    may it with what another answer was asked for: "four maps, one of a motorway".
     """
     counts = [f for c in claims if c.kind == "number" for f in c.facts]
     if not counts or any(f.entities or f.value.item or f.operands for f in counts):
         return list(facts)
-    values = {id(f) for c in claims if c.kind == "name" for f in c.facts if f.entities}
+    met = {*found.met, *found.taken}
+    names = [c for c in claims if c.kind == "name"]
+    values = {id(f) for c in names for f in c.facts if f.entities or (c.start, c.end) not in met}
     return [fact for fact in facts if id(fact) not in values]
 
 
@@ -428,21 +436,26 @@ def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Itera
     Beside a figure a name or a date is proven only by a value of its own; beside a count of a
     whole set ("all 90 are foggy") only as a condition of the set, since others may bear it.
     """
-    met = {*found.met, *found.taken}
-    counts_only = any(c.kind == "number" and c.facts for c in claims) and not any(
-        fact.entities or fact.value.item
-        for c in claims
-        if c.kind in ("number", "percent")
-        for fact in c.facts
-    )
+    unmet = set(_unmet(claims, found))
     for claim in claims:
         span = (claim.start, claim.end)
-        if claim.kind == "name" and counts_only and span not in met:
+        if span in unmet:
             continue
         if claim.kind == "statement" and claim.status == "supported":
             continue  # a statement explains the words that it names, not all between them
         if claim.facts or not figured or claim.kind not in ("name", "date"):
             yield span
+
+
+def _unmet(claims: Sequence[Claim], found: Found) -> Iterable[Span]:
+    """Where values stand beside a count of a whole set that no condition of the set has."""
+    met = {*found.met, *found.taken}
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
+    counts_only = any(c.kind == "number" for c in figures) and not any(
+        fact.entities or fact.value.item for c in figures for fact in c.facts
+    )
+    spans = ((c.start, c.end) for c in claims if c.kind == "name")
+    return [span for span in spans if span not in met] if counts_only else []
 
 
 def _is_open(claim: Claim) -> bool:

@@ -321,6 +321,30 @@ class PassageContext:
         own = _words_of_bearer(fact).difference(*map(_words_of_bearer, others))
         return not own.isdisjoint(said)
 
+    def names_only_later(self, position: int) -> bool:
+        """Return whether all things that a passage names stand in later clauses than a place."""
+        _, end = self.clause(position)
+        return bool(self.entities) and all(anchor.start >= end for anchor in self.entities)
+
+    def tells_value_of_another(self, fact: Fact, position: int) -> bool:
+        """Return whether a clause names a value that what a fact is of does not have.
+
+        "Lyon's map has 24 intersections" is not proven by those of the map of Coventry.
+        """
+        start, end = self.clause(position)
+        for mention in self.mentions if fact.entities else ():
+            values = [f for f in mention.named.values if f.entities and f.value.kind == "name"]
+            if mention.named.entities or not values or not start <= mention.start < end:
+                continue
+            names = frozenset(name for value in values for name in value.names)
+            bearers = frozenset(key for value in values for key in value.entities)
+            if bearers.isdisjoint(fact.entities) and any(
+                other.names & names and other.entities & fact.entities
+                for other in self.contexts.known.facts.all
+            ):
+                return True
+        return False
+
     def entity(self, claim: int, claims: Sequence[int]) -> Slot[str]:
         """The entity that a claim is about."""
         return self._slot(claim, claims, self.entities, self.contexts.entities)

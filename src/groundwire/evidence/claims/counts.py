@@ -13,7 +13,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import chinese_words, is_called
 from groundwire.quantities import CLASSIFIER, Quantity
 
 if TYPE_CHECKING:
@@ -168,6 +168,14 @@ def counts_by_glossary(
         if fact.unit is None and fact.entities & own and fact.number == quantity.value
         for word in noun
     )
+
+
+def field_counted(text: str, end: int) -> frozenset[str]:
+    """Return the English words of the field that a Chinese noun right behind a number names."""
+    behind = CLASSIFIER.match(text, end)
+    end = behind.end() if behind is not None else end
+    nouns = [pair for pair in chinese_words() if text.startswith(pair[0], end)]
+    return frozenset(max(nouns, key=lambda pair: len(pair[0]))[1].split()) if nouns else frozenset()
 
 
 def named_groups(

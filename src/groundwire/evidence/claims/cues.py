@@ -199,6 +199,8 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     periods = {anchor.keys for anchor in proof.context.periods}
     longest = [one for one in periods if not any(one < other for other in periods)]
     if sense == "both":
+        if not are_values_of_all(proof, entities if len(entities) == 2 else proof.known.entities):
+            return None
         if len(entities) == 2 or 2 in (len(periods), len(longest)):
             return True
         return True if len(proof.known.entities) == 2 and not entities else None

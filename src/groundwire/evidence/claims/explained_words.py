@@ -217,6 +217,8 @@ def named_spans(
                 names |= own_names
                 periods |= own_periods
     relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
+    if not figured:  # "is due" tells how a thing is, and does not only name its day
+        relations |= {cue.start for cue in cues if all(t.tag == "adjective" for t in cue.tokens)}
     for mention in context.mentions:
         named = mention.named
         if (

@@ -30,6 +30,7 @@ _MOST_MEMBERS = 60
 # From "all" to its figure.
 _NEXT_WORD = 8
 _ALL = frozenset[str](cue_tables()["all_members"])
+_EACH = frozenset[str](cue_tables()["each_member"])
 _WORD = re.compile(r"[^\W_]+")
 # What speaks of a set that was told before: "of them", and "of the 13" without what they are.
 _POINTS = re.compile(
@@ -99,7 +100,10 @@ class MemberReader:
         until = _end_of_subject(words, claims, passage.end)
         for number, index in listed.items():
             stated = known.statements[number]
-            parts = _parts(passage, context, words, len(stated.members))
+            size = len(stated.members)
+            if any(map(_is_all, words)) and any(q.value > size for q in context.quantities):
+                continue  # all of more than are members
+            parts = _parts(passage, context, words, size)
             if parts and self._speaks_of(number, stated, passage, until, sole=len(listed) == 1):
                 phrases = self._phrases(passage, context, stated, index)
                 items = self._items(passage, stated, index)
@@ -388,6 +392,20 @@ def splits_set(
         return False
     told = {start > verb for start, _ in met if start > near[0].end or start < near[0].start}
     return told == {True, False}
+
+
+def end_of_count(words: Sequence[Word], claims: Sequence[Claim], end: int) -> int:
+    """Return where a passage that counts goes on to tell what all members are, else its end.
+
+    "13 maps, all of German motorways" counts maps: that only such were counted, it does not say.
+    """
+    counts = [claim.end for claim in claims if claim.kind == "number"]
+    behind = (word for word in words if counts and word.start >= counts[0] and word.tokens)
+    return next((w.start for w in behind if _is_all(w) or _is_each(w)), end)
+
+
+def _is_each(word: Word) -> bool:
+    return any(token.key in _EACH or token.lemma in _EACH for token in word.tokens)
 
 
 def _points(word: Word) -> bool:

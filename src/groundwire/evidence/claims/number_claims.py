@@ -16,6 +16,7 @@ from groundwire.evidence.claims.counts import (
     TOTALS,
     counts_by_glossary,
     counts_whole,
+    field_counted,
     group_sizes,
     is_of_each,
     named_groups,
@@ -183,6 +184,7 @@ class _Judgement(StatedNumber):
             self.context.allows(fact, soft=soft)
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
+            and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods)
             and self._is_of_that_whole(fact)
@@ -230,22 +232,25 @@ class _Judgement(StatedNumber):
         """Whether a bare number with a noun can count what the fact counts."""
         if fact.unit is not None or self.quantity.unit is not None:
             return True
-        noun = frozenset(words_of(self.noun))
+        noun = frozenset(words_of(self.noun)) - _HOW_OFTEN
         if not noun:
             return True
         if fact.entities:
             own = self.known.words_about(fact)
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
+            if self._calls(noun, self.known.numeric_words - own):
+                return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
-        noun -= _HOW_OFTEN
         if self._calls(noun, self.known.numeric_words):
             return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
 
     def _calls(self, noun: frozenset[str], words: frozenset[str]) -> bool:
-        return not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
+        field = field_counted(self.text, self.quantity.span[1])
+        named = not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
+        return named or (bool(field) and field <= words)
 
     def _make(
         self, status: Status, evidence_id: str | None, detail: str, facts: Sequence[Fact] = ()
@@ -273,7 +278,7 @@ class _Judgement(StatedNumber):
         computed = SUM.search(told) or DIFFERENCE.search(told)  # "the gap was down to 8.5 million"
         if self._moves(TO) and not (self.quantity.percent or computed):
             return None
-        operands = self._operands(self._periods_named())
+        operands = self.of_multiple(self._operands(self._periods_named()))
         adds = SUM.search(self._sentence()) and self.context.period.binding
         found = sum_of_parts(self.quantity, self.context, self.known) if adds else None
         found = found or self._computed(operands)
@@ -289,7 +294,8 @@ class _Judgement(StatedNumber):
             whole = whole_of_shares(self.quantity, self.passage, self.known)
             told = f"the whole of the shares: {whole.about} {whole.said}" if whole else ""
             return self._make("derived", whole.evidence_id, told, (whole,)) if whole else None
-        if " + " in found.formula and is_of_each(self.text, *self.quantity.span):
+        each = " + " in found.formula and is_of_each(self.text, *self.quantity.span)
+        if each or self.is_compared_with(found.operands[0]):
             return None  # "A and B have two each" adds nothing up
         rounded = ", rounded" if found.rounded else ""
         evidence_id = found.operands[0].evidence_id
@@ -309,9 +315,8 @@ class _Judgement(StatedNumber):
 
     def _alone(self) -> Context:
         """The context of the number, without entities where only a later clause names one."""
-        _, end = self.passage.clause(self.start)
-        later = all(anchor.start >= end for anchor in self.passage.entities)
-        if later and self.context.entity.force == "own" and SUM.search(self.clause):
+        own = self.context.entity.force == "own" and SUM.search(self.clause)
+        if own and self.passage.names_only_later(self.start):
             return replace(self.context, entity=Slot(frozenset[str](), ""))
         return self.context
 
@@ -423,7 +428,8 @@ class _Judgement(StatedNumber):
             return self._supported(
                 Fit(against[0], "rounded", "within the bound that is told"), against
             )
-        status: Status = "contradicted" if against else "unsupported"
+        later = self.passage.names_only_later(self.start)  # 有47个国家，最大的是中国
+        status: Status = "contradicted" if against and not later else "unsupported"
         instead = against or expected
         has = said_of(instead)
         if fits and self.context.anchored:

@@ -7,7 +7,6 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, product
 
@@ -19,14 +18,17 @@ from groundwire.evidence.claims.passage_statements import (
     Found,
     Here,
     Hit,
-    Named,
 )
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
+    LISTED,
+    acts_of,
     cues_for,
+    cues_near,
     recorded_senses,
     senses_of,
+    stands_within,
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
@@ -34,13 +36,11 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
 
-# Between two names that are listed, what stands behind them is said of each.
-_AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
-LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 # Behind the name of a relation: what follows is the object.
 _IS = re.compile(
     r"\s*(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
 )
+_WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
 _APPOSES = re.compile(r"\s?[,:(（：，]")
 _IS_THE = re.compile(
@@ -97,7 +97,7 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
-                self._of_pointed(stated, objects, cues, found)
+                self._of_pointed(stated, objects, cues, words, found)
             if subjects:
                 found.met |= {(hit.start, hit.end) for hit in objects}
             if not cues and not predicates:
@@ -107,13 +107,14 @@ class RelationReader:
                 gap, is_of_lists = self._gap(subject, target, here.hits)
                 if (target.start, target.end) == (subject.start, subject.end):
                     continue
-                if _stands_within(rivals, *gap):
+                if stands_within(rivals, *gap):
                     apart += [target] if is_of_lists else []
                     continue
                 told = len(found.claims)
-                near = _cues_of(own, subject, target, cues, rivals)
+                near = cues_near(own, subject, target, cues, rivals)
                 is_proven = subject.start > target.end and _is_proven_at(target, found)
-                self._relation(stated, subject, target, predicates, near, words, found)
+                if not self._in_brackets(subject, target):
+                    self._relation(stated, subject, target, predicates, near, words, found)
                 if is_proven:  # "Chad's capital is N'Djamena, and Chad …" says it once
                     new = found.claims[told:]
                     found.claims[told:] = [c for c in new if c.status != "contradicted"]
@@ -126,7 +127,12 @@ class RelationReader:
             self._other_objects(relations, here, words, found)
 
     def _of_pointed(
-        self, stated: Stated, objects: Sequence[Hit], cues: Sequence[Word], found: Found
+        self,
+        stated: Stated,
+        objects: Sequence[Hit],
+        cues: Sequence[Word],
+        words: Sequence[Word],
+        found: Found,
     ) -> None:
         """Support "its capital is B" of what was named before, where a record says so."""
         recorded = recorded_senses(stated.statement.predicate)
@@ -139,6 +145,9 @@ class RelationReader:
                 found.taken += [(hit.start, hit.end) for hit in before[:-1]]
                 behind = before[-1:]
             if sense in recorded and behind:
+                if words and cue.start < words[0].start:  # the head of a column
+                    found.above.append((cue.start, cue.end))
+                    cue = cue._replace(start=behind[0].start, end=behind[0].end)
                 start, end = min(cue.start, behind[0].start), max(cue.end, behind[0].end)
                 has = f"{stated.statement.subject[0]} {stated.statement.predicate[0]}"
                 text = self._draft.text[start:end]
@@ -192,12 +201,18 @@ class RelationReader:
                 yield hit.start, hit.end
 
     def attribute(
-        self, here: Here, facts: Sequence[Fact], named: frozenset[str], found: Found
+        self,
+        here: Here,
+        words: Sequence[Word],
+        facts: Sequence[Fact],
+        named: frozenset[str],
+        found: Found,
     ) -> None:
         """Take the kind of a thing, and the names of its properties that stand with their value.
 
         Args:
             here: the names of statements that stand in the passage.
+            words: its words.
             facts: the values that it speaks of.
             named: keys of the things that it names, where it speaks of no values.
             found: what statements say of it, to which this adds.
@@ -221,6 +236,8 @@ class RelationReader:
                 for hit, term in own
                 if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
             ]
+            if valued and is_kind:
+                found.taken += acts_of(one.predicate, words, own, here)
 
     def _kind_of_counted(self, here: Here, found: Found) -> None:
         """Take the kind of what has the steps that are counted: "the guide has three steps"."""
@@ -303,6 +320,11 @@ class RelationReader:
             )
         ]
 
+    def _in_brackets(self, one: Hit, other: Hit) -> bool:
+        """Whether one name stands in brackets right behind another: "Bern (Switzerland)"."""
+        first, second = sorted((one, other), key=lambda hit: hit.start)
+        return self._draft.text[first.end : second.start].strip() in ("(", "（")
+
     def _repeated(
         self, stated: Stated, subject: Hit, target: Hit, cues: Sequence[Word], found: Found
     ) -> None:
@@ -315,14 +337,18 @@ class RelationReader:
         text = self._draft.text
         that_of = text[max(0, subject.start - _LONGEST_THAT_OF) : subject.start]
         is_next = _IS.fullmatch(text[subject.end : target.start].rstrip())
-        if _THAT_OF.fullmatch(between) or (is_next and _THAT_OF_BEFORE.search(that_of)):
+        if (
+            self._in_brackets(subject, target)
+            or _THAT_OF.fullmatch(between)
+            or (is_next and _THAT_OF_BEFORE.search(that_of))
+        ):
             start, end = sorted((target.start, target.end, subject.start, subject.end))[::3]
             detail = f"{_HAS}{stated.statement.subject[0]} {stated.statement.predicate[0]}"
-            evidence_id = stated.evidence_id
+            of = stated.evidence_id
             found.claims.append(
-                Claim(text[start:end], "statement", "supported", evidence_id, detail, start, end)
+                Claim(text[start:end], "statement", "supported", of, detail, start, end)
             )
-            found.taken += [(start, end)]
+            found.taken.append((start, end))
 
     def _relation(
         self,
@@ -448,37 +474,13 @@ class RelationReader:
             return True  # "A, whose capital is B"
         between = [w for w in words if first.end <= w.start < cue.start]
         has = any(w.role is not None and w.role.role == "having" for w in between)
+        has = has or _WITH.search(self._draft.text, first.end, cue.start) is not None
         glue = self._draft.text[first.end : first.end + 2]
         return has or glue.startswith(("'s", "’s", "的"))
 
 
-def _cues_of(
-    own: Sequence[Named], subject: Hit, target: Hit, cues: Sequence[Word], rivals: Sequence[int]
-) -> list[Word]:
-    """Return the cues that may relate two names: no rival stands between, no name is repeated."""
-    first, second = sorted((subject, target), key=lambda hit: hit.start)
-    return [
-        cue
-        for cue in cues
-        if not _stands_within(rivals, cue.end, first.start)
-        and not _stands_within(rivals, second.end, cue.start)
-        and not _is_nearer(own, subject, target, cue)
-    ]
-
-
-def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
-    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
-    first = min(subject, target, key=lambda hit: hit.start)
-    called = {term for hit, term in own if hit is first}
-    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
-
-
 def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
     return any(low < hit.end and hit.start < high for low, high in spans)
-
-
-def _stands_within(starts: Sequence[int], start: int, end: int) -> bool:
-    return bisect_left(starts, start) < bisect_left(starts, end)
 
 
 def _is_proven_at(target: Hit, found: Found) -> bool:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.evidence.records import Names
 from groundwire.language import Entry, lexicon
 from groundwire.language import Span as Word
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import is_act_of, is_called
 
 # Comparatives that records call a relation by, which are no such words in a sentence.
 _ALSO = {"wider": "broader", "weiter": "oberbegriff"}
@@ -30,6 +32,14 @@ ATTRIBUTE = Entry("relation", "property")
 _CALLING = frozenset(("type", "label", "name", "stored value"))
 # The noun "rating" alone does not name the field "rating by the model".
 _BY = re.compile(r"\b(?:by|per|von|durch)\b")
+# What begins a clause about the name before it.
+RELATIVE = re.compile(
+    r"(?<!\s)\)?,?\s++(?:which|whose|where|who|dessen|deren|wo|in (?:which|dem|der|denen))\b",
+    re.IGNORECASE,
+)
+# Between two names that are listed, what stands behind them is said of each.
+_AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
+LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 
 
@@ -87,6 +97,52 @@ def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
     """Return where words name a relation, by its name, by their sense or by their kin."""
     senses = senses_of(label)
     return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
+
+
+def acts_of(label: Names, words: Sequence[Word], own: Sequence[Named], here: Here) -> list[Span]:
+    """Return where verbs say what a relation tells of: lies in of a continent, uses of a currency.
+
+    They lead to its object, or follow on its name: "the currency used in Botswana".
+
+    Args:
+        label: the names of the relation.
+        words: the words of a passage.
+        own: where it names anything of the relation.
+        here: everything that it names.
+    """
+    called = frozenset(word for name in label for word in words_of(name))
+    objects = {hit.start for hit, term in own if term.slot == "object"}
+    named = min((hit.end for hit, term in own if term.slot == "predicate"), default=None)
+    found: list[Span] = []
+    for word in words:
+        forms = (" ".join(token.lemma for token in word.tokens), word.text.casefold())
+        if any(is_act_of(form, called) for form in forms):
+            behind = next((hit.start for hit in here.hits if hit.start >= word.end), None)
+            if behind in (None, *objects) or (named is not None and named <= word.start):
+                found.append((word.start, word.end))
+    return found
+
+
+def of_another(draft: DraftStatements, here: Here) -> list[Span]:
+    """Return what is told in a relative clause of what stands before it, and is not recorded so.
+
+    "Botswana borders Namibia, whose currency is the pula" is not proven by that of Botswana.
+    """
+    things = [
+        hit
+        for hit in here.hits
+        if _relates(draft, hit) and any(term.slot in ("subject", "object") for term in hit.terms)
+    ]
+    found: list[Span] = []
+    for owner, first in pairwise(things):
+        if not RELATIVE.match(draft.text, owner.end):
+            continue
+        listed = [first]
+        for hit in things:
+            if hit.start > first.start and LISTED.fullmatch(draft.text, listed[-1].end, hit.start):
+                listed.append(hit)
+        found += [(hit.start, hit.end) for hit in listed if not _labels(draft, owner, hit)]
+    return found
 
 
 def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
@@ -172,3 +228,29 @@ def _labels(draft: DraftStatements, one: Hit, other: Hit) -> dict[str, int]:
         if (term.stated, turned) in slots and statement.kind == "relation":
             found[statement.predicate[0]] = term.stated
     return found
+
+
+def cues_near(
+    own: Sequence[Named], subject: Hit, target: Hit, cues: Sequence[Word], rivals: Sequence[int]
+) -> list[Word]:
+    """Return the cues that may relate two names: no rival stands between, no name is repeated."""
+    first, second = sorted((subject, target), key=lambda hit: hit.start)
+    return [
+        cue
+        for cue in cues
+        if not stands_within(rivals, cue.end, first.start)
+        and not stands_within(rivals, second.end, cue.start)
+        and not _is_nearer(own, subject, target, cue)
+    ]
+
+
+def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
+    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
+    first = min(subject, target, key=lambda hit: hit.start)
+    called = {term for hit, term in own if hit is first}
+    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
+
+
+def stands_within(starts: Sequence[int], start: int, end: int) -> bool:
+    """Return whether one of some places, in order, lies in a range."""
+    return bisect_left(starts, start) < bisect_left(starts, end)

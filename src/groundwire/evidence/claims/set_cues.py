@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import permutations
 
@@ -455,10 +455,14 @@ def is_of_whole_journey(fact: Fact) -> bool:
     return item is not None and fact.value.name == "duration" and not item.pieces
 
 
-def are_values_of_all(proof: Proof) -> bool:
+def are_values_of_all(proof: Proof, both: Collection[str] = ()) -> bool:
     """Return whether every named value is one of all things that have a value of its property.
 
     "All of these have rural roads" is not proven by the six of 13 that have.
+
+    Args:
+        proof: the passage.
+        both: keys of the things that it speaks of, where it says of which.
     """
     for claim in proof.claims:
         if claim.kind != "name" or not claim.facts or (claim.start, claim.end) in proof.found.met:
@@ -466,7 +470,7 @@ def are_values_of_all(proof: Proof) -> bool:
         names, value = claim.facts[0].names, claim.facts[0].value.value
         of = [f for f in proof.known.facts.all if f.names == names and f.entities]
         having = {key for f in of if f.value.value == value for key in f.entities}
-        if any(not f.entities & having for f in of):
+        if not having.issuperset(both) if both else any(not f.entities & having for f in of):
             return False
     return True
 

@@ -14,8 +14,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.relation_claims import LISTED
-from groundwire.evidence.claims.relation_cues import cues_of
+from groundwire.evidence.claims.relation_cues import LISTED, cues_of
 from groundwire.evidence.claims.relation_sets import ANY, RelationSet
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.explained_words import STEADY, content_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
@@ -26,6 +27,8 @@ _CODE_LENGTH = 2
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
+_PAGE = frozenset[str](cue_tables()["points_at_page"])
+_ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _SO = re.compile(r"\bthat (?!would|is useful|helps|works|shop|one\b)|\bdass\b", re.IGNORECASE)
 _MORE_CLAUSES = re.compile(
     r"[,;:，；：–—(](?! ?(?:or|oder|whether|if|ob|wenn)\b|或)", re.IGNORECASE
@@ -96,6 +99,17 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
 def defines(word: Word) -> bool:
     """Whether a word says that a definition follows, which a quotation proves."""
     return any(token.lemma in _DEFINES for token in word.tokens)
+
+
+def points_at_page(word: Word) -> bool:
+    """Whether a word only says that an address behind it tells more: definition, more, details."""
+    return any(token.lemma in _PAGE or token.key in _PAGE for token in word.tokens)
+
+
+def tells_of_page(claim: Claim) -> bool:
+    """Whether an address is recorded as that of a page about a thing, or of the thing itself."""
+    own = claim.detail.removeprefix("recorded with ").split(" of ")[0]
+    return claim.status == "supported" and own.casefold() in _ADDRESSES
 
 
 @cache

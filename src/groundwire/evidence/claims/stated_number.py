@@ -13,6 +13,7 @@ from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
@@ -47,6 +48,11 @@ UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _MOST_UNITS = 2
 _NEAR = 20
+_AS_MANY = re.compile(
+    r"\s(?:as|so) (?:many|much|viele?) ([^,.;()]{3,40}?) (?:as|wie)\b", re.IGNORECASE
+)
+_AS = re.compile(r"\b(?:as|than|als|wie)\s(?:(?:the|that of|die|das|der)\s)?[\"“„]?$")
+_VERB = re.compile(r"([a-z]{3,30}) $")
 _NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 
 
@@ -103,6 +109,20 @@ class StatedNumber:
         self.noun = self._own_noun(quantity) or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
         self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def is_compared_with(self, fact: Fact) -> bool:
+        """Whether a multiple is told as one of what a value is of: "ten times as many as A has"."""
+        return self.quantity.unit == "×" and any(
+            anchor.keys & fact.entities and _AS.search(self.text, anchor.start - 12, anchor.start)
+            for anchor in self.passage.entities
+            if anchor.start > self.start
+        )
+
+    def of_multiple(self, facts: list[Fact]) -> list[Fact]:
+        """Return the values of which a multiple is one: of "as many signs as", those of signs."""
+        many = _AS_MANY.match(self.text, self.quantity.span[1])
+        noun = frozenset(words_of(many[1])) if many is not None else frozenset[str]()
+        return [f for f in facts if noun <= self.known.words_about(f)] or facts
 
     def _own_noun(self, quantity: Quantity) -> str:
         """The noun behind a number; of German words those up to the noun, which is capitalised."""
@@ -332,6 +352,12 @@ def other_readings(
     """
     if may_be_lost:
         yield quantity, True
+    start = quantity.span[0]
+    told = _VERB.search(passage.contexts.reading.text, max(0, start - 32), start)
+    if quantity.unit == "×" and told is not None:  # "was reviewed five times"
+        words = words_of(told[1])
+        if not passage.contexts.known.numeric_words.isdisjoint(words):
+            yield replace(quantity, unit=None, unit_text="", noun=told[1]), False
     if quantity.noun and not counts_noun(quantity, passage):
         quantity = replace(quantity, noun="")
         yield quantity, False

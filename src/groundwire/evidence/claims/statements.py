@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
@@ -19,7 +20,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import MemberReader
+from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     COUNT_OF_SET,
@@ -32,8 +33,8 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
-from groundwire.evidence.claims.relation_cues import pair_in_order
-from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
+from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -112,11 +113,16 @@ class StatementReader:
         words = self._draft.annotated.within(passage.start, passage.end)
         others = bool(context.entities)
         self._absences.read(passage, here, words, facts, found, others=others)
-        self._relations.relate(here, words, context.pointed_at(), found, self._lead(passage))
+        row = self._in_row(passage)
+        pointed = context.pointed_at().union(*row.values())
+        self._relations.relate(here, words, pointed, found, self._lead(passage))
+        if any(claim.status == "supported" for claim in found.claims):
+            found.above += row
         pair_in_order(self._draft, here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
-        self._relations.attribute(here, facts, named, found)
+        self._relations.attribute(here, words, facts, named, found)
         self._sets.read(context, here, words, claims, found)
+        found.foreign += of_another(self._draft, here)
         self._members.read(passage, context, words, claims, found)
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
@@ -126,8 +132,29 @@ class StatementReader:
         self._stops.read(context, claims, found)
         return found
 
+    def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:
+        """Return where the row of a cell names what relations are stated of, with its keys."""
+        spans = [scope.span for scope in passage.scopes if scope.hard and passage.kind == "cell"]
+        statements = self._draft.known.statements
+        return {
+            (hit.start, hit.end): keys
+            for span in spans
+            for hit in self._draft.within(*span)
+            if (
+                keys := frozenset(
+                    key_of(statements[term.stated].statement.subject[0])
+                    for term in hit.terms
+                    if term.slot == "subject"
+                    and statements[term.stated].statement.kind == "relation"
+                )
+            )
+        }
+
     def _lead(self, passage: Passage) -> Sequence[Word]:
-        """Return the words of what stands over an item of a list and ends in a colon."""
+        """Return the words over an item of a list that end in a colon, or of the head of a cell."""
+        if passage.kind == "cell":
+            over = [self._draft.annotated.within(*s.span) for s in passage.scopes if s.hard]
+            return sorted(chain.from_iterable(over), key=lambda word: word.start)
         for scope in passage.scopes if passage.kind == "item" else ():
             if self._draft.text[slice(*scope.span)].rstrip(" *_").endswith((":", "：")):
                 return self._draft.annotated.within(*scope.span)
@@ -191,13 +218,14 @@ class StatementReader:
             found.conditions += one.conditions
             narrowed = any(narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
-                earlier = self._draft.between(number, 0, passage.end)
+                until = end_of_count(words, claims, passage.end)
+                earlier = self._draft.between(number, 0, until)
                 said = {
                     term.place
                     for _, term in earlier
                     if term.slot == "condition" or _is_denied(one.conditions, term)
-                } | {place for place, spans in denied if spans}
-                self._dropped(passage, stated, said, claims, found)
+                } | {place for place, spans in denied if any(end <= until for _, end in spans)}
+                self._dropped((passage.start, until), stated, said, claims, found)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
         """Numbers that count the groups of an answer: 14 countries of a count by country."""
@@ -222,7 +250,7 @@ class StatementReader:
 
     def _dropped(
         self,
-        passage: Passage,
+        span: Span,
         stated: Stated,
         said: set[int],
         claims: Sequence[Claim],
@@ -237,10 +265,10 @@ class StatementReader:
             and "domain" not in condition.predicate
             and (stated.statement.complete or narrows(condition))
         ]
-        if not left or _POINTS_BACK.search(self._draft.text, passage.start, passage.end):
+        if not left or _POINTS_BACK.search(self._draft.text, *span):
             return
         numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
-        if numbers & {quantity.value for quantity in found.quantities}:
+        if numbers & {q.value for q in found.quantities if q.span[0] < span[1]}:
             return
         missing = "; ".join(said_of(condition) for condition in left[:3])
         for claim in claims:
