@@ -313,6 +313,9 @@ class StatementReader:
             "".join(self._words.within((first.start, last.end)))
             for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
         ]
+        every = self._draft.known.once(_all_texts)
+        if not any(run in every for run in runs):
+            return
         for fact, key in self._draft.known.long_texts:
             if fact.entities and fact.entities.isdisjoint(entities):
                 continue
@@ -338,6 +341,11 @@ def _all_estimated(known: Knowledge) -> frozenset[str]:
     ]
     every = all(one.conditions for one in sources) and kinds.count("estimate") == len(sources)
     return _ALL if every else frozenset()
+
+
+def _all_texts(known: Knowledge) -> str:
+    """Return the keys of all recorded texts of several words, apart from each other."""
+    return "\n".join(key for _, key in known.long_texts)
 
 
 def _told_of(known: Knowledge) -> frozenset[str]:
