@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -31,6 +30,8 @@ _REFERS = frozenset(
     ("ordinal", "least", "most", "others", "alternative", "all", "both", "noun", "number", "them")
 )
 _COMPARES = {"longer": 1, "more": 1, "quicker": -1, "less": -1}
+# By the word before a line, what it is told of a plan to be.
+_ENDS = {"begin": "first", "finish": "last", "avoid": "without"}
 _SIGN = re.compile(r"[:：,，;；(（]")
 
 
@@ -124,8 +125,11 @@ class _Sentence:
         elif kind == "exist":
             self._exist()
             return
-        elif kind == "is" and self._peek(1).kind in ("least", "most") and self._subject:
+        elif self._subject and self._is_extreme(kind):
             self._extreme()
+            return
+        elif kind == "nobody":
+            self._nobody()
             return
         elif kind in _REFERS and not figure and not self._is_behind_change(word):
             self._refer()
@@ -141,10 +145,23 @@ class _Sentence:
             self._focus = None if starts else self._subject
         elif kind == "instead":
             self._not_first()
-        elif kind not in ("by", "is", "than", "against", "from", "to", "of"):
-            raise _Unread(kind)
+        else:
+            self._join(kind)
         self._last = kind
         self._at += 1
+
+    def _join(self, kind: str) -> None:
+        """A word that only says how the next is meant: "by", "than", "begins with"."""
+        if kind in _ENDS and (self._focus is None or self._peek(1).kind != "lines"):
+            raise _Unread(kind)
+        if kind not in (*_ENDS, "by", "is", "than", "against", "from", "to", "of"):
+            raise _Unread(kind)
+
+    def _is_extreme(self, kind: str) -> bool:
+        """Whether plans are said to be the quickest or slowest: "is the fastest", 方案最快."""
+        if kind == "is" and self._peek(1).kind in ("least", "most"):
+            return True
+        return kind in ("least", "most") and self._last == "plans"
 
     def _begins(self) -> bool:
         return not self.plans or self._last in ("stop", "than")
@@ -167,7 +184,7 @@ class _Sentence:
 
     def _extreme(self) -> None:
         """A plan is the quickest, or the slowest of the three."""
-        self._at += 1
+        self._take("is")
         word = self._peek()
         self._at += 1
         best = self._trip.fastest() if word.kind == "least" else self._trip.slowest()
@@ -179,6 +196,16 @@ class _Sentence:
             self._trip.is_complete and self._subject is not None and best == self._subject.plans
         )
         self._last = word.kind
+
+    def _nobody(self) -> None:
+        """None of the plans uses a line."""
+        if not self._trip.is_complete or self._peek(1).kind != "lines":
+            raise _Unread("nobody")
+        self._at += 1
+        every = Plans([*self._trip.plans], each=True)
+        self.plans.append(every)
+        self._subject = self._focus = every
+        self._last = "avoid"
 
     def _of_all(self) -> None:
         """The number of all plans, or the word for them."""
@@ -302,6 +329,9 @@ class _Sentence:
 
     def _lines(self, word: Word) -> None:
         """Lines are told of the plan at hand, or call one."""
+        if self._focus is not None and self._last in _ENDS:
+            setattr(self._focus.told[-1], _ENDS[self._last], word.names)
+            return
         if self._focus is not None and self._last in ("by", "plans", "minutes", "change"):
             told = self._focus.told[-1]
             if told.lines:
@@ -442,10 +472,9 @@ class PlanComparer:
         self._spoken[passage.start] = list(dict.fromkeys(named))
         if outcome is None or unknown:
             return
-        if outcome:
-            self._support(context, claims, trips[0], found)
-        else:
-            self._refuse(context, trips[0], found)
+        detail = f"{'so it is of the plans:' if outcome else 'the record has'} {_said(trips[0])}"
+        evidence_id = trips[0].plans[0].fact.evidence_id
+        found.judge_whole(passage, text, claims, outcome, evidence_id, detail)
 
     def _meant(self, words: Sequence[Word]) -> list[Trip]:
         """Return the trips that have all the ends that words name."""
@@ -455,36 +484,6 @@ class PlanComparer:
                 end = {"from": 0, "of": 0, "to": 1}.get(before.kind)
                 meant = [trip for trip in meant if end is not None and trip.ends[end] in word.names]
         return meant
-
-    def _support(
-        self, context: PassageContext, claims: Sequence[Claim], trip: Trip, found: Found
-    ) -> None:
-        """Support every claim of a passage that is proven as a whole."""
-        passage, text = context.passage, self._draft.text
-        detail = f"so it is of the plans: {_said(trip)}"
-        evidence_id = trip.plans[0].fact.evidence_id
-        said = text[passage.start : passage.end].strip()
-        whole = Claim(
-            said, "statement", "supported", evidence_id, detail, passage.start, passage.end
-        )
-        found.claims.clear()
-        found.foreign.clear()
-        found.counted = [
-            replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
-            for one in claims
-        ] or [whole]
-        found.runs.append((passage.start, passage.end))
-        found.taken.append((passage.start, passage.end))
-
-    def _refuse(self, context: PassageContext, trip: Trip, found: Found) -> None:
-        passage = context.passage
-        start, end = passage.start, passage.end
-        detail = f"the record has {_said(trip)}"
-        text = self._draft.text[start:end].strip()
-        evidence_id = trip.plans[0].fact.evidence_id
-        found.claims.append(
-            Claim(text, "statement", "unsupported", evidence_id, detail, start, end)
-        )
 
 
 def _said(trip: Trip) -> str:

@@ -79,6 +79,19 @@ def _places(known: Knowledge) -> Mapping[Term, set[str]]:
     return found
 
 
+def _lines_of_stops(known: Knowledge) -> frozenset[Term]:
+    """Return the places of statements that hold a line of a stop."""
+    served = (
+        (number, known.statements[number].statement) for number in known.by_kind.get("relation", ())
+    )
+    return frozenset(
+        Term(number, "object", place)
+        for number, one in served
+        if one.predicate[:1] == ("line",)
+        for place, _ in enumerate(one.objects)
+    )
+
+
 class RideReader:
     """Reads one draft against the rides of recorded plans."""
 
@@ -88,6 +101,7 @@ class RideReader:
         self._numbers = draft.known.once(_numbers)
         self._trips = draft.known.once(_trips)
         self._places = draft.known.once(_places)
+        self._lines_of_stops = draft.known.once(_lines_of_stops)
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -190,7 +204,16 @@ class RideReader:
             minutes = tuple(map(Decimal, clock.minutes))
             slack = _ROUGHLY if rough else 0
             found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
-        found += self._lengths(context, places)
+        lengths = [*self._lengths(context, places)]
+        if lengths:  # "19 minutes by the Piccadilly line", which only serves a stop
+            known = [(one.start, one.end) for one in found]
+            found += [
+                Item("line", hit.start, hit.end, hit.terms)
+                for hit in here.hits
+                if (hit.start, hit.end) not in known
+                and any(term in self._lines_of_stops for term in hit.terms)
+            ]
+        found += lengths
         yield from self._placed(sorted(found, key=lambda one: one.start))
 
     def _placed(self, items: Sequence[Item]) -> Iterator[Item]:

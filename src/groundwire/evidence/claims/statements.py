@@ -39,6 +39,7 @@ from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_lines import StopReader
+from groundwire.evidence.claims.stop_order import StopOrderReader
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
@@ -78,6 +79,7 @@ class StatementReader:
         self._plans = PlanReader(self._draft)
         self._compared = PlanComparer(self._draft)
         self._stops = StopReader(self._draft)
+        self._stop_order = StopOrderReader(self._draft)
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
@@ -124,6 +126,7 @@ class StatementReader:
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)
+        self._stop_order.read(context, claims, found)
         return found
 
     def _lead(self, passage: Passage) -> Sequence[Word]:
