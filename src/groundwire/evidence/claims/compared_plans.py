@@ -11,6 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 
 _OPTION = "plan "
+_OF_PLANS = ("duration", "interchanges", "stops ridden")
 _MOST_MEMBERS = 4
 
 
@@ -22,6 +23,7 @@ class Plan:
         number: its number from 1.
         minutes: how long it takes.
         changes: how often one changes, or None where it is not recorded.
+        stops: how many stops one rides, or None where it is not recorded.
         lines: its lines in order, in lower case and without "line".
         is_complete: whether no other line serves its legs as well.
         fact: the record of its length.
@@ -30,6 +32,7 @@ class Plan:
     number: int
     minutes: Decimal
     changes: Decimal | None
+    stops: Decimal | None
     lines: tuple[str, ...]
     is_complete: bool
     fact: Fact
@@ -69,6 +72,7 @@ class Told:
     Attributes:
         minutes: how long it takes, or None.
         changes: how often one changes, or None.
+        stops: how many stops one rides, or None.
         lines: lines that it goes by.
         first: the line that it begins with.
         last: the line that it ends with.
@@ -77,6 +81,7 @@ class Told:
 
     minutes: Decimal | None = None
     changes: Decimal | None = None
+    stops: Decimal | None = None
     lines: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
@@ -88,10 +93,10 @@ class Told:
         return (
             self.minutes in (None, plan.minutes)
             and self.changes in (None, plan.changes)
+            and self.stops in (None, plan.stops)
             and all(line in rest for line in self.lines)
             and plan.lines[: len(self.first)] == self.first
             and plan.lines[len(plan.lines) - len(self.last) :] == self.last
-            and (not self.without or plan.is_complete)
             and not set(self.without) & set(plan.lines)
         )
 
@@ -166,22 +171,23 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
             ends.setdefault(item.names[0], {})[name] = fact.value.value.casefold()
         if name == "other plans" and fact.number is not None:
             others.setdefault(item.names[0], set()).add(fact.number)
-        for number in item.options if name in ("duration", "interchanges") else ():
+        for number in item.options if name in _OF_PLANS else ():
             of.setdefault(item.names[0], {}).setdefault(name, {}).setdefault(number, []).append(
                 fact
             )
     found: list[Trip] = []
     for trip, values in of.items():
         lengths = {n: _whole(facts) for n, facts in values.get("duration", {}).items()}
-        changes = values.get("interchanges", {})
+        counts = [values.get(name, {}) for name in _OF_PLANS[1:]]
         own = ends.get(trip, {})
-        if len(lengths) < 2 or not all(map(_agree, (*lengths.values(), *changes.values()))):
+        every = (*lengths.values(), *(facts for one in counts for facts in one.values()))
+        if len(lengths) < 2 or not all(map(_agree, every)):
             continue
         plans = [
             _plan(
                 number,
                 lengths[number],
-                changes.get(number, []),
+                [next((one.number for one in some.get(number, ())), None) for some in counts],
                 lines.get((trip, number)),
                 (trip, number) in complete,
             )
@@ -216,14 +222,14 @@ def _agree(facts: list[Fact]) -> bool:
 def _plan(
     number: int,
     lengths: list[Fact],
-    changes: list[Fact],
+    counts: Sequence[Decimal | None],
     lines: tuple[str, ...] | None,
     is_complete: bool,
 ) -> Plan | None:
     if not lengths or not lines:
         return None
-    often = next((one.number for one in changes), None)
-    return Plan(number, _number(lengths[0]), often, lines, is_complete, lengths[0])
+    changes, stops = counts
+    return Plan(number, _number(lengths[0]), changes, stops, lines, is_complete, lengths[0])
 
 
 def _lines(
