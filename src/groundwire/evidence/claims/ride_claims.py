@@ -221,13 +221,13 @@ class RideReader:
             slack = _ROUGHLY if rough else 0
             found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
         lengths = [*self._lengths(context, places)]
-        if lengths:  # "19 minutes by the Piccadilly line", which only serves a stop
-            known = [(one.start, one.end) for one in found]
+        if lengths and not any(one.kind == "line" for one in found):
+            # "19 minutes by the Piccadilly line", which only serves a stop.
             found += [
                 Item("line", hit.start, hit.end)
                 for hit in here.hits
-                if (hit.start, hit.end) not in known
-                and any(term in self._lines_of_stops for term in hit.terms)
+                if any(term in self._lines_of_stops for term in hit.terms)
+                and stands_before("aboard", text, hit.start)
             ]
         found += lengths
         yield from self._placed(sorted(found, key=lambda one: one.start))
