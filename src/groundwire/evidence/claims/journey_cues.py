@@ -176,7 +176,7 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
     )
     for one in statements:
         named = one.objects[place - 1 : place] if "trip" in one.predicate and place else ()
-        if any(journey.trips == {names[0]} for names in named):
+        if any(journey.trips == frozenset(names[:1]) for names in named):
             return True
     names = [claim.text.casefold().removesuffix(" line") for claim in journey.names()]
     return bool(names) and any(

@@ -190,14 +190,18 @@ class PlanSentence:
     def _extent(self) -> list[Plan]:
         """Return the plans with the most or the fewest changes or stops; at the word for it."""
         few = self._peek().kind == "few"
-        what = _COUNTED.get(self._peek(1).kind)
-        counts = [getattr(plan, what) for plan in self._trip.plans] if what else [None]
-        if None in counts or not self._trip.is_complete or what is None:
+        kind = self._peek(1).kind
+        counts = {
+            plan.number: plan.stops if kind == "calls" else plan.changes
+            for plan in self._trip.plans
+        }
+        known = [count for count in counts.values() if count is not None]
+        if kind not in _COUNTED or len(known) < len(counts) or not self._trip.is_complete:
             raise UnreadError("extent")
-        self._last = self._peek(1).kind
+        self._last = kind
         self._at += 2
-        best = min(counts) if few else max(counts)
-        return [plan for plan in self._trip.plans if getattr(plan, what) == best]
+        best = min(known) if few else max(known)
+        return [plan for plan in self._trip.plans if counts[plan.number] == best]
 
     def _nobody(self) -> None:
         """None of the plans uses a line."""

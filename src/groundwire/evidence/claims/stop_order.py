@@ -9,7 +9,7 @@ supported; a list that is said to be in order is refused whatever stands around 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -183,6 +183,10 @@ def _is_last(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
     return places is not None and places == [*range(places[0], places[0] + len(places))]
 
 
+def _is_before(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
+    return _rise(stops, ride)
+
+
 def _is_only(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
     return _is_last([stops[1], stops[0], stops[2]], "", ride)
 
@@ -197,9 +201,9 @@ def _is_passed(stops: Sequence[str], letters: str, ride: Sequence[str]) -> bool:
     return _rise(stops, ride) and (behind or stops[-1] != ride[-1])
 
 
-_KINDS = {
+_KINDS: Mapping[str, Callable[[Sequence[str], str, Sequence[str]], bool]] = {
     "after": _follows,
-    "before": lambda stops, _, ride: _rise(stops, ride),
+    "before": _is_before,
     "last": _is_last,
     "only": _is_only,
     "between": _is_between,
