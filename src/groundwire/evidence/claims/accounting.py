@@ -213,7 +213,9 @@ class Accountant:
         if proven:
             taken.add(named_spans(context, proof.used, self._known, words, figured=True))
         bag |= self._words_of(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in words if is_explained(w, bag))
+        taken.add(
+            (w.start, w.end) for w in words if taken.leaves(w.start, w.end) and is_explained(w, bag)
+        )
         taken.add(found.runs)
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
@@ -270,6 +272,7 @@ class Accountant:
             word
             for place, word in enumerate(words)
             if word.end <= passage.end
+            and taken.leaves(word.start, word.end)
             and (not is_silent(word) or is_thing(words, place) or narrows_noun(words, place))
             and not is_particle(words, place)
             and not (is_head and heads_column(word))

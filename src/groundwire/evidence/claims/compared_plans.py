@@ -11,6 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 
 _OPTION = "plan "
+_OF_PLANS = ("duration", "interchanges", "stops ridden")
 _MOST_MEMBERS = 4
 
 
@@ -22,14 +23,18 @@ class Plan:
         number: its number from 1.
         minutes: how long it takes.
         changes: how often one changes, or None where it is not recorded.
+        stops: how many stops one rides, or None where it is not recorded.
         lines: its lines in order, in lower case and without "line".
+        is_complete: whether no other line serves its legs as well.
         fact: the record of its length.
     """
 
     number: int
     minutes: Decimal
     changes: Decimal | None
+    stops: Decimal | None
     lines: tuple[str, ...]
+    is_complete: bool
     fact: Fact
 
 
@@ -62,11 +67,25 @@ class Trip:
 
 @dataclass(slots=True)
 class Told:
-    """A length of time, changes and lines that are told of one plan, or of each of several."""
+    """What is told of one plan, or of each of several.
+
+    Attributes:
+        minutes: how long it takes, or None.
+        changes: how often one changes, or None.
+        stops: how many stops one rides, or None.
+        lines: lines that it goes by.
+        first: the line that it begins with.
+        last: the line that it ends with.
+        without: lines that it does not go by.
+    """
 
     minutes: Decimal | None = None
     changes: Decimal | None = None
+    stops: Decimal | None = None
     lines: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
     def is_so(self, plan: Plan) -> bool:
         """Whether a plan has all of it; its lines in that order."""
@@ -74,7 +93,11 @@ class Told:
         return (
             self.minutes in (None, plan.minutes)
             and self.changes in (None, plan.changes)
+            and self.stops in (None, plan.stops)
             and all(line in rest for line in self.lines)
+            and plan.lines[: len(self.first)] == self.first
+            and plan.lines[len(plan.lines) - len(self.last) :] == self.last
+            and not set(self.without) & set(plan.lines)
         )
 
 
@@ -136,7 +159,7 @@ class Compared:
 
 def trips_of(known: Knowledge) -> Sequence[Trip]:
     """Return every trip that has several recorded plans, none where answers disagree on one."""
-    lines = _lines(known)
+    lines, complete = _lines(known)
     of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
     ends: dict[str, dict[str, str]] = {}
     others: dict[str, set[Decimal]] = {}
@@ -148,19 +171,26 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
             ends.setdefault(item.names[0], {})[name] = fact.value.value.casefold()
         if name == "other plans" and fact.number is not None:
             others.setdefault(item.names[0], set()).add(fact.number)
-        for number in item.options if name in ("duration", "interchanges") else ():
+        for number in item.options if name in _OF_PLANS else ():
             of.setdefault(item.names[0], {}).setdefault(name, {}).setdefault(number, []).append(
                 fact
             )
     found: list[Trip] = []
     for trip, values in of.items():
         lengths = {n: _whole(facts) for n, facts in values.get("duration", {}).items()}
-        changes = values.get("interchanges", {})
+        counts = [values.get(name, {}) for name in _OF_PLANS[1:]]
         own = ends.get(trip, {})
-        if len(lengths) < 2 or not all(map(_agree, (*lengths.values(), *changes.values()))):
+        every = (*lengths.values(), *(facts for one in counts for facts in one.values()))
+        if len(lengths) < 2 or not all(map(_agree, every)):
             continue
         plans = [
-            _plan(number, lengths[number], changes.get(number, []), lines.get((trip, number)))
+            _plan(
+                number,
+                lengths[number],
+                [next((one.number for one in some.get(number, ())), None) for some in counts],
+                lines.get((trip, number)),
+                (trip, number) in complete,
+            )
             for number in sorted(lengths)
         ]
         if None in plans or len(own) < 2:
@@ -190,17 +220,27 @@ def _agree(facts: list[Fact]) -> bool:
 
 
 def _plan(
-    number: int, lengths: list[Fact], changes: list[Fact], lines: tuple[str, ...] | None
+    number: int,
+    lengths: list[Fact],
+    counts: Sequence[Decimal | None],
+    lines: tuple[str, ...] | None,
+    is_complete: bool,
 ) -> Plan | None:
     if not lengths or not lines:
         return None
-    often = next((one.number for one in changes), None)
-    return Plan(number, _number(lengths[0]), often, lines, lengths[0])
+    changes, stops = counts
+    return Plan(number, _number(lengths[0]), changes, stops, lines, is_complete, lengths[0])
 
 
-def _lines(known: Knowledge) -> dict[tuple[str, int], tuple[str, ...]]:
-    """Return the lines of each plan in order, by trip and number; none where records differ."""
+def _lines(
+    known: Knowledge,
+) -> tuple[dict[tuple[str, int], tuple[str, ...]], set[tuple[str, int]]]:
+    """Return the lines of each plan in order, by trip and number, and where these are all.
+
+    There are none where records differ.
+    """
     found: dict[tuple[str, int], tuple[str, ...]] = {}
+    complete: set[tuple[str, int]] = set()
     for number in known.by_kind.get("order", ()):
         one = known.statements[number].statement
         option = one.subject[0].removeprefix(_OPTION) if one.subject else ""
@@ -211,4 +251,5 @@ def _lines(known: Knowledge) -> dict[tuple[str, int], tuple[str, ...]]:
             )
             key = (trip, int(option))
             found[key] = own if found.get(key, own) == own else ()
-    return found
+            complete |= {key} if one.complete == "all_listed" else set()
+    return found, complete

@@ -97,10 +97,15 @@ def frames(text: str, words: Sequence[Word]) -> Iterator[Span]:
 
 def _is_verb(word: Word) -> bool:
     """Whether a word makes a part of a sentence one that says something, or leads one in."""
-    leads = {form for table in _tables().values() for form in table.leads}
     return word.tokens[0].language == "zh" or any(
-        token.tag == "verb" or token.key in leads for token in word.tokens
+        token.tag == "verb" or token.key in _leads() for token in word.tokens
     )
+
+
+@cache
+def _leads() -> frozenset[str]:
+    """Return the words of all languages that lead a part of a sentence in."""
+    return frozenset(form for table in _tables().values() for form in table.leads)
 
 
 def tells_question(text: str) -> bool:

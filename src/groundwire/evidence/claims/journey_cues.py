@@ -167,9 +167,17 @@ def _avoids(journey: _Journey, match: re.Match[str]) -> bool:
 
 
 def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
-    """Whether all that a passage names belongs to the leg of a number."""
+    """Whether all that a passage names belongs to the leg, or to the trip, of a number."""
     digit = _DIGIT.search(match[0])
     place = int(digit[0]) if digit else place_at(match[0])
+    statements = (
+        journey.proof.known.statements[n].statement
+        for n in journey.proof.known.by_kind.get("order", ())
+    )
+    for one in statements:
+        named = one.objects[place - 1 : place] if "trip" in one.predicate and place else ()
+        if any(journey.trips == frozenset(names[:1]) for names in named):
+            return True
     names = [claim.text.casefold().removesuffix(" line") for claim in journey.names()]
     return bool(names) and any(
         str(place) in leg["place"]
@@ -236,8 +244,14 @@ def _allows(journey: _Journey, match: re.Match[str]) -> bool:
     near = [c for c in figures if abs(c.start - match.end()) <= _NEAR]
     return len(near) == 1 and any(
         allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))
-        for claim in [c for c in journey.names() if c.end <= near[0].start][-1:]
+        for claim in _beside(near[0], journey.names())
     )
+
+
+def _beside(figure: Claim, names: Sequence[Claim]) -> list[Claim]:
+    """Return the name before a figure and the one behind it."""
+    before = [one for one in names if one.end <= figure.start]
+    return [*before[-1:], *names[len(before) : len(before) + 1]]
 
 
 def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:

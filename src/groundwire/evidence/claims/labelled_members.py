@@ -95,15 +95,16 @@ class MemberReader:
         listed = known.once(_listed_sets)
         if not listed or any(_denies(word) for word in words):
             return
-        if any(splits_set(words, place, claims, found.met) for place in range(len(words))):
+        every = [place for place, word in enumerate(words) if _is_all(word)]
+        if any(splits_set(words, place, claims, found.met) for place in every):
             return
-        until = _end_of_subject(words, claims, passage.end)
+        until = _end_of_subject(words, every, claims, passage.end)
         for number, index in listed.items():
             stated = known.statements[number]
             size = len(stated.members)
-            if any(map(_is_all, words)) and any(q.value > size for q in context.quantities):
+            if every and any(q.value > size for q in context.quantities):
                 continue  # all of more than are members
-            parts = _parts(passage, context, words, size)
+            parts = _parts(passage, context, [(words[at].start, size) for at in every], size)
             if parts and self._speaks_of(number, stated, passage, until, sole=len(listed) == 1):
                 phrases = self._phrases(passage, context, stated, index)
                 items = self._items(passage, stated, index)
@@ -272,18 +273,20 @@ def _is_small(word: str) -> bool:
 
 
 def _parts(
-    passage: Passage, context: PassageContext, words: Sequence[Word], total: int
+    passage: Passage, context: PassageContext, every: Sequence[tuple[int, int]], total: int
 ) -> list[_Part]:
     """Return the numbers of members that a passage tells of; a number of all is of no part.
 
     "Two of them: one near Lyon and one near Cologne" tells of two.
     """
     marks = [
-        (q.span[0], int(q.value))
-        for q in context.quantities
-        if q.unit is None and q.value == int(q.value) and 0 < q.value < total
+        *every,
+        *(
+            (q.span[0], int(q.value))
+            for q in context.quantities
+            if q.unit is None and q.value == int(q.value) and 0 < q.value < total
+        ),
     ]
-    marks += [(word.start, total) for word in words if _is_all(word)]
     kept: list[tuple[int, int]] = []
     ones = 0
     for start, count in sorted(marks):
@@ -354,12 +357,13 @@ def _denies(word: Word) -> bool:
     )
 
 
-def _end_of_subject(words: Sequence[Word], claims: Sequence[Claim], end: int) -> int:
+def _end_of_subject(
+    words: Sequence[Word], every: Sequence[int], claims: Sequence[Claim], end: int
+) -> int:
     """Return where what "all" speaks of ends, where no number counts it: before its verb."""
-    every = next((n for n, word in enumerate(words) if _is_all(word)), None)
-    if every is None or any(claim.kind == "number" for claim in claims):
+    if not every or any(claim.kind == "number" for claim in claims):
         return end
-    return next((word.start for word in words[every + 1 :] if _is_predicate(word)), end)
+    return next((word.start for word in words[every[0] + 1 :] if _is_predicate(word)), end)
 
 
 def splits_set(
@@ -375,10 +379,10 @@ def splits_set(
         claims: its claims.
         met: where it names what every member of a set is.
     """
-    counts = [claim for claim in claims if claim.kind == "number"]
-    near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
     if not _is_all(words[place]):
         return False
+    counts = [claim for claim in claims if claim.kind == "number"]
+    near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
     behind = (w.start for w in words[place + 1 :] if _is_predicate(w))
     if not counts and place + 1 < len(words) and not _points(words[place + 1]):
         # "All maps of the catalogue are in France": what is so of a set is not so of all.

@@ -63,6 +63,10 @@ _NAMED = re.compile(
     r"|(?P<most>\b(?:slowest|longest|langsamste[nrs]?|längste[nrs]?)\b|最慢|最长)",
     re.IGNORECASE,
 )
+# Between the number of a plan and the word that calls it the fastest: "the second plan is the".
+_LONGEST_IS = 16
+_PARTS = re.compile(r"[0-9,;:，；：]|\b(?:than|and|but|als|und|aber)\b|[比和但]")
+_NO_PLAN = -1
 _NOUN_BEHIND = re.compile(rf"\s+{_NOUN}\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
@@ -130,7 +134,8 @@ class Options:
         before = [one for one in named if since <= one.start and one.end <= claim]
         behind = own if len(own) == 1 and len(named) == 1 else []
         if chosen := (before[-1:] or behind):
-            return Option(chosen[0].number, chosen[0].extreme)
+            number = chosen[0].number or self._number_of(chosen[0], before)
+            return Option(number, chosen[0].extreme)
         if passage.kind == "cell" and (row := self._of_row(passage)) != ANY:
             return row
         words = self._by_words(passage, claim, since, mentions)
@@ -140,6 +145,15 @@ class Options:
             if scope.hard and (above := self._within(scope.span)):
                 return Option(above[-1].number, above[-1].extreme) if len(above) == 1 else ANY
         return ANY
+
+    def _number_of(self, extreme: _Anchor, named: Sequence[_Anchor]) -> int:
+        """The number of the plan that is called the fastest or slowest: "plan 2 is fastest"."""
+        for one in named:
+            gap = (one.end, extreme.start)
+            near = one.number and 0 <= gap[1] - gap[0] <= _LONGEST_IS
+            if near and not _PARTS.search(self._reading.text, *gap):
+                return one.number
+        return 0
 
     def named_within(self, span: Span) -> Iterator[Span]:
         """Return where a span names an option by a number or, of several, by its time."""
@@ -163,13 +177,16 @@ class Options:
 
     def _chosen(self, option: Option, names: tuple[str, ...]) -> Collection[int]:
         """The numbers of an item's options that are meant; none where it has no such."""
+        times = self._times.get(names, {})
+        if option.extreme and len(times) > 1:
+            pick = min if option.extreme == "least" else max
+            best = pick(times.values())
+            own = [n for n, time in times.items() if time == best]
+            return own if option.number in (0, *own) else (_NO_PLAN,)
         if option.number:
             return (option.number,)
-        times = self._times.get(names, {})
         if option.extreme:
-            pick = min if option.extreme == "least" else max
-            best = pick(times.values(), default=None)
-            return [n for n, time in times.items() if time == best] if len(times) > 1 else ()
+            return ()
         words = self._words.get(names, {})
         exact = [n for n, own in words.items() if not own ^ option.words]
         return exact or [n for n, own in words.items() if own >= option.words]

@@ -152,6 +152,40 @@ class Found:
     above: list[Span] = field(default_factory=list[Span])
     few: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
 
+    def judge_whole(
+        self,
+        passage: Passage,
+        text: str,
+        claims: Sequence[Claim],
+        is_so: bool,
+        evidence_id: str | None,
+        detail: str,
+    ) -> None:
+        """Support every claim of a passage that is proven as a whole, or refuse the passage.
+
+        Args:
+            passage: the passage, every word of which was read.
+            text: the draft.
+            claims: the claims of the passage, which are judged anew where it is so.
+            is_so: whether the records have what it says.
+            evidence_id: a record that tells of it.
+            detail: what the records have.
+        """
+        start, end = passage.start, passage.end
+        status = "supported" if is_so else "unsupported"
+        whole = Claim(text[start:end].strip(), "statement", status, evidence_id, detail, start, end)
+        if not is_so:
+            self.claims.append(whole)
+            return
+        self.claims.clear()
+        self.foreign.clear()
+        self.counted = [
+            replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
+            for one in claims
+        ] or [whole]
+        self.runs.append((start, end))
+        self.taken.append((start, end))
+
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""
         numbers = {q.span[0]: q for q in self.quantities}

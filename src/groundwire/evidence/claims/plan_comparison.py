@@ -7,31 +7,16 @@ than another) must be so of that plan. Only a sentence every word of which is kn
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
-from decimal import Decimal
 from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.compared_plans import (
-    Compared,
-    Plan,
-    Plans,
-    Told,
-    Trip,
-    trips_of,
-)
+from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-
-_REFERS = frozenset(
-    ("ordinal", "least", "most", "others", "alternative", "all", "both", "noun", "number", "them")
-)
-_COMPARES = {"longer": 1, "more": 1, "quicker": -1, "less": -1}
-_SIGN = re.compile(r"[:：,，;；(（]")
+from groundwire.evidence.claims.plan_sentences import PlanSentence, UnreadError
 
 
 def _names(known: Knowledge) -> Sequence[Names]:
@@ -40,372 +25,6 @@ def _names(known: Knowledge) -> Sequence[Names]:
     lines = {line for trip in trips for plan in trip.plans for line in plan.lines}
     ends = {end for trip in trips for end in trip.ends}
     return (names_of("lines", lines, joined=True), names_of("place", ends, ("from", "to", "of")))
-
-
-class _Unread(Exception):
-    """The words of a sentence make no statement that is understood."""
-
-
-class _Sentence:
-    """Reads the words of one sentence about the plans of a trip."""
-
-    def __init__(
-        self, text: str, words: Sequence[Word], trip: Trip, spoken: Sequence[Plan]
-    ) -> None:
-        self._text = text
-        self._words = [*words]
-        self._trip = trip
-        self._spoken = spoken
-        self._at = 0
-        self._last = ""
-        self.plans: list[Plans] = []
-        self._subject: Plans | None = None
-        self._focus: Plans | None = None
-        self._compared: list[Compared] = []
-        self._outcomes: list[bool] = []
-
-    def holds(self) -> bool | None:
-        """Return whether the sentence is so; None where it says nothing that can be judged.
-
-        Raises:
-            _Unread: it is not understood.
-        """
-        while self._at < len(self._words):
-            self._step()
-        if any(one.way == 0 for one in self._compared):
-            raise _Unread("than")
-        own = [one.hold(self._trip) for one in self.plans]
-        own += [one.holds(self._default(one)) for one in self._compared]
-        own += self._outcomes
-        said = (
-            any(told != Told() for one in self.plans for told in one.told)
-            or self._compared
-            or self._outcomes
-        )
-        if None in own or not said:
-            return None
-        return all(own)
-
-    def _default(self, compared: Compared) -> Sequence[Plan]:
-        """Return the plans that some are compared with where the sentence names none."""
-        of = compared.subject
-        if of.each:
-            return [plan for plan in self._trip.plans if plan not in of.plans]
-        place = self.plans.index(of)
-        before = self.plans[place - 1].plans if place else self._spoken[-1:]
-        return before or [*self._trip.fastest(), self._trip.plans[0]]
-
-    def _peek(self, ahead: int = 0) -> Word:
-        place = self._at + ahead
-        return self._words[place] if place < len(self._words) else END
-
-    def _joins(self, place: int) -> bool:
-        """Whether no sign stands between a word and the next: "longer: 61 minutes" has one."""
-        if not 0 <= place < len(self._words) - 1:
-            return False
-        gap = (self._words[place].end, self._words[place + 1].start)
-        return _SIGN.search(self._text, *gap) is None
-
-    def _take(self, *kinds: str) -> Word | None:
-        """Return the next word where it is of a kind, and go on behind it."""
-        word = self._peek()
-        if word.kind not in kinds:
-            return None
-        self._at += 1
-        return word
-
-    def _step(self) -> None:
-        """Read the next part of the sentence."""
-        word = self._peek()
-        kind = word.kind
-        figure = kind == "number" and self._peek(1).kind in ("change", "end", "stop")
-        if kind == "stop":
-            self._focus = self._subject = None
-        elif kind == "exist":
-            self._exist()
-            return
-        elif kind == "is" and self._peek(1).kind in ("least", "most") and self._subject:
-            self._extreme()
-            return
-        elif kind in _REFERS and not figure and not self._is_behind_change(word):
-            self._refer()
-            return
-        elif kind == "lines":
-            self._lines(word)
-        elif kind in ("minutes", "number", "none", "change"):
-            self._figure(word)
-        elif kind in _COMPARES:
-            self._compare(word)
-        elif kind == "take":
-            starts = self._peek(1).kind in ("lines", "by") and self._begins()
-            self._focus = None if starts else self._subject
-        elif kind == "instead":
-            self._not_first()
-        elif kind not in ("by", "is", "than", "against", "from", "to", "of"):
-            raise _Unread(kind)
-        self._last = kind
-        self._at += 1
-
-    def _begins(self) -> bool:
-        return not self.plans or self._last in ("stop", "than")
-
-    def _is_behind_change(self, word: Word) -> bool:
-        """Whether a number is that of changes: 换乘两次."""
-        return word.kind == "number" and self._last == "change"
-
-    def _exist(self) -> None:
-        """There are three plans."""
-        self._at += 1
-        number, noun = self._take("number"), self._take("noun")
-        if number is None or noun is None or not self._trip.is_complete:
-            raise _Unread("exist")
-        self._outcomes.append(number.number == len(self._trip.plans))
-        every = Plans([*self._trip.plans], each=True)
-        self.plans.append(every)
-        self._subject = self._focus = every
-        self._last = "noun"
-
-    def _extreme(self) -> None:
-        """A plan is the quickest, or the slowest of the three."""
-        self._at += 1
-        word = self._peek()
-        self._at += 1
-        best = self._trip.fastest() if word.kind == "least" else self._trip.slowest()
-        if self._take("of"):
-            self._of_all()
-        else:
-            self._take("noun")
-        self._outcomes.append(
-            self._trip.is_complete and self._subject is not None and best == self._subject.plans
-        )
-        self._last = word.kind
-
-    def _of_all(self) -> None:
-        """The number of all plans, or the word for them."""
-        self._take("all")
-        number, noun = self._take("number"), self._take("noun")
-        if number is None and noun is None:
-            raise _Unread("of")
-        if number is not None:
-            self._outcomes.append(self._trip.is_complete and number.number == len(self._trip.plans))
-
-    def _refer(self) -> None:
-        """The plans that the words from here on mean."""
-        led = self._last
-        found = self._referred()
-        self.plans.append(found)
-        if led == "than":
-            self._base(found)
-        else:
-            self._subject = found
-        self._focus = found
-        self._last = "plans"
-
-    def _base(self, found: Plans) -> None:
-        if self._compared and self._compared[-1].base is None:
-            self._compared[-1].base = found
-            return
-        subject = self._subject
-        if subject is None:
-            raise _Unread("than")
-        # 比 and what is compared stand before the word that compares.
-        self._compared.append(Compared(subject, 0, None, found))
-
-    def _referred(self) -> Plans:
-        word = self._peek()
-        self._at += 1
-        kind, plans = word.kind, [*self._trip.plans]
-        if kind == "ordinal":
-            if self._peek().kind in ("least", "most"):
-                raise _Unread("ordinal")
-            self._take("noun")
-            return Plans([plan for plan in plans if plan.number == word.number])
-        if kind in ("least", "most"):
-            self._take("noun")
-            if not self._trip.is_complete:
-                raise _Unread(kind)
-            return Plans(self._trip.fastest() if kind == "least" else self._trip.slowest())
-        if kind == "noun":
-            return self._by_noun()
-        if kind == "alternative":
-            if self._take("by") or self._peek().kind == "lines":
-                return self._by_lines([plan for plan in plans if plan.number != 1])
-            return self._others(Decimal(1))
-        if kind in ("others", "both"):
-            if kind == "both" and not self._take("others"):
-                raise _Unread(kind)
-            return self._others(Decimal(2) if kind == "both" else None)
-        if kind == "number":
-            return self._counted(word.number)
-        return self._every(kind)
-
-    def _by_noun(self) -> Plans:
-        if (number := self._take("number")) is not None:
-            return Plans([plan for plan in self._trip.plans if plan.number == number.number])
-        if (ordinal := self._take("ordinal")) is not None:
-            return Plans([plan for plan in self._trip.plans if plan.number == ordinal.number])
-        self._take("by")
-        return self._by_lines(self._trip.plans)
-
-    def _by_lines(self, plans: Sequence[Plan]) -> Plans:
-        """The one plan that goes by some lines, or by these and others."""
-        word = self._take("lines")
-        if word is None:
-            raise _Unread("lines")
-        exact = [plan for plan in plans if sorted(plan.lines) == sorted(word.names)]
-        found = exact or [plan for plan in plans if set(word.names) <= set(plan.lines)]
-        if len(found) > 1:
-            raise _Unread("lines")
-        self._take("noun")
-        return Plans(found)
-
-    def _others(self, count: Decimal | None) -> Plans:
-        """All plans but those that were spoken of, or but the first."""
-        number = self._take("number")
-        count = Decimal(2) if self._take("both") else count
-        self._take("noun")
-        spoken = [plan for one in self.plans if not one.each for plan in one.plans] or [
-            *self._spoken
-        ]
-        spoken = spoken or [*self._trip.plans[:1]]
-        others = [plan for plan in self._trip.plans if plan not in spoken]
-        count = number.number if number is not None else count
-        if not others or not self._trip.is_complete:
-            raise _Unread("others")
-        if count is not None:
-            self._outcomes.append(count == len(others))
-        return Plans(others, each=True)
-
-    def _counted(self, number: Decimal) -> Plans:
-        """Two other plans; two of the three plans; two plans."""
-        if self._take("others"):
-            return self._others(number)
-        if self._take("of"):
-            self._of_all()
-        elif not self._take("noun"):
-            raise _Unread("number")
-        elif self._take("others"):
-            return self._others(number)
-        if not self._trip.is_complete:
-            raise _Unread("number")
-        return Plans([*self._trip.plans], each=True, count=int(number))
-
-    def _every(self, kind: str) -> Plans:
-        """All plans, all three plans, all of them."""
-        number = self._take("number")
-        noun = self._take("noun", "them") if kind == "all" else self._take("noun")
-        if kind == "them" or not (number or noun) or not self._trip.is_complete:
-            raise _Unread(kind)
-        if number is not None:
-            self._outcomes.append(number.number == len(self._trip.plans))
-        return Plans([*self._trip.plans], each=True)
-
-    def _lines(self, word: Word) -> None:
-        """Lines are told of the plan at hand, or call one."""
-        if self._focus is not None and self._last in ("by", "plans", "minutes", "change"):
-            told = self._focus.told[-1]
-            if told.lines:
-                raise _Unread("lines")
-            told.lines = word.names
-            return
-        if self._last not in ("", "take", "by", "stop", "than") or self._subject is not None:
-            raise _Unread("lines")
-        led = self._last
-        found = self._by_lines(self._trip.plans)
-        self._at -= 1
-        self.plans.append(found)
-        if led == "than":
-            self._base(found)
-        else:
-            self._subject = found
-        self._focus = found
-
-    def _figure(self, word: Word) -> None:
-        """A length of time, a number of changes, or by how much plans differ."""
-        kind = word.kind
-        behind = self._peek(1)
-        if kind == "minutes":
-            if behind.kind in _COMPARES and self._joins(self._at):
-                return  # read with what compares
-            compares = self._last in _COMPARES and self._joins(self._at - 1)
-            if compares and self._compared and self._compared[-1].by is None:
-                self._compared[-1].by = word.number
-                return
-            if behind.kind == "against" and self._peek(2).kind in ("minutes", "number"):
-                self._set_against(word, self._peek(2))
-                return
-            self._tell("minutes", word.number)
-            return
-        if kind == "number" and self._last == "change" and behind.kind != "change":
-            self._tell("changes", word.number)
-            return
-        if kind == "number" and behind.kind in ("end", "stop") and self._changes_told():
-            self._tell("changes", word.number)
-            return
-        if kind in ("number", "none") and behind.kind == "change":
-            self._tell("changes", word.number if kind == "number" else Decimal(0))
-            self._at += 1
-            return
-        if kind == "change" and behind.kind == "number":
-            return
-        raise _Unread(kind)
-
-    def _changes_told(self) -> bool:
-        """Whether "with three changes" stands before a bare "with two"."""
-        every = (told.changes for one in self.plans for told in one.told)
-        return self._last == "by" and any(changes is not None for changes in every)
-
-    def _tell(self, what: str, number: Decimal) -> None:
-        """Tell something of the plans at hand; a second length of time is that of another."""
-        if self._focus is None:
-            raise _Unread(what)
-        told = self._focus.told
-        if what == "minutes" and told[-1].minutes is not None and self._focus.each:
-            told.append(Told())
-        if getattr(told[-1], what) is not None:
-            raise _Unread(what)
-        if what == "minutes":
-            told[-1].minutes = number
-        else:
-            told[-1].changes = number
-
-    def _set_against(self, first: Word, second: Word) -> None:
-        """Lengths of time of what is compared, in that order: 55 against 64 minutes."""
-        if not self._compared:
-            raise _Unread("against")
-        one = self._compared[-1]
-        if one.base is None:
-            one.base = Plans([*self._default(one)])
-            self.plans.append(one.base)
-        for plans, word in ((one.subject, first), (one.base, second)):
-            if plans.each or plans.told[-1].minutes is not None:
-                raise _Unread("against")
-            plans.told[-1].minutes = word.number
-        self._at += 2
-
-    def _compare(self, word: Word) -> None:
-        """Longer or quicker, by so much."""
-        before = self._words[self._at - 1] if self._at and self._joins(self._at - 1) else None
-        by = before.number if before is not None and before.kind == "minutes" else None
-        adjacent = self._peek(1) if self._joins(self._at) else END
-        if adjacent.kind in ("number", "change", "none"):
-            raise _Unread(word.kind)
-        if word.kind in ("more", "less") and by is None and adjacent.kind != "minutes":
-            raise _Unread(word.kind)
-        way = _COMPARES[word.kind]
-        if self._compared and self._compared[-1].way == 0:
-            self._compared[-1].way = way
-            return
-        if self._subject is None:
-            raise _Unread(word.kind)
-        self._compared.append(Compared(self._subject, way, by))
-
-    def _not_first(self) -> None:
-        """Taking other lines instead: not the plan that was spoken of."""
-        if self._subject is None:
-            raise _Unread("instead")
-        spoken = [*self._spoken[-1:]] or [*self._trip.plans[:1]]
-        self._outcomes.append(not any(plan in spoken for plan in self._subject.plans))
 
 
 class PlanComparer:
@@ -433,19 +52,18 @@ class PlanComparer:
             plan for start, plans in self._spoken.items() if start < passage.start for plan in plans
         ]
         words = [word for word in words if word.kind != "place"]
-        sentence = _Sentence(text, words, trips[0], spoken)
+        sentence = PlanSentence(text, words, trips[0], spoken)
         try:
             outcome = sentence.holds()
-        except _Unread:
+        except UnreadError:
             outcome = None
         named = [plan for one in sentence.plans if not one.each for plan in one.plans]
         self._spoken[passage.start] = list(dict.fromkeys(named))
         if outcome is None or unknown:
             return
-        if outcome:
-            self._support(context, claims, trips[0], found)
-        else:
-            self._refuse(context, trips[0], found)
+        detail = f"{'so it is of the plans:' if outcome else 'the record has'} {_said(trips[0])}"
+        evidence_id = trips[0].plans[0].fact.evidence_id
+        found.judge_whole(passage, text, claims, outcome, evidence_id, detail)
 
     def _meant(self, words: Sequence[Word]) -> list[Trip]:
         """Return the trips that have all the ends that words name."""
@@ -455,36 +73,6 @@ class PlanComparer:
                 end = {"from": 0, "of": 0, "to": 1}.get(before.kind)
                 meant = [trip for trip in meant if end is not None and trip.ends[end] in word.names]
         return meant
-
-    def _support(
-        self, context: PassageContext, claims: Sequence[Claim], trip: Trip, found: Found
-    ) -> None:
-        """Support every claim of a passage that is proven as a whole."""
-        passage, text = context.passage, self._draft.text
-        detail = f"so it is of the plans: {_said(trip)}"
-        evidence_id = trip.plans[0].fact.evidence_id
-        said = text[passage.start : passage.end].strip()
-        whole = Claim(
-            said, "statement", "supported", evidence_id, detail, passage.start, passage.end
-        )
-        found.claims.clear()
-        found.foreign.clear()
-        found.counted = [
-            replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
-            for one in claims
-        ] or [whole]
-        found.runs.append((passage.start, passage.end))
-        found.taken.append((passage.start, passage.end))
-
-    def _refuse(self, context: PassageContext, trip: Trip, found: Found) -> None:
-        passage = context.passage
-        start, end = passage.start, passage.end
-        detail = f"the record has {_said(trip)}"
-        text = self._draft.text[start:end].strip()
-        evidence_id = trip.plans[0].fact.evidence_id
-        found.claims.append(
-            Claim(text, "statement", "unsupported", evidence_id, detail, start, end)
-        )
 
 
 def _said(trip: Trip) -> str:

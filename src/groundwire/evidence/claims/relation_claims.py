@@ -87,12 +87,15 @@ class RelationReader:
             lead: the words of what stands over an item of a list: "Their capitals are:".
         """
         relations = list(self._draft.naming(here, "relation"))
+        cued = {
+            names: cues_for(names, words) or cues_for(names, lead)
+            for names in {stated.statement.predicate for _, stated in relations}
+        }
         proven: list[tuple[Names, tuple[Hit, Hit]]] = []
         apart: list[Hit] = []
         for number, stated in relations:
             own = here.terms[number]
-            cues = cues_for(stated.statement.predicate, words)
-            cues = cues or cues_for(stated.statement.predicate, lead)
+            cues = cued[stated.statement.predicate]
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
@@ -178,6 +181,8 @@ class RelationReader:
 
         "Paraguay borders Brazil and Chile" is not proven by the border to Brazil.
         """
+        if not proven:
+            return
         statements = self._draft.known.statements
         predicates = {names for names, _ in proven}
         ends = [hit for _, pair in proven for hit in pair]

@@ -16,6 +16,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.ride_frames import (
     ROUGH,
@@ -79,6 +80,19 @@ def _places(known: Knowledge) -> Mapping[Term, set[str]]:
     return found
 
 
+def _lines_of_stops(known: Knowledge) -> frozenset[Term]:
+    """Return the places of statements that hold a line of a stop."""
+    served = (
+        (number, known.statements[number].statement) for number in known.by_kind.get("relation", ())
+    )
+    return frozenset(
+        Term(number, "object", place)
+        for number, one in served
+        if one.predicate[:1] == ("line",)
+        for place, _ in enumerate(one.objects)
+    )
+
+
 class RideReader:
     """Reads one draft against the rides of recorded plans."""
 
@@ -88,6 +102,7 @@ class RideReader:
         self._numbers = draft.known.once(_numbers)
         self._trips = draft.known.once(_trips)
         self._places = draft.known.once(_places)
+        self._lines_of_stops = draft.known.once(_lines_of_stops)
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -98,7 +113,7 @@ class RideReader:
         outcomes: list[bool] = []
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         for frame in self._frames(passage, context, here, found):
-            frame.whole = self._tells_whole(frame)
+            frame.whole = frame.whole or self._tells_whole(frame)
             fits = self._fits(Frame(frame.items, whole=frame.whole))
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
@@ -117,9 +132,14 @@ class RideReader:
         self, passage: Passage, context: PassageContext, here: Here, found: Found
     ) -> Iterator[Frame]:
         frame = Frame()
+        lines: list[Item] = []
         for item in self._items(passage, context, here):
             if any(a <= item.start < b and b - a >= _SHORTEST_RUN for a, b in found.runs):
                 continue  # the words of an operator, whatever they speak of
+            lines += [item] if item.kind == "line" else []
+            if item.kind == "minutes" and len(lines) > 1 and self._is_in_all(item):
+                yield Frame([*lines, item], whole=True)
+                continue
             last = frame.items[-1] if frame.items else None
             if last is not None and self._begins_anew(frame, last, item):
                 yield frame
@@ -128,10 +148,17 @@ class RideReader:
         if frame.items:
             yield frame
 
+    def _is_in_all(self, item: Item) -> bool:
+        """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
+        in_all = vocabulary("journey_cues")["in_all"]
+        return in_all.search(self._draft.text, item.start - _NEAR, item.end + _BEHIND) is not None
+
     def _goes_on_from(self, frame: Frame, last: Item, item: Item, passage: Passage) -> Item | None:
         """Return the place at which the ride of the next frame begins, where it says none."""
         text = self._draft.text
         left = frame.of("to", "here")
+        if left and item.kind == "departs":
+            return replace(left[-1], sure=False)
         if left and cues("from_there").search(text, last.end, item.start):
             return replace(left[-1], sure=True)
         if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
@@ -161,6 +188,9 @@ class RideReader:
         if kind == "trip":
             # "The first trip is Brixton to Bank" names one trip twice.
             return bool(frame.items) and _APART.search(text, last.end, item.start) is not None
+        if kind == "departs":  # "you arrive at Bank at 9:33 and leave again at 9:37"
+            is_later = last.kind == "arrives" and last.numbers[0] < item.numbers[0]
+            return is_later and bool(frame.of("to", "here"))
         if kind == "clock":
             return len(frame.of("clock")) > 1
         if kind == "here":
@@ -190,7 +220,16 @@ class RideReader:
             minutes = tuple(map(Decimal, clock.minutes))
             slack = _ROUGHLY if rough else 0
             found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
-        found += self._lengths(context, places)
+        lengths = [*self._lengths(context, places)]
+        if lengths and not any(one.kind == "line" for one in found):
+            # "19 minutes by the Piccadilly line", which only serves a stop.
+            found += [
+                Item("line", hit.start, hit.end)
+                for hit in here.hits
+                if any(term in self._lines_of_stops for term in hit.terms)
+                and stands_before("aboard", text, hit.start)
+            ]
+        found += lengths
         yield from self._placed(sorted(found, key=lambda one: one.start))
 
     def _placed(self, items: Sequence[Item]) -> Iterator[Item]:
@@ -222,6 +261,7 @@ class RideReader:
             if any(cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
                 continue  # it compares, or is how long a change takes
             allowed = cues("allow").search(text, max(0, start - _NEAR), end + _BEHIND)
+            allowed = allowed or cues("change").search(text, context.passage.start, start)
             place = places[-1] if places else Item("", 0, 0)
             if allowed and allows_for_change(
                 self._draft.known, text[place.start : place.end], quantity.value

@@ -150,9 +150,8 @@ def _takes(lines: Sequence[Item], rides: Sequence[Ride], chain: Chain) -> bool:
     """Whether rides are by some lines, in their order; walks need not be told."""
     if not chain.has_legs:
         known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
-        lines = [one for one in lines if known & set(one.terms)] or [*lines]
-        if not any(known & set(one.terms) for one in lines):
-            lines = []  # a mode, of which this record tells no leg
+        # What is of a line is held against it; of a mode this record tells no leg.
+        lines = [one for one in lines if not one.terms or known & set(one.terms)]
     if not lines:
         return True
     at = 0

@@ -40,6 +40,7 @@ from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_lines import StopReader
+from groundwire.evidence.claims.stop_order import StopOrderReader
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
@@ -79,6 +80,7 @@ class StatementReader:
         self._plans = PlanReader(self._draft)
         self._compared = PlanComparer(self._draft)
         self._stops = StopReader(self._draft)
+        self._stop_order = StopOrderReader(self._draft)
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
@@ -130,6 +132,7 @@ class StatementReader:
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)
+        self._stop_order.read(context, claims, found)
         return found
 
     def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:
@@ -341,6 +344,9 @@ class StatementReader:
             "".join(self._words.within((first.start, last.end)))
             for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
         ]
+        every = self._draft.known.once(_all_texts)
+        if not any(run in every for run in runs):
+            return
         for fact, key in self._draft.known.long_texts:
             if fact.entities and fact.entities.isdisjoint(entities):
                 continue
@@ -366,6 +372,11 @@ def _all_estimated(known: Knowledge) -> frozenset[str]:
     ]
     every = all(one.conditions for one in sources) and kinds.count("estimate") == len(sources)
     return _ALL if every else frozenset()
+
+
+def _all_texts(known: Knowledge) -> str:
+    """Return the keys of all recorded texts of several words, apart from each other."""
+    return "\n".join(key for _, key in known.long_texts)
 
 
 def _told_of(known: Knowledge) -> frozenset[str]:

@@ -7,7 +7,7 @@ not is refused wherever it is said to serve the stop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
@@ -107,11 +107,10 @@ class StopReader:
             # Whatever stands around them: "X is served by Y" says so.
             for beside in _side_by_side(words, unknown):
                 if False in self._served(beside):
-                    self._refuse(context, beside, found)
-        elif False in outcomes:
-            self._refuse(context, words, found)
-        elif outcomes and None not in outcomes:
-            self._support(context, claims, words, found)
+                    found.judge_whole(passage, text, claims, False, *self._told(beside))
+        elif (outcomes and None not in outcomes) or False in outcomes:
+            is_so = False not in outcomes
+            found.judge_whole(passage, text, claims, is_so, *self._told(words))
 
     def _served(self, words: Sequence[Word]) -> Iterator[bool | None]:
         """Yield whether the lines beside each stop are its own."""
@@ -175,31 +174,6 @@ class StopReader:
                 yield fits and named <= stops and (not named or len(named) == count)
                 return
         yield None
-
-    def _support(
-        self, context: PassageContext, claims: Sequence[Claim], words: Sequence[Word], found: Found
-    ) -> None:
-        """Support every claim of a passage that is proven as a whole."""
-        start, end = context.passage.start, context.passage.end
-        evidence_id, detail = self._told(words)
-        text = self._draft.text[start:end].strip()
-        whole = Claim(text, "statement", "supported", evidence_id, detail, start, end)
-        found.claims.clear()
-        found.foreign.clear()
-        found.counted = [
-            replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
-            for one in claims
-        ] or [whole]
-        found.runs.append((start, end))
-        found.taken.append((start, end))
-
-    def _refuse(self, context: PassageContext, words: Sequence[Word], found: Found) -> None:
-        start, end = context.passage.start, context.passage.end
-        evidence_id, detail = self._told(words)
-        text = self._draft.text[start:end].strip()
-        found.claims.append(
-            Claim(text, "statement", "unsupported", evidence_id, detail, start, end)
-        )
 
     def _told(self, words: Sequence[Word]) -> tuple[str | None, str]:
         """Return what the records list of the stops of a sentence, with a record."""
