@@ -67,7 +67,7 @@ class Trip:
 
 @dataclass(slots=True)
 class Told:
-    """What is told of one plan, or of each of several.
+    """All that is told of one plan, or of each of several.
 
     Attributes:
         minutes: how long it takes, or None.

@@ -234,33 +234,37 @@ def miscounted(words: Sequence[Word], claims: Sequence[Claim], known: Knowledge)
     for place, word in enumerate(words):
         if word.quantity is None or word.start not in totals:
             continue
-        head = _head(words[place + 1 :])
-        if head is None or head.role is not None:
-            continue
-        kinds = totals[word.start]
-        if not any(
-            kinds & set(words_of(token.text))
-            or is_called(token.lemma, kinds)
-            or kinds & set(words_of(token.lemma))
-            for token in head.tokens
-        ):
-            yield head.start, head.end
+        nouns = list(_counted_nouns(words[place + 1 :]))
+        is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
+        heads = nouns if is_chinese else nouns[-1:]
+        if not any(_means_one_of(head, totals[word.start]) for head in heads):
+            yield from ((head.start, head.end) for head in nouns[-1:])
 
 
-def _head(behind: Sequence[Word]) -> Word | None:
-    """Return the noun that a figure before some words counts, or None where none stands there."""
-    head = None
+def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
+    if noun.role is not None:
+        return True
+    return any(
+        not kinds.isdisjoint((*words_of(token.text), *words_of(token.lemma)))
+        or is_called(token.lemma, kinds)
+        for token in noun.tokens
+    )
+
+
+def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
+    """Yield the nouns of the phrase behind a figure; in German the first, which is its head."""
     for word in behind:
         token = word.tokens[-1]
         if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
-            return head or word
+            if word.role.role in ("set_noun", "unit_noun"):
+                yield word
+            return
         if word.kind == "sign" or word.quantity is not None or token.tag == "verb":
-            return head
+            return
         if token.tag == "noun":
-            head = word
+            yield word
             if token.language == "de":
-                return head
-    return head
+                return
 
 
 _EACH_BEFORE = re.compile(r"(?:\b(?:je|jeweils|each)\s+|[各均]有?)$", re.IGNORECASE)

@@ -25,7 +25,7 @@ _TODAY = "9999"
 
 @cache
 def _told_before() -> re.Pattern[str]:
-    """What says before a figure that it was told first, or that it is told in its place."""
+    """Return the words before a figure that was told first, or that is told in its place."""
     table = cue_tables()["retold"]
     parts = (
         rf"(?P<{which}>{'|'.join(_word(one) for one in table[which])})" for which in ("old", "new")

@@ -129,7 +129,7 @@ def has_order_of(fact: Fact, passage: PassageContext, position: int) -> bool:
     """Whether a recorded ratio of two things has the one first that its clause names first.
 
     Args:
-        fact: a recorded value; one that is no such ratio has its order.
+        fact: a recorded value; one that is not such a ratio has its order.
         passage: the passage.
         position: where its figure begins.
     """

@@ -54,7 +54,8 @@ def without_values(words: Sequence[Word], claims: Sequence[Claim]) -> list[Claim
 
 
 def _is_change(claim: Claim) -> bool:
-    if not claim.facts or change_ends(claim) is not None:
+    of_journey = any(fact.value.item is not None for fact in claim.facts)
+    if not claim.facts or of_journey or change_ends(claim) is not None:
         return True
     said = " ".join(f"{f.operation} {f.value.name} {' '.join(f.value.labels)}" for f in claim.facts)
     if any(one in said.casefold() for one in _OF_CHANGE):
