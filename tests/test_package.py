@@ -228,8 +228,8 @@ def test_what_the_package_imports_is_declared() -> None:
     assert undeclared(found.later, PROJECT["dependencies"] + extra) == {}
 
 
-# Hosts run in an environment of their own, which the tests of interop install.
-HOSTS = "host_"
+# Hosts and consumers run in an environment of their own, which the tests of interop install.
+HOSTS = ("host_", "consumers")
 
 # What evals and benchmarks compare with where it is installed, and leave out where it is not.
 COMPARED = {
