@@ -229,7 +229,7 @@ def test_what_the_package_imports_is_declared() -> None:
 
 
 # Hosts and consumers run in an environment of their own, which the tests of interop install.
-HOSTS = ("host_", "consumers")
+HOSTS = ("host_", "consumers", "langchain_model")
 
 # What evals and benchmarks compare with where it is installed, and leave out where it is not.
 COMPARED = {
