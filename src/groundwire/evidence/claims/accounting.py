@@ -36,6 +36,7 @@ from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_
 from groundwire.evidence.claims.period_ends import ends_of_flows
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
+from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.silent_words import (
@@ -200,7 +201,7 @@ class Accountant:
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         claims = not_merged(context, of_one_option(claims, context))
-        claims = without_values(words, claims)
+        claims = of_named_rides(without_values(words, claims), context, self._known)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))

@@ -1,0 +1,87 @@
+"""How many stops a line is ridden: a count of stops is of the ride that its sentence names.
+
+"The Elizabeth line for five stops" is not proven by the five stops of another ride of the plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.words import key_of
+from groundwire.quantities import parse_number
+
+_STOPS = key_of("stops")
+# From a count of stops to the line behind it: "five stops on the DLR".
+_BEHIND = re.compile(r"[^,;.，；。\d]{0,40}$")
+
+
+def of_named_rides(
+    claims: Sequence[Claim], context: PassageContext, known: Knowledge
+) -> list[Claim]:
+    """Return the claims; a count of stops that no ride by the named line has is unsupported."""
+    counts = [c for c in claims if c.status == "supported" and _counts_stops(c)]
+    if not counts:
+        return list(claims)
+    lines = list(_named_lines(context, known.once(_stops_by_line)))
+    wrong = {claim.start for claim in counts if not _is_of_line(claim, lines, context)}
+    return [
+        replace(
+            claim,
+            status="unsupported",
+            detail=f"{claim.detail}; the ride by the named line has other stops",
+        )
+        if claim.start in wrong
+        else claim
+        for claim in claims
+    ]
+
+
+def _counts_stops(claim: Claim) -> bool:
+    return claim.kind == "number" and any(key_of(f.value.name) == _STOPS for f in claim.facts)
+
+
+def _is_of_line(
+    claim: Claim, lines: Sequence[tuple[int, int, frozenset[str]]], context: PassageContext
+) -> bool:
+    """Whether the line named last before a count, or right behind it, is ridden so many stops."""
+    text = context.contexts.reading.text
+    near = [one for one in lines if one[1] <= claim.start][-1:]
+    near += [
+        one for one in lines if one[0] >= claim.end and _BEHIND.fullmatch(text[claim.end : one[0]])
+    ][:1]
+    numbers = {fact.value.value for fact in claim.facts}
+    return not near or any(numbers & stops for _, _, stops in near)
+
+
+def _named_lines(
+    context: PassageContext, lines: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Yield where a passage names a line of a plan, with the numbers of stops that it is ridden."""
+    text, passage = context.contexts.reading.text, context.passage
+    found: dict[int, tuple[int, frozenset[str]]] = {}
+    for name, stops in lines.items():
+        named = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", re.IGNORECASE)
+        for match in named.finditer(text, passage.start, passage.end):
+            if match.end() > found.get(match.start(), (0, stops))[0]:
+                found[match.start()] = (match.end(), stops)
+    for start, (end, stops) in sorted(found.items()):
+        yield start, end, stops
+
+
+def _stops_by_line(known: Knowledge) -> Mapping[str, frozenset[str]]:
+    """Return how many stops each line is ridden in the recorded plans, by each of its names."""
+    found: dict[str, set[str]] = {}
+    for number in known.by_kind.get("part", ()):
+        held = {
+            one.predicate[0]: one.objects for one in known.statements[number].statement.conditions
+        }
+        for names in held.get("line", ()):
+            for name in names:
+                if len(name) > 2 and parse_number(name) is None:
+                    found.setdefault(name, set()).update(one[0] for one in held.get("stops", ()))
+    return {name: frozenset(stops) for name, stops in found.items()}
