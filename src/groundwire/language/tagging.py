@@ -164,16 +164,17 @@ def tag_words(words: Sequence[str], language: Language) -> list[Analysis]:
             if is_noun and chosen.tag == "verb":
                 chosen = next((option for option in options if option.tag != "verb"), chosen)
             elif before.key in rules.before_verb or (
-                language == "de" and chosen.tag == "adjective" and not _leads_noun(words, number)
+                language == "de" and _may_be_verb(chosen, words, number)
             ):
                 chosen = next((option for option in options if option.tag == "verb"), chosen)
         tagged.append(chosen)
     return tagged
 
 
-def _leads_noun(words: Sequence[str], number: int) -> bool:
-    """Whether a capital follows a German word: "erhöhte Preise", not "erhöhte sich"."""
-    return words[number + 1 : number + 2] != [] and words[number + 1][:1].isupper()
+def _may_be_verb(read: Analysis, words: Sequence[str], number: int) -> bool:
+    """Whether a German adjective has the form of a past tense and leads no noun: "erhöhte sich"."""
+    is_past = read.tag == "adjective" and read.key.endswith(("te", "ten"))
+    return is_past and not any(word[:1].isupper() for word in words[number + 1 : number + 2])
 
 
 class Segmenter(Protocol):

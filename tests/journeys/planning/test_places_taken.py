@@ -110,6 +110,10 @@ def test_a_place_on_the_way_that_is_not_passed_is_told() -> None:
     assert told_of(found) == "The plans do not pass Angel, which was asked for."
 
 
+# When the synthetic journey begins.
+AT_NINE = {"date": "2026-11-23", "time": "09:00"}
+
+
 def elsewhere(**ends: dict[str, Any]) -> dict[str, Any]:
     """The synthetic journey from Hampstead to Waterloo, with other ends."""
     value = json.loads((OWN / "synthetic_journey.json").read_text("utf-8"))
@@ -125,7 +129,7 @@ def test_a_plan_that_ends_elsewhere_is_told_wherever_it_is_shown(
     online: London, replay: Replay
 ) -> None:
     replay.answer(PATH, elsewhere(destination=UXBRIDGE))
-    request = asked_for("Hampstead", "Waterloo")
+    request = asked_for("Hampstead", "Waterloo", **AT_NINE)
     result, draft = done(online, make_journeys, "ada", request)
     said = "The plans end at Waterloo Road, Uxbridge, 26.2 km away from Waterloo, which was asked"
     assert result.answer.startswith("Hampstead to Waterloo Road, Uxbridge: the first plan")
@@ -159,7 +163,8 @@ def test_a_plan_between_the_places_asked_for_says_nothing_of_them(
     online: London, replay: Replay
 ) -> None:
     replay.answer(PATH, elsewhere())
-    result, _ = done(online, make_journeys, "ada", asked_for("Hampstead", "Waterloo"))
+    request = asked_for("Hampstead", "Waterloo", **AT_NINE)
+    result, _ = done(online, make_journeys, "ada", request)
     assert "asked for" not in result.answer
     assert result.corrections is None
 

@@ -51,7 +51,7 @@ def test_a_year_that_is_no_period_of_its_own_is_left_alone(text: str) -> None:
         ("Revenue 2024E (USD m)", "no actual figure"),
         ("Revenue 2001 (DEM m)", "may be a unit or a scale"),
         ("Output 2023 (kt)", "not known"),
-        ("Umsatz GJ 2022 (Mio. EUR)", "fiscal year"),
+        ("Umsatz 2022 im Geschäftsjahr (Mio. EUR)", "fiscal year"),
     ],
 )
 def test_what_a_person_must_look_at_is_told(text: str, doubt: str) -> None:

@@ -53,6 +53,8 @@ _POINTER = re.compile(
 )
 
 
+# "The Elizabeth line nine stops to Bank" counts stops.
+_STOPS = re.compile(r" (?:stops?|stations?|stationen|haltestellen|halte|minut\w+)\b", re.IGNORECASE)
 _NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号", "plan", "option", "方案"))
 
 T = TypeVar("T")
@@ -283,4 +285,4 @@ def _points(text: str, quantity: Quantity) -> bool:
     before = text[max(0, start - 14) : start]
     if before.endswith(("[", "[^")):
         return text[end : end + 1] == "]"
-    return _POINTER.search(before) is not None
+    return _POINTER.search(before) is not None and _STOPS.match(text, end) is None
