@@ -20,6 +20,7 @@ _ENDS = frozenset(",;:.!?，；：。！？()（）|")
 # How operations and properties are called that are changes.
 _OF_CHANGE = ("change", "delta", "difference", "growth", "cagr", "increase", "decrease", "decline")
 _RESULTS = frozenset[str](cue_tables()["result_moves"])
+_PARTICLES = frozenset(("up", "down"))
 _REACHES = frozenset("至到为")
 # What may stand between a figure and a word before it that tells what it is the size of.
 _VAGUE = frozenset(
@@ -70,10 +71,18 @@ def _is_told_as_change(words: Sequence[Word], place: int, facts: Sequence[Fact])
     if at < 0 or (role := words[at].role) is None:
         return False
     if role.role == "direction":
-        return _moves(words[at], facts) and words[at].text[-1] not in _REACHES
+        particle = at > 0 and words[at].text in _PARTICLES and _is_act(words[at - 1])
+        reaches = words[at].text[-1] in _REACHES
+        return _moves(words[at], facts) and not (particle or reaches)  # "takes up 506 MB"
     if role.role == "function" and role.sense == "by":
         return any(_moves(word, facts) for word in _clause(words, place))
     return any(_moves(word, facts) for word in _heads(words[: at + 1]))
+
+
+def _is_act(word: Word) -> bool:
+    """Whether a word is a verb that a particle may belong to."""
+    is_being = word.role is not None and word.role.role == "being"
+    return word.tokens[-1].tag == "verb" and not is_being
 
 
 def _is_vague(word: Word) -> bool:
