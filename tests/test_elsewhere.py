@@ -1,4 +1,4 @@
-"""What is weaker beside Linux still works: locks, limits, socket filters and polling forced off."""
+"""The package works without the parts that only Linux has: they are forced off here."""
 
 from __future__ import annotations
 

@@ -232,3 +232,14 @@ def _at(found: re.Match[str], results: Sequence[Mapping[str, Any]]) -> Any:
     for key in found[2].strip(".").split("."):
         at = at[int(key)] if isinstance(at, list) else at[key]
     return at
+
+
+async def wrongly_judged(drafts: Sequence[Mapping[str, Any]], home: Path) -> list[str]:
+    """Return the drafts that are not judged as they hold: true ones supported, false ones not."""
+    async with opened(home) as house:
+        return [
+            f"{one['world']}: {one['text']}"
+            for one in drafts
+            if ((await house.check(one["world"], one["text"]))["verdict"] == "supported")
+            != one["holds"]
+        ]

@@ -211,7 +211,7 @@ def _in_process(program: str, installed: Path, scratch: Path) -> Run:
 
 
 def _blocks(host: str, scratch: Path) -> dict[str, str]:
-    """What is printed to paste, for each server; the embedded network answers for TfL."""
+    """Return the printed configuration of each server; the embedded network answers for TfL."""
     ours = {"GROUNDWIRE_HOME": str(scratch / "groundwire"), "TFL_BASE_URL": "offline"}
     others = {name: value for name, value in os.environ.items() if not name.startswith("GROUND")}
     return {

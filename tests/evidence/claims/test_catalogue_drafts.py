@@ -11,25 +11,15 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals.claim_check_worlds import opened  # noqa: E402
+from tests.evals.claim_check_worlds import wrongly_judged  # noqa: E402
 
 DRAFTS: list[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("catalogue_drafts.toml").read_text("utf-8")
 )["draft"]
 
 
-async def _wrongly_judged(home: Path) -> list[str]:
-    async with opened(home) as house:
-        return [
-            f"{one['world']}: {one['text']}"
-            for one in DRAFTS
-            if ((await house.check(one["world"], one["text"]))["verdict"] == "supported")
-            != one["holds"]
-        ]
-
-
 def test_true_drafts_are_supported_and_false_ones_are_not(tmp_path: Path) -> None:
-    assert asyncio.run(_wrongly_judged(tmp_path)) == []
+    assert asyncio.run(wrongly_judged(DRAFTS, tmp_path)) == []
 
 
 def test_false_drafts_are_told_of_as_many_worlds_as_true_ones() -> None:

@@ -12,25 +12,15 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals.claim_check_worlds import opened  # noqa: E402
+from tests.evals.claim_check_worlds import wrongly_judged  # noqa: E402
 
 DRAFTS: list[Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_name("figures_of_worlds.toml").read_text("utf-8")
 )["draft"]
 
 
-async def _wrongly_judged(home: Path) -> list[str]:
-    async with opened(home) as house:
-        return [
-            f"{one['world']}: {one['text']}"
-            for one in DRAFTS
-            if ((await house.check(one["world"], one["text"]))["verdict"] == "supported")
-            != one["holds"]
-        ]
-
-
 def test_true_figures_are_supported_and_false_ones_are_not(tmp_path: Path) -> None:
-    assert asyncio.run(_wrongly_judged(tmp_path)) == []
+    assert asyncio.run(wrongly_judged(DRAFTS, tmp_path)) == []
 
 
 def test_every_kind_of_figure_has_true_and_false_drafts() -> None:

@@ -150,7 +150,7 @@ def _takes(lines: Sequence[Item], rides: Sequence[Ride], chain: Chain) -> bool:
     """Whether rides are by some lines, in their order; walks need not be told."""
     if not chain.has_legs:
         known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
-        # What is of a line is held against it; of a mode this record tells no leg.
+        # A value is compared with the line it belongs to. The record tells no leg of a mode.
         lines = [one for one in lines if not one.terms or known & set(one.terms)]
     if not lines:
         return True

@@ -234,7 +234,7 @@ class SelectionTelling(Telling):
             )
             rows += [self._row(cell, of) for cell, of in found]
             proofs += [one for _, of in found for one in of]
-        # What is not stated stands last: the first sentence is quoted as the answer.
+        # The answer quotes the first sentence, so sentences without a stated value go last.
         first = [one for one, (_, _, found) in zip(sentences, told, strict=True) if found]
         rest = [one for one in sentences if one not in first]
         return self._answered(self._space.join((*first, *rest)), rows, proofs)
@@ -263,7 +263,7 @@ class SelectionTelling(Telling):
         for cell, proofs in found:
             value = values.get(key_of(cell), "")
             cells.append(f"{self.called(cell)} ({value})" if value else self.called(cell))
-            # What is selected by a denial alone is proved by the query.
+            # The query itself proves a member that only a denial selects.
             own = proofs or [Proof(cell, Term("iri", links[0][0].step[0].property), cell)]
             row = self._row(cell, own, cells[-1])
             told.append(row if proofs else replace(row, triples=()))
