@@ -5,6 +5,7 @@ They are in `demonyms.toml`, read when a catalogue has the first value that may 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -36,6 +37,25 @@ def adjectives(label: str, names: Collection[str]) -> tuple[Adjective, ...]:
         known, found = country
         return found if any(fold(name) in known for name in names) else ()
     return _by_name().get(fold(label), ())
+
+
+_IN = re.compile(r"\b(?:in|into|auf|ins)\s+$", re.IGNORECASE)
+_NO_NOUN = re.compile(r"\s*(?:$|[^\w\s'’\"“„-]|(?:and|or|und|oder|only|nur|as well)\b)")
+
+
+def tells_language(text: str, start: int, end: int) -> bool:
+    """Whether an adjective of a country stands for a language: "maps in Japanese"."""
+    is_adjective = text[start:end].casefold() in _adjectives()
+    return (
+        is_adjective
+        and _IN.search(text, max(0, start - 8), start) is not None
+        and _NO_NOUN.match(text, end) is not None
+    )
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    return frozenset(one.text.casefold() for _, found in _countries().values() for one in found)
 
 
 @cache

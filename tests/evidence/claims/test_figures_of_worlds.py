@@ -14,13 +14,17 @@ sys.path.insert(0, str(ROOT))
 
 from tests.evals.claim_check_worlds import wrongly_judged  # noqa: E402
 
-DRAFTS: list[Mapping[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("figures_of_worlds.toml").read_text("utf-8")
-)["draft"]
+
+def _drafts(name: str) -> list[Mapping[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))["draft"]
+
+
+DRAFTS = _drafts("figures_of_worlds.toml")
+SENTENCES = _drafts("sets_of_worlds.toml")
 
 
 def test_true_figures_are_supported_and_false_ones_are_not(tmp_path: Path) -> None:
-    assert asyncio.run(wrongly_judged(DRAFTS, tmp_path)) == []
+    assert asyncio.run(wrongly_judged([*DRAFTS, *SENTENCES], tmp_path)) == []
 
 
 def test_every_kind_of_figure_has_true_and_false_drafts() -> None:

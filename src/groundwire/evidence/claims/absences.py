@@ -29,6 +29,7 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _PERIODS = frozenset(("period", "year", "quarter"))
+_KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 _CONCLUDES = frozenset(cue_tables()["concludes"])
 # Names of a predicate that say that knowledge is absent, and not a thing in the world.
@@ -98,7 +99,11 @@ class AbsenceReader:
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = [(w.start, w.end) for w in words if _is_holding(w)]
-                called = bool(related)
+                # "You do not know tides" tells an estimate, and not that there is none.
+                knows = "estimate" in one.predicate and all(
+                    _is_knowing(w) for w in words if _is_holding(w)
+                )
+                called = len(related) > 1 if knows else bool(related)
             if _is_unknown(one) and not others:  # of what is not known at all, no figure is held
                 related = [(w.start, w.end) for w in words if _is_holding(w)]
                 called = bool(related)
@@ -205,6 +210,10 @@ def _is_between(word: Word) -> bool:
 def _is_holding(word: Word) -> bool:
     """Whether a word speaks of knowing, holding or telling."""
     return any(token.key in _HOLDING or token.lemma in _HOLDING for token in word.tokens)
+
+
+def _is_knowing(word: Word) -> bool:
+    return any(token.key in _KNOWING or token.lemma in _KNOWING for token in word.tokens)
 
 
 def _calling(names: Names, words: Sequence[Word]) -> list[Span]:

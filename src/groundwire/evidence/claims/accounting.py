@@ -39,6 +39,7 @@ from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_r
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
+from groundwire.evidence.claims.shares import told_as_parts
 from groundwire.evidence.claims.silent_words import (
     defines,
     is_offer,
@@ -223,6 +224,7 @@ class Accountant:
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, self._known)))
         taken.leave(foreign_reports(claims, context))
+        taken.leave(told_as_parts(self._text, context, claims))
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):

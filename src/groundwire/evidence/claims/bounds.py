@@ -29,7 +29,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     sense = sense_of(word)
     if sense == "exactly":
-        return True if is_exact(proof, word) else None
+        near = any(_has_margin(proof, q.span[0]) for q in proof.context.quantities)
+        return True if is_exact(proof, word) and not near else None
     if sense == "between":
         held = any(c.detail.startswith(WITHIN) for c in proof.claims)
         return True if held or lies_between(proof, word) else None
@@ -43,6 +44,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if before:
             strict = quantity.unit is None and sense in ("more_than", "less_than")
             told = quantity.bound is not None and not (strict and is_told(proof, quantity))
+            if _has_margin(proof, start):
+                return None
             return True if told else None  # "more than 13" is not 13
         closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
         if closes and (quantity.bound not in (None, "about") or _is_computed(proof, start)):
@@ -64,6 +67,15 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if moves:  # "you pass Mile End"
         named = [c for c in named if any(fact.value.item for fact in c.facts)]
     return True if any(0 <= c.start - word.end <= reach for c in named) else None
+
+
+def _has_margin(proof: Proof, start: int) -> bool:
+    """Whether a figure is an estimate with an interval, so that no bound stands at it."""
+    own = {(f.evidence_id, f.entities) for c in proof.claims if c.start == start for f in c.facts}
+    return any(
+        (fact.evidence_id, fact.entities) in own and "interval" in fact.names
+        for fact in (proof.known.facts.numbers() if own else ())
+    )
 
 
 def _is_computed(proof: Proof, start: int) -> bool:

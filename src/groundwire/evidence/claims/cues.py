@@ -75,6 +75,8 @@ _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
+_NEAR_FIGURE = 12
+_COMMAS = frozenset(",;，；、")
 # From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
 _FAR_BEHIND = 40
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
@@ -254,7 +256,13 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense != "only" and holds_for_each(proof) is False:
         return None
-    return proof.found.quantified(sense, words[place].end, proof.claims)
+    if sense != "only":
+        return True if proof.found.holds_for_all() else None
+    end = words[place].end
+    figures = (c for c in proof.claims if c.kind == "number" and c.facts and c.start >= end)
+    gaps = (proof.text[end : c.start] for c in figures)
+    near = any(len(gap) <= _NEAR_FIGURE and not _COMMAS & set(gap) for gap in gaps)
+    return True if proof.found.is_complete and near else None
 
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -21,6 +21,8 @@ _MOST_PROBES = 120
 SUM = operator("sum")
 MEAN = operator("mean")
 DIFFERENCE = operator("difference")
+OF_ONE = operator("of_one")
+"""Words of a figure that is of each of some things, or of one of them: it is no sum."""
 BY = right_before("by", "beside_by")
 """Right before a figure, which is then how much more or less something is."""
 TO = right_before("to", "beside_by")
@@ -149,7 +151,7 @@ def _computed(
             result
             for cue, result in _linear(group, own, target, directed, certain=certain)
             if cue.search(sentence)
-            or (cue is SUM and alone)
+            or (cue is SUM and alone and not (MEAN.search(sentence) or OF_ONE.search(sentence)))
             or (cue is DIFFERENCE and (way or alone) and not (way and _both_percent(unit, own)))
         )
 

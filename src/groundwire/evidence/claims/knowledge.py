@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
-from groundwire.evidence.claims.fact_index import Fact, Facts, PeriodKey, index
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts, PeriodKey, index
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
 from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
@@ -211,10 +212,25 @@ class Knowledge:
 
     def counts_once(self, facts: Sequence[Fact]) -> bool:
         """Whether a sum of some values counts nothing twice, as far as the records tell."""
+        if any((f.evidence_id, f.names) in self._counted_twice for f in facts):
+            return False
         if not self._overlaps:
             return True
         entities = {key for fact in facts for key in fact.entities}
         return not any(pair <= entities for pair in self._overlaps)
+
+    @cached_property
+    def _counted_twice(self) -> frozenset[tuple[str, frozenset[str]]]:
+        """Counts by a property of which things have several values: more than there are things."""
+        totals = {
+            fact.evidence_id: fact.number for fact in self.totals if fact.value.unit == ASSETS
+        }
+        sums: dict[tuple[str, frozenset[str]], Decimal] = {}
+        for fact in self.facts.numbers():
+            if fact.value.unit == ASSETS and fact.entities and fact.number is not None:
+                key = (fact.evidence_id, fact.names)
+                sums[key] = sums.get(key, Decimal(0)) + fact.number
+        return frozenset(k for k, n in sums.items() if n > (totals.get(k[0]) or n))
 
     @cached_property
     def items(self) -> frozenset[str]:

@@ -379,23 +379,27 @@ def splits_set(
         claims: its claims.
         met: where it names what every member of a set is.
     """
-    if not _is_all(words[place]):
+    if not speaks_of_every(words[place]):
         return False
     counts = [claim for claim in claims if claim.kind == "number"]
     near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
+    before = words[place - 1] if place else None
+    floats = before is not None and before.tokens and _is_predicate(before)  # "they are all"
     behind = (w.start for w in words[place + 1 :] if _is_predicate(w))
-    if not counts and place + 1 < len(words) and not _points(words[place + 1]):
-        # "All maps of the catalogue are in France": what is so of a set is not so of all.
-        verb = next(behind, None)
-        return verb is not None and any(start > verb for start, _ in met)
-    of_set = near and any(fact.value.unit == ASSETS for fact in near[0].facts)
-    if not of_set or len(counts) != 1:
-        return False
-    verb = next(behind, None)
+    verb = before.start if floats and before is not None else next(behind, None)
     if verb is None:
         return False
-    told = {start > verb for start, _ in met if start > near[0].end or start < near[0].start}
-    return told == {True, False}
+    if near:
+        of_set = any(fact.value.unit == ASSETS for fact in near[0].facts)
+        met = [span for span in met if span[0] > near[0].end or span[0] < near[0].start]
+        told = {start > verb for start, _ in met}
+        return of_set and len(counts) == 1 and told == {True, False}
+    if floats or any(c.start < words[place].start for c in counts):
+        return {start > verb for start, _ in met} == {True, False}
+    if place + 1 < len(words) and not _points(words[place + 1]) and words[place + 1].start != verb:
+        # "All maps of the catalogue are in France": what is so of a set is not so of all.
+        return any(start > verb for start, _ in met)
+    return False
 
 
 def end_of_count(words: Sequence[Word], claims: Sequence[Claim], end: int) -> int:
@@ -406,6 +410,11 @@ def end_of_count(words: Sequence[Word], claims: Sequence[Claim], end: int) -> in
     counts = [claim.end for claim in claims if claim.kind == "number"]
     behind = (word for word in words if counts and word.start >= counts[0] and word.tokens)
     return next((w.start for w in behind if _is_all(w) or _is_each(w)), end)
+
+
+def speaks_of_every(word: Word) -> bool:
+    """Whether a word says something of each member of a set: all, every, always."""
+    return _is_all(word) or _is_each(word)
 
 
 def _is_each(word: Word) -> bool:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple, cast
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
@@ -216,14 +218,35 @@ class Found:
             return ""
         return f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
 
-    def quantified(self, sense: str, end: int, claims: Sequence[Claim]) -> bool | None:
-        """Whether a quantifier that ends here is proven by a complete set."""
-        if not self.is_complete:
-            return None
-        if sense == "only":
-            counts = (c for c in claims if c.kind == "number" and c.facts)
-            return True if any(0 <= c.start - end <= 12 for c in counts) else None
-        return True if self.conditions else None
+    def holds_for_all(self) -> bool:
+        """Whether what is said of every member is proven by a complete set with conditions."""
+        return self.is_complete and bool(self.conditions)
+
+
+def narrows_figure(
+    hit: Hit, *, text: str, context: PassageContext, claims: Sequence[Claim], is_best: bool
+) -> bool:
+    """Whether what a thing is narrows its figure, or stands in its place.
+
+    "11 million Dutch people" are not all people, and "the area of Asia" is not China's.
+
+    Args:
+        hit: where a passage says what the thing is.
+        text: the draft.
+        context: the passage.
+        claims: its claims.
+        is_best: whether it tells the largest or smallest, which need not be named.
+    """
+    figures = [c for c in claims if c.kind == "number" and any(f.entities for f in c.facts)]
+    gaps = [(hit.end, c.start, " :：") for c in figures]
+    gaps += [(c.end, hit.start, "") for c in figures]
+    gaps += [(hit.end, one.start, "") for one in context.names if figures]
+    if any(a < b and not text[a:b].strip(f" {signs}") for a, b, signs in gaps):
+        return True
+    over = (context.contexts.entities(scope.span) for scope in context.passage.scopes)
+    named = {key for anchor in chain(context.entities, *over) for key in anchor.keys}
+    named |= context.pointed_at()
+    return not is_best and any(f.entities.isdisjoint(named) for c in figures for f in c.facts[:1])
 
 
 @lru_cache(maxsize=4_096)

@@ -7,7 +7,7 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
@@ -33,7 +33,7 @@ from groundwire.evidence.claims.relation_cues import (
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import key_of
-from groundwire.evidence.records import Names
+from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
 
 # Behind the name of a relation: what follows is the object.
@@ -212,6 +212,7 @@ class RelationReader:
         facts: Sequence[Fact],
         named: frozenset[str],
         found: Found,
+        narrows: Callable[[Hit, Statement], bool],
     ) -> None:
         """Take the kind of a thing, and the names of its properties that stand with their value.
 
@@ -221,6 +222,7 @@ class RelationReader:
             facts: the values that it speaks of.
             named: keys of the things that it names, where it speaks of no values.
             found: what statements say of it, to which this adds.
+            narrows: whether what a thing is narrows its figure, or stands in its place.
         """
         entities = {key for fact in facts for key in fact.entities} or named
         if not entities:
@@ -239,7 +241,8 @@ class RelationReader:
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
-                if (is_kind and term.slot == "object") or (valued and term.slot == "predicate")
+                if (is_kind and term.slot == "object" and not narrows(hit, one))
+                or (valued and term.slot == "predicate")
             ]
             if valued and is_kind:
                 found.taken += acts_of(one.predicate, words, own, here)

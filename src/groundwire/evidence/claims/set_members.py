@@ -7,7 +7,7 @@ speak of the set before by a pronoun: "Austria has eight neighbours. Their capit
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -23,6 +23,10 @@ from groundwire.quantities import Quantity
 
 _THE = re.compile(r"(?:^|[.;:]\s+|\n)(?:the|die|das|der)\s+$", re.IGNORECASE)
 _LONGEST_ARTICLE = 12
+# What parts a figure from what else is told beside it.
+_PARTS = re.compile(
+    r"[,;:()|，；：（）—–\n]|\b(?:and|but|which|whose|who|while|und|aber|deren?|dessen)\b|并|而|且|和"
+)
 # The signs between a name and its address: "Munich <https://...>", "[Munich](https://...)".
 _OPENS = re.compile(r"\]?[ \t]?[<(]")
 
@@ -188,6 +192,7 @@ class SetReader:
             and not any(s < anchor.end and anchor.start < e for s, e in explained)
         ]
         strange += self._beside(uses, here)
+        strange += self._of_figures(uses, claims)
         only = any(_is_only(word) for word in words)
         whole = any(len({*map(self._things, u.members)}) == len(u.of.members) for u in uses)
         if strange or (only and not whole):
@@ -237,6 +242,23 @@ class SetReader:
             if len(alike) < len(use.members):
                 strange += [(hit.start, hit.end) for hit in alike]
         return strange
+
+    def _of_figures(self, uses: Sequence[_Use], claims: Sequence[Claim]) -> Iterator[Span]:
+        """Yield the words of a relation that say of what is counted how it is related.
+
+        "Belgium has 11.9 million Dutch speakers" does not say what is recorded of all in Belgium.
+        """
+        counted = {q.span[0] for use in uses for q in use.counts}
+        for claim in claims:
+            of_thing = any(fact.entities for fact in claim.facts)
+            if claim.kind != "number" or not of_thing or claim.start in counted:
+                continue
+            for use in uses:
+                for cue in use.cues:
+                    low, high = sorted(((claim.start, claim.end), cue))
+                    if not _PARTS.search(self._draft.text, low[1], high[0]):
+                        yield cue
+                        yield from ((hit.start, hit.end) for hit in use.anchors)
 
     def _is_address_of(self, members: Sequence[Hit], hit: Hit) -> bool:
         """Whether a name is the address that stands in brackets right behind what it locates."""

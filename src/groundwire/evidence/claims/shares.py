@@ -6,11 +6,12 @@ A share of one whole says nothing of another, so a whole that no record knows su
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import is_base
+from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
@@ -29,6 +30,9 @@ _END = re.compile(
     r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag)\b|[，。；：（）]|[中里内](?=的?[占份比])"
     r"|[占佔为是达约]"
 )
+_PART_OF = re.compile(r"\s*(?:\b(?:of|von|vom|der|des)\b|的)\s*(?:the\s|your\s)?[\"'“„*]*", re.I)
+_OWNS = re.compile(r"[\"'”“*]*(?:['’]s\b|的)")
+_SHARE = re.compile(r"share|proportion|percent of|% of|anteil|quote|占比|比重|份额", re.IGNORECASE)
 _SUMMED = re.compile(
     r"\bof (?:the |these |those |all )(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
     r"|\bof (?:these|those|all)\b|\blisted\b|两者|三者|上述|所列|\+ ?(?!\d)",
@@ -52,6 +56,24 @@ _SAYS_NOTHING = frozenset((
 _HAN_SAYS_NOTHING = re.compile(
     "比重|占比|份额|比例|百分比|[的之总全部合计和与及年度约整体当同期所列上述两三者个国家地区]"
 )
+
+
+def told_as_parts(
+    text: str, context: PassageContext, claims: Sequence[Claim]
+) -> Iterator[tuple[int, int]]:
+    """Yield the thing of which a percentage is told to be a part, where it is none of it.
+
+    A probability of 99.9 % that "navigation" is known is not "99.9 % of navigation".
+    """
+    for claim in claims:
+        if claim.kind not in ("number", "percent") or not claim.facts:
+            continue
+        if any(f.value.unit != "%" or f.operands or _SHARE.search(f.about) for f in claim.facts):
+            continue
+        for anchor in context.entities:
+            is_whole = _PART_OF.fullmatch(text, claim.end, max(anchor.start, claim.end))
+            if is_whole and not _OWNS.match(text, anchor.end):
+                yield anchor.start, anchor.end
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from groundwire.evidence.claims.absences import (
@@ -20,14 +21,21 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count
+from groundwire.evidence.claims.labelled_members import (
+    MemberReader,
+    end_of_count,
+    speaks_of_every,
+)
+from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     COUNT_OF_SET,
     DraftStatements,
     Found,
     Here,
+    Hit,
     Named,
+    narrows_figure,
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
@@ -46,6 +54,7 @@ from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
+from groundwire.language.demonyms import tells_language
 from groundwire.language.glossary import is_called
 from groundwire.quantities import parse_number
 
@@ -60,6 +69,8 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
+# What stands right before a condition of a set makes another one of it: "per motorway", "near".
+_OUTSIDE = right_before("outside", "beside_by")
 # "The World Bank puts it at 83 million."
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
 _NOT_BEFORE = re.compile(r"(?:\b(?:not|no|never|nicht|keine?)\s+|不是|并非|非)$", re.IGNORECASE)
@@ -110,9 +121,16 @@ class StatementReader:
             return found
         here = self._draft.here(passage)
         facts = self._of_counts(facts, claims)
-        self._scopes(passage, here, facts, claims, found)
-        self._sources(passage, here, facts, found)
         words = self._draft.annotated.within(passage.start, passage.end)
+        narrows_own = partial(
+            narrows_figure,
+            text=self._draft.text,
+            context=context,
+            claims=claims,
+            is_best=any(w.role is not None and w.role.role == "superlative" for w in words),
+        )
+        self._scopes(passage, here, facts, claims, narrows_own, found)
+        self._sources(passage, here, facts, found)
         others = bool(context.entities)
         self._absences.read(passage, here, words, facts, found, others=others)
         row = self._in_row(passage)
@@ -122,7 +140,14 @@ class StatementReader:
             found.above += row
         pair_in_order(self._draft, here, words, found)
         named = frozenset(key for anchor in context.entities for key in anchor.keys)
-        self._relations.attribute(here, words, facts, named, found)
+        self._relations.attribute(
+            here,
+            words,
+            facts,
+            named,
+            found,
+            lambda hit, one: "type" not in one.predicate and narrows_own(hit),
+        )
         self._sets.read(context, here, words, claims, found)
         found.foreign += of_another(self._draft, here)
         self._members.read(passage, context, words, claims, found)
@@ -180,6 +205,7 @@ class StatementReader:
         here: Here,
         facts: Sequence[Fact],
         claims: Sequence[Claim],
+        narrows_own: Callable[[Hit], bool],
         found: Found,
     ) -> None:
         known = self._draft.known
@@ -196,6 +222,7 @@ class StatementReader:
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
         words = self._draft.annotated.within(passage.start, passage.end)
         negations = list(negations_in(words)) if counting or listing else []
+        every = bool(counting) and any(speaks_of_every(word) for word in words)
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -205,10 +232,19 @@ class StatementReader:
             if counts and one.complete and not called and any(q.noun for q in found.quantities):
                 continue  # "129 HD maps" counts no statements about HD maps
             found.is_complete |= one.complete in ("all_listed", "all_counted")
+            members = {term.place for _, term in own if term.slot == "object"}
+            # "All four maps are of Lyon" names one of the four as if it were each.
+            one_for_all = counts and every and len(members) < len(one.objects)
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
-                if term.slot in ("subject", "object") or _may_take(one.conditions, term, negations)
+                if (term.slot == "object" and not one_for_all)
+                or term.slot == "subject"
+                or (
+                    _may_take(one.conditions, term, negations)
+                    and not self._is_outside(passage, hit)
+                    and (counts or not narrows_own(hit))
+                )
             ]
             found.taken += _denied(negations, one.conditions, own)
             denied = [
@@ -217,7 +253,11 @@ class StatementReader:
                 if counts and condition.objects in ((("false",),), (("true",),))
             ]
             found.taken += [span for _, spans in denied for span in spans]
-            found.met |= {(h.start, h.end) for h, t in own if t.slot == "condition"}
+            found.met |= {
+                (hit.start, hit.end)
+                for hit, term in own
+                if term.slot == "condition" and not self._is_outside(passage, hit)
+            }
             found.conditions += one.conditions
             narrowed = any(narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
@@ -229,6 +269,13 @@ class StatementReader:
                     if term.slot == "condition" or _is_denied(one.conditions, term)
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
                 self._dropped((passage.start, until), stated, said, claims, found)
+
+    def _is_outside(self, passage: Passage, hit: Hit) -> bool:
+        """Whether a condition of a set is told as another one: near it, per it, in its language."""
+        text = self._draft.text
+        return tells_language(text, hit.start, hit.end) or (
+            _OUTSIDE.search(text, passage.start, hit.start) is not None
+        )
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
         """Numbers that count the groups of an answer: 14 countries of a count by country."""

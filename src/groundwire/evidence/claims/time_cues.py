@@ -26,6 +26,7 @@ from groundwire.quantities import find_clock_times, find_dates
 _WORDS = cue_tables()["recurs"]
 _PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
 _STILL = frozenset[str](cue_tables()["still"])
+_NEW = frozenset[str](cue_tables()["new"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
@@ -63,7 +64,10 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "now" and is_still(words[place]):
         return judge_still(proof, words, place)
     if sense == "now":
-        return True if proof.facts and not periods and proof.found.is_present else None
+        is_new = words[place].text.casefold() in _NEW
+        return (
+            True if proof.facts and not periods and proof.found.is_present and not is_new else None
+        )
     return None
 
 
