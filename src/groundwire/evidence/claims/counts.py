@@ -28,6 +28,9 @@ COUNTED = frozenset(
 )
 """What any answer counts."""
 
+COUNT_OF_ALL = "count of the recorded entities"
+"""The detail of a count of all things that have a value."""
+
 TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
 """Names of what counts a whole answer."""
 
@@ -202,7 +205,7 @@ def named_groups(
         if len(here) > 1:
             yield here, "count of the entities that the sentence names"
         if known.complete or (not known.totals and not noun & COUNTED and known.once(_are_alike)):
-            yield known.entities, "count of the recorded entities"
+            yield known.entities, COUNT_OF_ALL
 
 
 def _groups_of_assets(known: Knowledge) -> frozenset[str]:

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
+from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.degrees import (
     is_far,
     is_of_multiple,
@@ -38,6 +39,7 @@ from groundwire.evidence.claims.set_cues import (
 )
 from groundwire.evidence.claims.stated_values import (
     compared_values,
+    is_of_more,
     stated_facts,
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
@@ -235,6 +237,8 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if leaps(proof.claims, proof.context.clause(word.start)):
         return False  # 每年增长6.6%
+    if is_of_more(proof, word):
+        return False
     behind = proof.text[word.end : word.end + _NEXT_WORD]
     if not proof.context.entities and lies_within_each(proof.claims, behind):
         return True
@@ -259,7 +263,8 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense != "only":
         return True if proof.found.holds_for_all() else None
     end = words[place].end
-    figures = (c for c in proof.claims if c.kind == "number" and c.facts and c.start >= end)
+    counts = (c for c in proof.claims if c.detail != COUNT_OF_ALL and c.start >= end)
+    figures = (c for c in counts if c.kind == "number" and c.facts)
     gaps = (proof.text[end : c.start] for c in figures)
     near = any(len(gap) <= _NEAR_FIGURE and not _COMMAS & set(gap) for gap in gaps)
     return True if proof.found.is_complete and near else None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.series import is_result
@@ -72,7 +73,10 @@ def limits_exact_count(proof: Proof, word: Word) -> bool:
         0 <= claim.start - word.end <= _NEXT_WORD and claim.status in ("supported", "derived")
         for claim in proof.claims
         if claim.kind in ("number", "percent", "time") and claim.facts
-        if all((f.entities or f.unit) and not f.operands for f in claim.facts)
+        if (
+            all((f.entities or f.unit) and not f.operands for f in claim.facts)
+            and not claim.detail.startswith(COUNT_OF_ALL)
+        )
         or (claim.kind == "percent" and claim.status == "derived")
     )
 

@@ -35,7 +35,7 @@ from groundwire.evidence.claims.derivation import (
 from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
 from groundwire.evidence.claims.figures_beside import periods_before, values_before
-from groundwire.evidence.claims.head_nouns import calls_another
+from groundwire.evidence.claims.head_nouns import calls_another, is_one_of_several
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
@@ -191,7 +191,17 @@ class _Judgement(StatedNumber):
             and has_order_of(fact, self.passage, self.start)
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
+            and not self._may_be_another(fact)
         )
+
+    def _may_be_another(self, fact: Fact) -> bool:
+        if self.context.name.force or self.told_as_loss or self.is_lost:
+            return False
+        passage, annotated = self.passage.passage, self.passage.contexts.annotated
+        spans = [(passage.start, passage.end), *(scope.span for scope in passage.scopes)]
+        words = [word for span in spans for word in annotated.within(*span)]
+        texts = [self.text[slice(*span)] for span in spans]
+        return is_one_of_several(fact, texts, words, self.known.rivals)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
         """Whether a number says by how much, or to what, something rose or fell."""

@@ -15,6 +15,7 @@ from groundwire.language import Token, lexicon
 from groundwire.quantities import CLASSIFIER
 
 # Words within a date or between two.
+_OPEN = frozenset((("time", "since"), ("time", "until"), ("order", "after")))
 _JOINS = frozenset(
     (
         *"从到至年月日和间",
@@ -163,4 +164,4 @@ def meaning_parts(word: Word) -> Iterable[Span]:
 def is_open_bound(token: Token) -> bool:
     """Whether a token leaves a period open: "since 2020" is more than 2020."""
     entry = lexicon(token.language).role_of(token.key) if token.language else None
-    return entry is not None and entry.role == "time" and entry.sense in ("since", "until")
+    return entry is not None and (entry.role, entry.sense) in _OPEN

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined_things
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counts import TOTALS
-from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
@@ -257,6 +257,17 @@ def pairs_of(
             a, b = first[0].number, second[0].number
             if a is not None and b is not None:
                 yield a, b
+
+
+def is_of_more(proof: Proof, word: Word) -> bool:
+    """Whether "all eight" are more than those whose values are recorded."""
+    starts = (q for q in proof.context.quantities if q.unit is None)
+    size = next((q.value for q in starts if 0 <= q.span[0] - word.end <= 2), None)
+    figures = [c for c in proof.claims if c.kind == "number" and c.facts]
+    figures = [c for c in figures if c.facts[0].entities and c.facts[0].value.unit != ASSETS]
+    return size is not None and any(
+        len({one.entities for one in alike(proof.known, c.facts[0])}) < size for c in figures
+    )
 
 
 def alike(known: Knowledge, fact: Fact, record: str = "") -> list[Fact]:

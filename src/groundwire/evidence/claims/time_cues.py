@@ -14,8 +14,9 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.runs import lies_within_each, years_apart
+from groundwire.evidence.claims.runs import LENGTHS, lies_within_each, years_apart
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.value_cues import judge_step
 from groundwire.evidence.claims.words import cue_tables
@@ -26,6 +27,9 @@ from groundwire.quantities import find_clock_times, find_dates
 _WORDS = cue_tables()["recurs"]
 _PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
 _STILL = frozenset[str](cue_tables()["still"])
+_EACH_TIME = frozenset[str](cue_tables()["each_time"])
+_LENGTHS_OF_TIME = frozenset[str](cue_tables()["lengths_of_time"])
+_STOPS = frozenset(",;:.()，；。（）")
 _NEW = frozenset[str](cue_tables()["new"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
@@ -82,12 +86,26 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
         return True
     if sense_of(word) in ("step", "recurrence"):
         return leaps(proof.claims, proof.context.clause(word.start))
+    if place and words[place - 1].text.casefold() in _EACH_TIME and _is_rate(proof, word):
+        return True
     before = words[place - 1].role if place else None
     each = before is not None and before.role == "quantifier"
     if each or not any(token.lemma in _DECADES for token in words[place].tokens):
         return False
     apart = years_apart(proof.context)
     return apart not in (None, _TEN) and not _is_unit(proof, words[place], least=2)
+
+
+def _is_rate(proof: Proof, word: Word) -> bool:
+    """Whether "a day", "per month" makes a rate of what is the figure of another length of time."""
+    forms = {form for token in word.tokens for form in (token.key, token.lemma)}
+    figures = [c for c in proof.claims if c.kind == "number" and c.end < word.start]
+    facts = figures[-1].facts if figures and forms & _LENGTHS_OF_TIME else ()
+    spans = [days for fact in facts if not fact.operands and (days := days_of(fact))]
+    if not spans or _STOPS & set(proof.text[figures[-1].end : word.start]):
+        return False
+    lengths = [LENGTHS[form] for form in forms if form in LENGTHS]
+    return not any(length_of(one) in length for one in spans for length in lengths)
 
 
 def is_still(word: Word) -> bool:

@@ -61,7 +61,7 @@ def _is_change(claim: Claim) -> bool:
     said = " ".join(f"{f.operation} {f.value.name} {' '.join(f.value.labels)}" for f in claim.facts)
     if any(one in said.casefold() for one in _OF_CHANGE):
         return True
-    return any(operator(way).search(said) is not None for way in ("rises", "falls", "difference"))
+    return any(operator(way).search(said) is not None for way in ("rises", "falls"))
 
 
 def _is_told_as_change(words: Sequence[Word], place: int, facts: Sequence[Fact]) -> bool:

@@ -54,6 +54,7 @@ _SIGNS = {
 }
 _NEAR_FIGURE = 40
 _BETTER = frozenset[str](cue_tables()["better"])
+_OVERTAKES = frozenset[str](cue_tables()["overtakes"])
 _TURNS = {"upturn": 1, "downturn": -1}
 _SIGNED = {"profit": 1, "loss": -1}
 _CROSSINGS = {"to_profit": 1, "to_loss": -1}
@@ -364,6 +365,8 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return _judge_multiple(proof, words, place)
     quality = quality_of(word)
     pairs = compared(proof, words, place)
+    if any(token.lemma in _OVERTAKES for token in word.tokens):
+        return None  # who overtakes was behind before, which one time does not show
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
