@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.claim import Claim
@@ -237,11 +238,21 @@ def miscounted(words: Sequence[Word], claims: Sequence[Claim], known: Knowledge)
     for place, word in enumerate(words):
         if word.quantity is None or word.start not in totals:
             continue
+        yield from _told_per(words[place + 1 :])
         nouns = list(_counted_nouns(words[place + 1 :]))
         is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
         heads = nouns if is_chinese else nouns[-1:]
         if not any(_means_one_of(head, totals[word.start]) for head in heads):
             yield from ((head.start, head.end) for head in nouns[-1:])
+
+
+def _told_per(behind: Sequence[Word]) -> Iterator[Span]:
+    """Yield what a count of a whole answer is told to be for each of: "13 maps per motorway"."""
+    clause = list(takewhile(lambda word: word.kind != "sign" and word.quantity is None, behind))
+    for before, word in pairwise(clause):
+        role = before.role
+        if role is not None and (role.role, role.sense) == ("function", "per"):
+            yield word.start, word.end
 
 
 def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:

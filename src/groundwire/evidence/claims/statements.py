@@ -51,7 +51,7 @@ from groundwire.evidence.claims.stop_lines import StopReader
 from groundwire.evidence.claims.stop_order import StopOrderReader
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.evidence.records import Condition
+from groundwire.evidence.records import Condition, Statement
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.demonyms import tells_language
@@ -69,7 +69,7 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
-# What stands right before a condition of a set makes another one of it: "per motorway", "near".
+# What stands right before a condition of a set makes another one of it: "near motorways".
 _OUTSIDE = right_before("outside", "beside_by")
 # "The World Bank puts it at 83 million."
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
@@ -242,7 +242,7 @@ class StatementReader:
                 or term.slot == "subject"
                 or (
                     _may_take(one.conditions, term, negations)
-                    and not self._is_outside(passage, hit)
+                    and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
                 )
             ]
@@ -256,7 +256,7 @@ class StatementReader:
             found.met |= {
                 (hit.start, hit.end)
                 for hit, term in own
-                if term.slot == "condition" and not self._is_outside(passage, hit)
+                if term.slot == "condition" and not self._is_outside(passage, hit, one, term)
             }
             found.conditions += one.conditions
             narrowed = any(narrows(condition) for condition in one.conditions)
@@ -270,12 +270,16 @@ class StatementReader:
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
                 self._dropped((passage.start, until), stated, said, claims, found)
 
-    def _is_outside(self, passage: Passage, hit: Hit) -> bool:
-        """Whether a condition of a set is told as another one: near it, per it, in its language."""
+    def _is_outside(self, passage: Passage, hit: Hit, one: Statement, term: Term) -> bool:
+        """Whether a condition of a set is told as another one: near it, in its language."""
+        if term.slot != "condition" or "domain" in one.conditions[term.place].predicate:
+            return False
         text = self._draft.text
-        return tells_language(text, hit.start, hit.end) or (
-            _OUTSIDE.search(text, passage.start, hit.start) is not None
-        )
+        before = _OUTSIDE.search(text, passage.start, hit.start)
+        if before is None:
+            return tells_language(text, hit.start, hit.end)
+        said = key_of(text[before.start() : hit.end])  # "in fog near Munich" is a name
+        return not any(said in name for name in self._draft.known.entities)
 
     def _groups(self, passage: Passage, claims: Sequence[Claim], found: Found) -> list[Claim]:
         """Numbers that count the groups of an answer: 14 countries of a count by country."""
