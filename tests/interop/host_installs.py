@@ -18,6 +18,7 @@ from pathlib import Path
 CODEX = "0.169.0"
 OPENCODE = "1.18.33"
 GEMINI = "0.61.0"
+CLAUDE = "2.1.332"
 PYDANTIC_AI = "2.68.0"
 OPENAI_AGENTS = "0.24.0"
 PEERS = (
@@ -42,6 +43,12 @@ def opencode_package() -> str:
         platform.machine(), platform.machine()
     )
     return f"opencode-{system}-{machine}"
+
+
+def claude_package() -> str:
+    """The package that holds the program of Claude Code for this machine."""
+    machine = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+    return f"@anthropic-ai/claude-code-{platform.system().lower()}-{machine}"
 
 
 def _finished(command: Sequence[str], seconds: float, folder: Path) -> None:
@@ -82,7 +89,7 @@ def _once(name: str, install: Callable[[Path], None]) -> Path:
 
 
 def install_node_hosts() -> Path:
-    """Codex CLI, opencode and Gemini CLI in one npm folder.
+    """Codex CLI, opencode, Gemini CLI and Claude Code in one npm folder.
 
     Raises:
         CannotInstall: there is no npm, or it failed.
@@ -92,13 +99,13 @@ def install_node_hosts() -> Path:
         raise CannotInstall("npm and node are not here")
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     packages = [f"@openai/codex@{CODEX}", f"{opencode_package()}@{OPENCODE}"]
-    packages += [f"@google/gemini-cli@{GEMINI}"]
+    packages += [f"@google/gemini-cli@{GEMINI}", f"{claude_package()}@{CLAUDE}"]
 
     def install(folder: Path) -> None:
         command = [npm, "install", "--prefix", str(folder), *options, *packages]
         _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"{CODEX}_{OPENCODE}_{GEMINI}", install)
+    return _once(f"{CODEX}_{OPENCODE}_{GEMINI}_{CLAUDE}", install)
 
 
 def install_typescript_client() -> Path:

@@ -104,22 +104,35 @@ def state(settings: Settings) -> str:
     """The state folder: writable, with room."""
     from groundwire.errors import UnavailableError
 
-    try:
-        settings.home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=settings.home) as file:
-            file.write(b"x")
-        free = shutil.disk_usage(settings.home).free
-    except OSError as error:
-        raise UnavailableError(
-            f"{settings.home} cannot be written ({error.strerror}): set GROUNDWIRE_HOME to a "
-            "folder that can."
-        ) from error
+    free = shutil.disk_usage(writable(settings.home)).free
     if free < _LEAST_FREE:
         raise UnavailableError(
             f"{settings.home} has {free >> 20} MB left: free some, or set GROUNDWIRE_HOME."
         )
     folder = f"{settings.home} can be written, {free >> 30} GB free"
     return "; ".join([folder, *shared_state(settings)])
+
+
+def writable(home: Path) -> Path:
+    """Return the state folder, or where it is not there yet the folder to make it in.
+
+    Something is written to see, since rights tell nothing of a full disk and little to root.
+
+    Raises:
+        UnavailableError: nothing can be written there.
+    """
+    from groundwire.errors import UnavailableError
+
+    try:
+        place = next((one for one in (home, *home.parents) if one.exists()), home)
+        with tempfile.TemporaryDirectory(dir=place) as folder:
+            (Path(folder) / "file").write_bytes(b"x")
+    except OSError as error:
+        raise UnavailableError(
+            f"{home} cannot be written ({error.strerror}): set GROUNDWIRE_HOME to a folder that "
+            "can."
+        ) from error
+    return place
 
 
 def shared_state(settings: Settings) -> list[str]:
