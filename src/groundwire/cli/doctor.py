@@ -211,9 +211,23 @@ def servers(settings: Settings) -> str:
 
 
 def http(settings: Settings) -> str:
-    """Say what HTTP would ask for."""
-    from groundwire.serving.exposure import MIN_TOKEN_BYTES
+    """Say what HTTP would ask for.
 
+    Raises:
+        ConfigurationError: issuers or places of their keys cannot be used.
+        UnavailableError: the keys of an issuer cannot be read.
+    """
+    import anyio
+
+    from groundwire.serving.exposure import MIN_TOKEN_BYTES
+    from groundwire.serving.issuers import Issuers
+
+    if settings.http.issuers:
+        issuers = Issuers(settings.http.issuers, settings.http.jwks)
+        anyio.run(issuers.look)
+        audience = settings.http.audience or "the address that is listened on"
+        plain = ", and GROUNDWIRE_HTTP_TOKEN" if settings.http_token else ""
+        return f"HTTP asks for a token of {', '.join(issuers.urls)} for {audience}{plain}"
     if settings.http_token:
         short = len(settings.http_token.encode()) < MIN_TOKEN_BYTES
         least = f", on this machine only: other addresses need {MIN_TOKEN_BYTES} characters"
