@@ -329,3 +329,13 @@ def test_a_host_that_opens_no_link_is_told(
 ) -> None:
     ran = run("config", *words, "--link")
     assert ran.code == 2 and told in ran.err and not ran.out
+
+
+def test_the_links_of_the_documents_are_those_that_are_printed(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GROUNDWIRE_HOME")
+    page = (Path(__file__).parents[2] / "docs" / "all.md").read_text("utf-8")
+    for host in ("vscode", "cursor", "lm-studio", "goose"):
+        link = run("config", host, "--uvx", "--server", "all", "--link").out.strip()
+        assert f"]({link})" in page
