@@ -89,23 +89,23 @@ def _once(name: str, install: Callable[[Path], None]) -> Path:
 
 
 def install_node_hosts() -> Path:
-    """Codex CLI, opencode, Gemini CLI and Claude Code in one npm folder.
+    """Codex CLI, opencode and Gemini CLI in one npm folder.
 
     Raises:
         CannotInstall: there is no npm, or it failed.
     """
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        raise CannotInstall("npm and node are not here")
-    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     packages = [f"@openai/codex@{CODEX}", f"{opencode_package()}@{OPENCODE}"]
-    packages += [f"@google/gemini-cli@{GEMINI}", f"{claude_package()}@{CLAUDE}"]
+    packages += [f"@google/gemini-cli@{GEMINI}"]
+    return _from_npm(packages, f"{CODEX}_{OPENCODE}_{GEMINI}")
 
-    def install(folder: Path) -> None:
-        command = [npm, "install", "--prefix", str(folder), *options, *packages]
-        _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"{CODEX}_{OPENCODE}_{GEMINI}_{CLAUDE}", install)
+def install_claude_code() -> Path:
+    """Claude Code in an npm folder.
+
+    Raises:
+        CannotInstall: there is no npm, or it failed.
+    """
+    return _from_npm([f"{claude_package()}@{CLAUDE}"], f"claude_{CLAUDE}")
 
 
 def install_typescript_client() -> Path:
@@ -114,17 +114,21 @@ def install_typescript_client() -> Path:
     Raises:
         CannotInstall: there is no npm, or it failed.
     """
+    package = f"@modelcontextprotocol/sdk@{TYPESCRIPT_SDK}"
+    return _from_npm([package], f"typescript_{TYPESCRIPT_SDK}")
+
+
+def _from_npm(packages: Sequence[str], name: str) -> Path:
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise CannotInstall("npm and node are not here")
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
-    package = f"@modelcontextprotocol/sdk@{TYPESCRIPT_SDK}"
 
     def install(folder: Path) -> None:
-        command = [npm, "install", "--prefix", str(folder), *options, package]
+        command = [npm, "install", "--prefix", str(folder), *options, *packages]
         _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"typescript_{TYPESCRIPT_SDK}", install)
+    return _once(name, install)
 
 
 def install_python_hosts() -> Path:

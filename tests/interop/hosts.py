@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from host_installs import (
     claude_package,
+    install_claude_code,
     install_node_hosts,
     install_peers,
     install_python_hosts,
@@ -175,6 +176,7 @@ def claude(installed: Path, scratch: Path) -> Run:
             # Else the model has to search for our tools first.
             "ENABLE_TOOL_SEARCH": "false",
             "MCP_TIMEOUT": "60000",
+            "MCP_CONNECT_TIMEOUT_MS": "60000",
             "MCP_CONNECTION_NONBLOCKING": "false",
         }
         said = ""
@@ -213,10 +215,8 @@ def fastmcp(installed: Path, scratch: Path) -> Run:
 
 
 FAMILIES = (
-    Family(
-        install_node_hosts,
-        {"codex": codex, "opencode": opencode, "gemini": gemini, "claude-code": claude},
-    ),
+    Family(install_node_hosts, {"codex": codex, "opencode": opencode, "gemini": gemini}),
+    Family(install_claude_code, {"claude-code": claude}),
     Family(install_python_hosts, {"pydantic-ai": pydantic_ai, "openai-agents": openai_agents}),
     Family(install_peers, {"langchain": langchain, "mcp-use": mcp_use, "fastmcp": fastmcp}),
 )
