@@ -6,7 +6,6 @@ import argparse
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -103,6 +102,7 @@ def variables(_: Settings) -> str:
 def state(settings: Settings) -> str:
     """The state folder: writable, with room."""
     from groundwire.errors import UnavailableError
+    from groundwire.private_files import writable
 
     free = shutil.disk_usage(writable(settings.home)).free
     if free < _LEAST_FREE:
@@ -111,28 +111,6 @@ def state(settings: Settings) -> str:
         )
     folder = f"{settings.home} can be written, {free >> 30} GB free"
     return "; ".join([folder, *shared_state(settings)])
-
-
-def writable(home: Path) -> Path:
-    """Return the state folder, or where it is not there yet the folder to make it in.
-
-    Something is written to see, since rights tell nothing of a full disk and little to root.
-
-    Raises:
-        UnavailableError: nothing can be written there.
-    """
-    from groundwire.errors import UnavailableError
-
-    try:
-        place = next((one for one in (home, *home.parents) if one.exists()), home)
-        with tempfile.TemporaryDirectory(dir=place) as folder:
-            (Path(folder) / "file").write_bytes(b"x")
-    except OSError as error:
-        raise UnavailableError(
-            f"{home} cannot be written ({error.strerror}): set GROUNDWIRE_HOME to a folder that "
-            "can."
-        ) from error
-    return place
 
 
 def shared_state(settings: Settings) -> list[str]:

@@ -144,7 +144,7 @@ def _fault(check: Callable[[Settings], object], settings: Settings) -> str:
 
 
 def _home(settings: Settings) -> None:
-    from groundwire.cli.doctor import writable
+    from groundwire.private_files import writable
 
     writable(settings.home)
 

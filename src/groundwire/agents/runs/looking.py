@@ -117,7 +117,7 @@ def shown_run(view: RunView) -> ShownRun:
 
 
 def _standing(view: RunView) -> str:
-    """Return how a run stands; one that ended without success is no completed one to a reader."""
+    """Return how a run stands; one that ended without success has failed to a reader."""
     output = view.output
     if view.status == "completed" and (output is None or not output.success):
         return "failed"
