@@ -1,7 +1,8 @@
-"""Servers that share one database, clients that go round them, and the loss of a server."""
+"""Servers that share one database, a proxy that goes round them, clients, the loss of a server."""
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import os
@@ -11,14 +12,15 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import httpx2
+from anyio.from_thread import start_blocking_portal
 from postgres_cluster import free_port
 
 from groundwire.errors import GroundwireError
@@ -109,6 +111,39 @@ def replicas(
     finally:
         for one in started:
             one.kill()
+
+
+@contextmanager
+def proxied(servers: Sequence[Replica]) -> Iterator[str]:
+    """The URL of a proxy: each connection goes to the next server that takes it."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(_listening(servers)) as port,
+    ):
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@asynccontextmanager
+async def _listening(servers: Sequence[Replica]) -> AsyncIterator[int]:
+    turns = itertools.cycle(servers)
+
+    async def hand_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while piece := await source.read(65_536):
+                target.write(piece)
+                await target.drain()
+        target.close()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for server in itertools.islice(turns, len(servers)):
+            with suppress(OSError):
+                source, target = await asyncio.open_connection("127.0.0.1", server.port)
+                await asyncio.gather(hand_on(reader, target), hand_on(source, writer))
+                return
+        writer.close()
+
+    async with await asyncio.start_server(connected, "127.0.0.1", 0, backlog=1_024) as listener:
+        yield listener.sockets[0].getsockname()[1]
 
 
 def call(http: httpx2.Client, url: str, era: str, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -215,16 +250,17 @@ def keep_cards(database: Database) -> None:
 
 
 class Load:
-    """Clients that go round the replicas with mixed calls in both eras; replicas are killed."""
+    """Clients of a proxy before replicas, with mixed calls in both eras; replicas are killed."""
 
-    def __init__(self, servers: list[Replica], seed: int = 7) -> None:
+    def __init__(self, servers: list[Replica], url: str, seed: int = 7) -> None:
         self._servers = servers
+        self._url = url
         self._turn = itertools.count()
         self._chance = random.Random(seed)
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self.outcome = Outcome()
-        with httpx2.Client(timeout=120) as http:
+        with self._connected() as http:
             self._truth = [self._question(http, number) for number in range(len(QUESTIONS))]
             self._ride = self._journey(http)
 
@@ -242,8 +278,12 @@ class Load:
         self.outcome.seconds = time.monotonic() - began
         return self.outcome
 
+    def _connected(self) -> httpx2.Client:
+        """A client that makes a connection for each call, so that calls go round."""
+        return httpx2.Client(timeout=120, limits=httpx2.Limits(max_keepalive_connections=0))
+
     def _client(self, left: Iterator[int]) -> None:
-        with httpx2.Client(timeout=120) as http:
+        with self._connected() as http:
             while True:
                 with self._lock:
                     if next(left, None) is None:
@@ -264,11 +304,9 @@ class Load:
                     self._note(type(error).__name__)
 
     def _ask(self, http: httpx2.Client, tool: str, **arguments: Any) -> dict[str, Any]:
-        turn = next(self._turn)
-        server = self._servers[turn % len(self._servers)]
-        era = ERAS[turn // len(self._servers) % 2]
+        era = ERAS[next(self._turn) % 2]
         began = time.monotonic()
-        answer = call(http, server.url, era, tool, **arguments)
+        answer = call(http, self._url, era, tool, **arguments)
         with self._lock:
             self.outcome.calls[tool] += 1
             self.outcome.times.append(time.monotonic() - began)

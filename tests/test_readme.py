@@ -58,7 +58,7 @@ def test_readme_is_short() -> None:
 def test_links_and_pictures_lead_somewhere(page: Path) -> None:
     text = page.read_text("utf-8")
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if not re.match(r"https?:", target):
+        if not re.match(r"[a-z]+:", target):
             name, _, anchor = target.partition("#")
             linked = (page.parent / name).resolve() if name else page
             assert linked.is_file(), target

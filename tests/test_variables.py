@@ -27,6 +27,8 @@ def told(tmp_path: Path, **variables: str) -> list[str]:
         ("GROUNDWIRE_END_POINTS", ": did you mean GROUNDWIRE_ENDPOINTS?"),
         ("groundwire_tools", ": did you mean GROUNDWIRE_TOOLS?"),
         ("GROUNDWIRE_READONLY", ": did you mean GROUNDWIRE_READ_ONLY?"),
+        ("GROUNDWIRE_HTTP_PORT", ": `groundwire serve` takes it as --port."),
+        ("GROUNDWIRE_HOST", ": `groundwire serve` takes it as --host."),
         ("GROUNDWIRE_FROBNICATE", "; docs/variables.md has all that are."),
     ],
 )

@@ -7,6 +7,9 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from groundwire.errors import UnavailableError
 
 
 def private_folder(path: Path) -> None:
@@ -55,3 +58,23 @@ def close_folder(path: Path) -> None:
 
 def _is_ours(found: os.stat_result) -> bool:
     return hasattr(os, "geteuid") and found.st_uid == os.geteuid()
+
+
+def writable(home: Path) -> Path:
+    """Return the state folder, or where it is not there yet the folder to make it in.
+
+    Something is written to see, since rights tell nothing of a full disk and little to root.
+
+    Raises:
+        UnavailableError: nothing can be written there.
+    """
+    try:
+        place = next((one for one in (home, *home.parents) if one.exists()), home)
+        with TemporaryDirectory(dir=place) as folder:
+            (Path(folder) / "file").write_bytes(b"x")
+    except OSError as error:
+        raise UnavailableError(
+            f"{home} cannot be written ({error.strerror}): set GROUNDWIRE_HOME to a folder that "
+            "can."
+        ) from error
+    return place

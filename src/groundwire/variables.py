@@ -54,6 +54,8 @@ VARIABLES = frozenset(
 
 # Of tests and evals, which start servers with their own environment.
 _OF_TESTS = (f"{PREFIX}TEST_", f"{PREFIX}INJECTION_")
+# What `groundwire serve` is told by flags alone.
+_FLAGS = ("host", "port", "transport")
 _SHIPPED_REGISTRY = "openlink"
 
 
@@ -75,7 +77,13 @@ def misspelt(environ: Mapping[str, str]) -> Iterator[str]:
         if name.startswith(_OF_TESTS) or is_named_secret(name):
             continue
         close = difflib.get_close_matches(name.upper(), VARIABLES, n=1, cutoff=0.8)
-        hint = f": did you mean {close[0]}?" if close else "; docs/variables.md has all that are."
+        flag = name.lower().removeprefix(PREFIX.lower()).removeprefix("http_")
+        if flag in _FLAGS:
+            hint = f": `groundwire serve` takes it as --{flag}."
+        elif close:
+            hint = f": did you mean {close[0]}?"
+        else:
+            hint = "; docs/variables.md has all that are."
         yield f"{name} is set, and Groundwire has no such variable{hint}"
 
 

@@ -343,7 +343,9 @@ def test_a_server_whose_settings_leave_nothing_that_works_does_not_start(
             "all: the warehouse cannot work as it is set: The warehouse nowhere.db is not there",
         ),
         ({"TFL_BASE_URL": "ftp://x"}, "all: journeys cannot work as it is set: TFL_BASE_URL"),
-        ({"GROUNDWIRE_HOME": "FILE"}, "answers are given and not recorded: set GROUNDWIRE_HOME"),
+        ({"GROUNDWIRE_HOME": "FILE"}, "Until then answers are given and not recorded."),
+        # A folder that not even root can make.
+        ({"GROUNDWIRE_HOME": "/proc/nothing"}, "all: /proc/nothing cannot be written"),
         ({"AI_PROVIDER": "anthropc"}, ""),
         ({"GROUNDWIRE_ENDPOINTS": "openlink"}, ""),
         ({"TFL_BASE_URL": "offline", "TFL_APP_KEY": "a b"}, ""),

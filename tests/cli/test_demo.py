@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ def test_the_demo_shows_what_is_promised(
     # What is configured does not disturb it: the demo has data of its own.
     monkeypatch.setenv("GROUNDWIRE_SHAPES", "no-such-file.ttl")
     monkeypatch.setenv("GROUNDWIRE_TOOLS", "get_asset")
-    ran = run("demo", "ontology")
+    ran = run("demo", "ontology", "--full")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
     assert len(exchanges) >= 8
@@ -46,12 +48,47 @@ def test_the_demo_shows_what_is_promised(
     assert (environment / "evidence.sqlite").exists()
 
 
+def test_four_exchanges_in_the_width_of_the_terminal(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    ran = run("demo")
+    assert ran.code == 0, ran.err
+    assert re.findall(r"^\d+\.", ran.out, re.MULTILINE) == ["1.", "2.", "3.", "4."]
+    assert "# all: 12 tools" in ran.out
+    assert "is contradicted" in ran.out
+    assert "`groundwire demo --full`" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 72
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize(("no_colour", "coloured"), [("", True), ("1", False)])
+def test_a_terminal_sees_colours_unless_it_wants_none(
+    environment: Path, no_colour: str, coloured: bool
+) -> None:
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    done = subprocess.Popen(
+        [sys.executable, "-m", "groundwire", "demo", "metrics"],
+        env={**os.environ, "NO_COLOR": no_colour, "TERM": "xterm"},
+        stdout=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    with os.fdopen(ours, "rb", buffering=0) as terminal, suppress(OSError):
+        while piece := terminal.read(4096):
+            shown += piece
+    assert done.wait(60) == 0
+    assert b"4 of " in shown
+    assert (b"\x1b[32m   <- " in shown) == coloured
+
+
 def test_the_demo_of_numbers_shows_what_is_promised(
     run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWIRE_PROFILE", "no-such-file.toml")
     monkeypatch.setenv("GROUNDWIRE_FACTS", "no-such-file.sqlite")
-    ran = run("demo", "metrics")
+    ran = run("demo", "metrics", "--full")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
     assert len(exchanges) >= 12
@@ -88,7 +125,7 @@ def test_the_demo_of_queries_shows_what_is_promised(
     run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWIRE_ENDPOINTS", "no-such-file.toml")
-    ran = run("demo", "sparql")
+    ran = run("demo", "sparql", "--full")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
     assert len(exchanges) >= 12
@@ -117,7 +154,7 @@ def test_the_demo_of_journeys_shows_what_is_promised(
     run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWIRE_TOOLS", "get_asset")
-    ran = run("demo", "journeys")
+    ran = run("demo", "journeys", "--full")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
     assert len(exchanges) >= 16
@@ -200,7 +237,7 @@ def test_the_demo_of_agents_shows_what_is_promised(
     # Whatever model is configured, the demo needs none.
     monkeypatch.setenv("AI_PROVIDER", "anthropic")
     monkeypatch.setenv("AI_BASE_URL", "https://nowhere.example")
-    ran = run("demo", "agents")
+    ran = run("demo", "agents", "--full")
     assert ran.code == 0, ran.err
     for text in (
         "3,998,900,000 CNY",
@@ -228,7 +265,7 @@ def test_a_demo_logs_what_the_user_wants_logged(monkeypatch: pytest.MonkeyPatch)
 def test_the_demo_of_all_toolsets_has_one_ledger(
     run: Callable[..., Any], environment: Path
 ) -> None:
-    ran = run("demo", "all")
+    ran = run("demo", "all", "--full")
     assert ran.code == 0, ran.err
     for text in ("all: 12 tools over stdio", "hdmap assets match", "1,337,705,000 people"):
         assert text in ran.out, text
@@ -250,7 +287,7 @@ def test_the_demo_of_learning_shows_what_is_promised(
     run: Callable[..., Any], environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWIRE_TOOLS", "get_asset")
-    ran = run("demo", "learning")
+    ran = run("demo", "learning", "--full")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
     assert len(exchanges) >= 20

@@ -380,6 +380,24 @@ def test_secrets_are_not_printed(
     assert lines(run("doctor").out)["http"][1].endswith("HTTP asks for it")
 
 
+def test_issuers_of_tokens_are_asked_for_their_keys(
+    run: Callable[..., Any], only: Callable[..., None], monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    only("http")
+    keys = tmp_path / "keys.json"
+    monkeypatch.setenv("GROUNDWIRE_HTTP_ISSUERS", "https://login.example")
+    monkeypatch.setenv("GROUNDWIRE_HTTP_JWKS", str(keys))
+    mark, said = lines(run("doctor").out)["http"]
+    assert (mark, "No such file" in said, "GROUNDWIRE_HTTP_JWKS" in said) == ("FAIL", True, True)
+    keys.write_text('{"keys": []}', "utf-8")
+    monkeypatch.setenv("GROUNDWIRE_HTTP_AUDIENCE", "https://wire.example/mcp")
+    assert lines(run("doctor").out)["http"] == (
+        "ok",
+        "HTTP asks for a token of https://login.example for https://wire.example/mcp",
+    )
+
+
 @pytest.mark.parametrize(
     ("variables", "mark", "says"),
     [

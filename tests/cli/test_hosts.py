@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shlex
@@ -10,6 +11,7 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import yaml
@@ -281,3 +283,59 @@ def test_a_url_that_cannot_be_used_is_told(
 ) -> None:
     ran = run("config", host, "--url", url)
     assert ran.code == 2 and told in ran.err and not ran.out
+
+
+def opened(link: str) -> tuple[str, Any]:
+    """The name and the entry that a link adds, as its host reads them."""
+    parts = urlsplit(link)
+    if parts.scheme == "vscode":
+        entry = json.loads(unquote(parts.query))
+        return entry.pop("name"), entry
+    told = parse_qs(parts.query)
+    if parts.scheme == "goose":
+        return told["id"][0], {"command": told["cmd"][0], "args": told.get("arg", [])}
+    return told["name"][0], json.loads(base64.b64decode(told["config"][0]))
+
+
+@pytest.mark.parametrize("host", ["vscode", "cursor", "lm-studio", "goose"])
+def test_a_link_adds_what_the_block_does(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_PROFILE", "/a folder/日本.toml")
+    for beside in ((), ("--uvx",)):
+        command, environment = parsed(host, run("config", host, *beside).out)
+        ran = run("config", host, "--link", *beside)
+        name, entry = opened(ran.out.strip())
+        assert (name, [entry["command"], *entry["args"]]) == ("ontology", command)
+        if host == "goose":
+            assert "The link cannot hold GROUNDWIRE_" in ran.err
+        else:
+            assert entry["env"] == environment
+    if host != "goose":
+        name, entry = opened(run("config", host, "--link", "--url", _URL, "--server", "all").out)
+        assert (name, entry["url"]) == ("groundwire", _URL)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("zed",), "vscode, cursor, lm-studio, goose"),
+        (("claude-desktop",), "Claude Desktop opens the bundle"),
+        (("goose", "--url", _URL), "no link to a server at a URL"),
+    ],
+)
+def test_a_host_that_opens_no_link_is_told(
+    run: Callable[..., Any], words: tuple[str, ...], told: str
+) -> None:
+    ran = run("config", *words, "--link")
+    assert ran.code == 2 and told in ran.err and not ran.out
+
+
+def test_the_links_of_the_documents_are_those_that_are_printed(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GROUNDWIRE_HOME")
+    page = (Path(__file__).parents[2] / "docs" / "all.md").read_text("utf-8")
+    for host in ("vscode", "cursor", "lm-studio", "goose"):
+        link = run("config", host, "--uvx", "--server", "all", "--link").out.strip()
+        assert f"]({link})" in page

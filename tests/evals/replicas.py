@@ -1,4 +1,4 @@
-"""Three servers share one PostgreSQL, clients go round them, and one after the other is killed.
+"""Three servers behind a round-robin proxy share one PostgreSQL, and one by one is killed.
 
 Mixed calls in both eras: figures of shared facts, evidence of other replicas' answers, journeys
 that one replica computes and the next one tells, reviews that are sent again where no answer came.
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from postgres_cluster import cluster  # noqa: E402
-from replicas import Load, keep_cards, keep_facts, replicas  # noqa: E402
+from replicas import Load, keep_cards, keep_facts, proxied, replicas  # noqa: E402
 from state_places import url_of  # noqa: E402
 
 from groundwire.evidence import Ledger  # noqa: E402
@@ -44,8 +44,8 @@ def main() -> int:
         database = Database(url_of(server), Path(folder))
         keep_cards(database)
         keep_facts(database)
-        with replicas(url_of(server), Path(folder)) as servers:
-            outcome = Load(servers, options.seed).run(options.clients, calls, options.kill)
+        with replicas(url_of(server), Path(folder)) as servers, proxied(servers) as url:
+            outcome = Load(servers, url, options.seed).run(options.clients, calls, options.kill)
         twice_or_lost = outcome.reviews_lost(database)
         with Ledger(database) as ledger:
             lost = outcome.lost(ledger)

@@ -18,6 +18,7 @@ from pathlib import Path
 CODEX = "0.169.0"
 OPENCODE = "1.18.33"
 GEMINI = "0.61.0"
+CLAUDE = "2.1.332"
 PYDANTIC_AI = "2.68.0"
 OPENAI_AGENTS = "0.24.0"
 PEERS = (
@@ -42,6 +43,12 @@ def opencode_package() -> str:
         platform.machine(), platform.machine()
     )
     return f"opencode-{system}-{machine}"
+
+
+def claude_package() -> str:
+    """The package that holds the program of Claude Code for this machine."""
+    machine = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+    return f"@anthropic-ai/claude-code-{platform.system().lower()}-{machine}"
 
 
 def _finished(command: Sequence[str], seconds: float, folder: Path) -> None:
@@ -87,18 +94,18 @@ def install_node_hosts() -> Path:
     Raises:
         CannotInstall: there is no npm, or it failed.
     """
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        raise CannotInstall("npm and node are not here")
-    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     packages = [f"@openai/codex@{CODEX}", f"{opencode_package()}@{OPENCODE}"]
     packages += [f"@google/gemini-cli@{GEMINI}"]
+    return _from_npm(packages, f"{CODEX}_{OPENCODE}_{GEMINI}")
 
-    def install(folder: Path) -> None:
-        command = [npm, "install", "--prefix", str(folder), *options, *packages]
-        _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"{CODEX}_{OPENCODE}_{GEMINI}", install)
+def install_claude_code() -> Path:
+    """Claude Code in an npm folder.
+
+    Raises:
+        CannotInstall: there is no npm, or it failed.
+    """
+    return _from_npm([f"{claude_package()}@{CLAUDE}"], f"claude_{CLAUDE}")
 
 
 def install_typescript_client() -> Path:
@@ -107,17 +114,21 @@ def install_typescript_client() -> Path:
     Raises:
         CannotInstall: there is no npm, or it failed.
     """
+    package = f"@modelcontextprotocol/sdk@{TYPESCRIPT_SDK}"
+    return _from_npm([package], f"typescript_{TYPESCRIPT_SDK}")
+
+
+def _from_npm(packages: Sequence[str], name: str) -> Path:
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise CannotInstall("npm and node are not here")
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
-    package = f"@modelcontextprotocol/sdk@{TYPESCRIPT_SDK}"
 
     def install(folder: Path) -> None:
-        command = [npm, "install", "--prefix", str(folder), *options, package]
+        command = [npm, "install", "--prefix", str(folder), *options, *packages]
         _finished(command, INSTALL_SECONDS, folder)
 
-    return _once(f"typescript_{TYPESCRIPT_SDK}", install)
+    return _once(name, install)
 
 
 def install_python_hosts() -> Path:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from host_installs import (
+    claude_package,
+    install_claude_code,
     install_node_hosts,
     install_peers,
     install_python_hosts,
@@ -161,6 +164,31 @@ def gemini(installed: Path, scratch: Path) -> Run:
         return _in_steps(model.seen, f"{said}\noffered: {model.offered}")
 
 
+def claude(installed: Path, scratch: Path) -> Run:
+    """Claude Code, which speaks the Messages API with its model."""
+    with scripted_model(list(STEPS.values())) as model:
+        program = str(installed / "node_modules" / claude_package() / "claude")
+        ours = {
+            "ANTHROPIC_BASE_URL": model.url.removesuffix("/v1"),
+            "ANTHROPIC_API_KEY": "none",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            # Else the model has to search for our tools first.
+            "ENABLE_TOOL_SEARCH": "false",
+            "MCP_TIMEOUT": "60000",
+            "MCP_CONNECT_TIMEOUT_MS": "60000",
+            "MCP_CONNECTION_NONBLOCKING": "false",
+        }
+        said = ""
+        for block in _blocks("claude-code", scratch).values():
+            named, *words = shlex.split(block)
+            assert named == "claude"
+            said += _run([program, *words], scratch, ours)
+        allowed = ",".join(f"mcp__{server}" for server in SERVERS)
+        said += _run([program, "--print", PROMPT, "--allowedTools", allowed], scratch, ours)
+        return _in_steps(model.seen, f"{said}\noffered: {model.offered}")
+
+
 def pydantic_ai(installed: Path, scratch: Path) -> Run:
     """pydantic-ai with a `FunctionModel`."""
     return _in_process("host_pydantic_ai.py", installed, scratch)
@@ -188,6 +216,7 @@ def fastmcp(installed: Path, scratch: Path) -> Run:
 
 FAMILIES = (
     Family(install_node_hosts, {"codex": codex, "opencode": opencode, "gemini": gemini}),
+    Family(install_claude_code, {"claude-code": claude}),
     Family(install_python_hosts, {"pydantic-ai": pydantic_ai, "openai-agents": openai_agents}),
     Family(install_peers, {"langchain": langchain, "mcp-use": mcp_use, "fastmcp": fastmcp}),
 )

@@ -1,4 +1,4 @@
-"""A model on loopback that follows a script, for hosts that speak OpenAI's interfaces or Gemini's.
+"""A model on loopback that follows a script, for interfaces of OpenAI, Gemini and Anthropic.
 
 It asks for one tool call after the other, keeps what each result looked like when it came back,
 and ends. Responses are streamed, as the hosts ask for it.
@@ -20,7 +20,8 @@ END = "The script is over."
 
 
 class ScriptedModel(ThreadingHTTPServer):
-    """Serves `/v1/responses`, `/v1/chat/completions` and `/v1beta/models/M:streamGenerateContent`.
+    """Serves `/v1/responses`, `/v1/chat/completions`, `/v1/messages` and Gemini's
+    `/v1beta/models/M:streamGenerateContent`.
 
     Attributes:
         steps: the calls to ask for.
@@ -163,7 +164,42 @@ def _content(model: ScriptedModel, body: Body) -> Iterator[str]:
     yield f"data: {json.dumps({'candidates': [candidate], 'usageMetadata': usage})}\n\n"
 
 
+def _message(model: ScriptedModel, body: Body) -> Iterator[str]:
+    """One answer of the Messages API."""
+    block: Body = {"type": "text", "text": ""}
+    delta: Body = {"type": "text_delta", "text": END}
+    reason = "end_turn"
+    # A host asks without our tools as well, for a title say: that is no step of the script.
+    if offered := [tool["name"] for tool in body.get("tools", [])]:
+        parts = [
+            part
+            for said in body["messages"]
+            if isinstance(said["content"], list)
+            for part in said["content"]
+        ]
+        results = [_text(one["content"]) for one in parts if one["type"] == "tool_result"]
+        if call := model.next_call(results, offered):
+            used = f"toolu_{len(results)}"
+            block = {"type": "tool_use", "id": used, "name": call[0], "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": call[1]}
+            reason = "tool_use"
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    begun = {"id": "msg_0", "type": "message", "role": "assistant", "model": body["model"]}
+    begun |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage}
+    for event in (
+        {"type": "message_start", "message": begun},
+        {"type": "content_block_start", "index": 0, "content_block": block},
+        {"type": "content_block_delta", "index": 0, "delta": delta},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None},
+         "usage": usage},
+        {"type": "message_stop"},
+    ):  # fmt: skip
+        yield f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"
+
+
 _INTERFACES = {
+    "messages": _message,
     "responses": _response,
     "completions": _completion,
     "streamGenerateContent": _content,

@@ -69,14 +69,14 @@ def keep_answers(home: Path, owner: str, *answers: str) -> list[str]:
         ]
 
 
-def keep_run(home: Path, owner: str, run_id: str, text: str) -> None:
+def keep_run(home: Path, owner: str, run_id: str, text: str, *, success: bool = True) -> None:
     """Keep a run of which every text is this one."""
     action = Action(tool="query_metric", input={"metric": text}, output={"answer": text})
     moment = "2026-11-21T12:00:00.000+00:00"
     step = ReasoningStep(step=1, thought=text, action=action, observation=text, timestamp=moment)
     output = AgentOutput(
         run_id=run_id,
-        success=True,
+        success=success,
         result={"answer": text},
         reasoning=AgentReasoning(
             steps=(step,),

@@ -9,7 +9,18 @@ from pathlib import Path
 import httpx2
 import pytest
 from postgres_cluster import cluster
-from replicas import ERAS, QUESTIONS, Load, Refusal, call, keep_cards, keep_facts, replicas
+from replicas import (
+    ERAS,
+    QUESTIONS,
+    Load,
+    Outcome,
+    Refusal,
+    call,
+    keep_cards,
+    keep_facts,
+    proxied,
+    replicas,
+)
 from state_places import url_of
 
 from groundwire.evidence import Ledger
@@ -21,11 +32,11 @@ def test_a_killed_replica_loses_nothing_that_was_acknowledged(
 ) -> None:
     keep_cards(database)
     keep_facts(database)
-    with replicas(url_of(database), tmp_path) as servers:
+    with replicas(url_of(database), tmp_path) as servers, proxied(servers) as url:
         said = f"state is shared in {database.shown}; on this machine alone stay facts (unless"
         assert said in servers[0].said
         assert f"facts are shared in {database.shown}" in servers[0].said
-        outcome = Load(servers).run(clients=8, calls=300, kill_every=0.5)
+        outcome = Load(servers, url).run(clients=8, calls=300, kill_every=0.5)
     assert outcome.kills > 0
     assert outcome.wrong == []
     assert outcome.calls["get_computed_journey"] > 0 and outcome.calls["get_evidence"] > 0
@@ -77,7 +88,6 @@ def test_a_call_that_a_proxy_sends_twice_at_once_counts_once(
     keep_cards(database)
     keep_facts(database)
     with replicas(url_of(database), tmp_path, count=2) as servers:
-        load = Load(servers)
         said: list[str] = []
 
         def send(url: str, review_id: str) -> None:
@@ -94,8 +104,8 @@ def test_a_call_that_a_proxy_sends_twice_at_once_counts_once(
             for thread in threads:
                 thread.join()
     assert sorted(said) == ["already_recorded"] * 10 + ["recorded"] * 10
-    load.outcome.reviewed |= {f"r{turn}" for turn in range(10)}
-    assert load.outcome.reviews_lost(database) == []
+    outcome = Outcome(reviewed={f"r{turn}" for turn in range(10)})
+    assert outcome.reviews_lost(database) == []
 
 
 def test_a_database_that_goes_in_the_middle_is_told_and_found_again(tmp_path: Path) -> None:

@@ -89,6 +89,17 @@ async def test_runs_are_listed_and_show_their_traces(tmp_path: Path) -> None:
         assert (await client.get("/ui/runs/run_2")).status_code == 404
 
 
+@pytest.mark.parametrize(("success", "told"), [(True, "completed"), (False, "failed")])
+async def test_a_run_without_success_is_told_as_failed(
+    tmp_path: Path, success: bool, told: str
+) -> None:
+    keep_run(tmp_path, "local", "run_1", "How long is it?", success=success)
+    async with browser(server(tmp_path)) as client:
+        for page in ("runs", "runs/run_1"):
+            text = (await client.get(f"/ui/{page}")).text
+            assert re.findall(r"\b(?:completed|failed)\b", text) == [told]
+
+
 async def test_journeys_are_listed_and_show_their_maps(tmp_path: Path) -> None:
     ids = keep_journeys(tmp_path, "local", "Bank", "Tate Modern")
     [other] = keep_journeys(tmp_path, "user:ada", "Nowhere")

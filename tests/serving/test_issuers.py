@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
 from groundwire.config import HttpSettings, Settings
-from groundwire.errors import ConfigurationError
+from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.evidence import Ledger
 from groundwire.serving import EvidenceTools, build_server
 from groundwire.serving import issuers as issuers_module
@@ -62,12 +62,16 @@ class Login:
             {"kty": "oct", "kid": "shared", "k": base64.urlsafe_b64encode(b"k" * 32).decode()},
         ]
         self.asked = 0
+        self.keys_at: str | None = None
         login = self
 
         class Page(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 login.asked += 1
-                tree: Any = {"issuer": login.url, "jwks_uri": f"{login.url}/keys"}
+                tree: Any = {
+                    "issuer": login.url,
+                    "jwks_uri": login.keys_at or f"{login.url}/keys",
+                }
                 if self.path == "/keys":
                     tree = {"keys": login.keys}
                 elif self.path != "/.well-known/oauth-authorization-server":
@@ -335,6 +339,33 @@ async def test_keys_may_lie_in_a_file(tmp_path: Path, login: Login) -> None:
     token = signed(login, iss="https://login.example")
     assert (await issuers.claims(token, AUDIENCE) or {})["sub"] == "ada"
     assert await issuers.claims(signed(login), AUDIENCE) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (None, "No such file or directory"),
+        ("", "Expecting value"),
+        ("[]", "it is no JSON object"),
+        ("{}", "it holds no list of keys"),
+    ],
+)
+async def test_why_keys_cannot_be_read_is_told(tmp_path: Path, text: str | None, why: str) -> None:
+    file = tmp_path / "keys.json"
+    if text is not None:
+        file.write_text(text, "utf-8")
+    with pytest.raises(UnavailableError, match=rf"https://login.example cannot be read \(.*{why}"):
+        await Issuers(["https://login.example"], [str(file)]).look()
+
+
+async def test_keys_at_an_unsafe_address_let_nobody_in(
+    login: Login, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login, "keys_at", "http://keys.example/keys")
+    issuers = Issuers([login.url])
+    assert await issuers.claims(signed(login), AUDIENCE) is None
+    with pytest.raises(UnavailableError, match="no https URL"):
+        await issuers.look()
 
 
 @pytest.mark.parametrize(

@@ -155,10 +155,13 @@ def _demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     command = commands.add_parser(
         "demo",
         help="drive the servers as a host would, and print the exchange",
-        description="Starts each server over stdio with the embedded data, sends it what models "
-        "send, mistakes included, and prints the exchange. Needs no key and no network.",
+        description="Starts a server over stdio with the embedded data, sends it what models "
+        "send, mistakes included, and prints four exchanges. Needs no key and no network.",
     )
-    command.add_argument("server", nargs="?", choices=SERVERS, help="one server (default: all)")
+    command.add_argument("server", nargs="?", choices=SERVERS, help="which (default: all)")
+    command.add_argument(
+        "--full", action="store_true", help="every exchange, of every server where none is named"
+    )
     command.set_defaults(run=later("demo", "demo"))
 
 
@@ -186,6 +189,9 @@ def _config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--uvx", action="store_true", help="start the published package by uvx, from no folder"
     )
     where.add_argument("--url", metavar="URL", help="a server that runs elsewhere, by its URL")
+    command.add_argument(
+        "--link", action="store_true", help="print a link that the host opens, in place of a block"
+    )
     command.set_defaults(run=later("hosts", "config"))
 
 

@@ -1,4 +1,4 @@
-"""`groundwire demo`: drives each server over stdio as a host would, and prints the exchange.
+"""`groundwire demo`: drives a server over stdio as a host would, and prints the exchange.
 
 The demo is a host: it starts the server as a process, lists its tools and calls them. What it
 sends is what models send, mistakes included; what it prints is what came back.
@@ -18,16 +18,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groundwire.cli.hosts import CARRIED, command_of
-from groundwire.cli.plain_text import plain
+from groundwire.cli.plain_text import Style, plain, write_styled
 from groundwire.cli.registry import SERVERS
-from groundwire.cli.traces import traced
+from groundwire.cli.traces import terminal_width, traced
 from groundwire.config import load_settings
 from groundwire.errors import UnavailableError
 
 if TYPE_CHECKING:
     from mcp import Client
 
-_WIDTH = 98
+_WIDEST = 98
+# Exchanges that are shown of a server, unless all are asked for.
+_FEW = 4
 _MOST_ANSWER_LINES = 4
 _READ_TIMEOUT = 60.0
 # Variables of a demo that the user has not set otherwise: no demo needs a network.
@@ -71,18 +73,22 @@ class Part(NamedTuple):
 
 
 def demo(arguments: argparse.Namespace) -> int:
-    """Run the demo of one server, or of all."""
+    """Run the demo of one server, or of that of all toolsets; in full of each."""
     import anyio
     from mcp import MCPError
 
-    for server in [arguments.server] if arguments.server else SERVERS:
+    most = sys.maxsize if arguments.full else _FEW
+    for server in (
+        [arguments.server] if arguments.server else SERVERS if arguments.full else ["all"]
+    ):
         module = import_module(f"groundwire.cli.demos.{server}")
+        parts: Sequence[Part] = getattr(module, "PARTS", ())
         if hasattr(module, "prepare"):
             module.prepare(Path(_environment(server)["GROUNDWIRE_HOME"]))
         try:
-            anyio.run(_drive, server, _environment(server), module.SCRIPT)
+            anyio.run(_drive, server, _environment(server), module.SCRIPT[:most])
             done = len(module.SCRIPT)
-            for part in getattr(module, "PARTS", ()):
+            for part in parts if arguments.full else ():
                 environment = _environment(server)
                 _print("")
                 for line in part.prepare(Path(environment["GROUNDWIRE_HOME"])):
@@ -100,7 +106,21 @@ def demo(arguments: argparse.Namespace) -> int:
                     "`groundwire doctor`."
                 ) from group
             raise
+        if not arguments.full:
+            every = len(module.SCRIPT) + sum(len(part.script) for part in parts)
+            _print(_more(arguments.server, every))
     return 0
+
+
+def _more(server: str | None, every: int) -> str:
+    """Say where the exchanges are that were not shown."""
+    if server:
+        return f"\n{_FEW} of {every} exchanges: `groundwire demo {server} --full` shows all."
+    said = (
+        "These were a few: `groundwire demo SERVER` shows some of one server, `groundwire demo "
+        "--full` all of every server. Next: `groundwire config HOST` for your own host."
+    )
+    return f"\n{_cut(said, 3)}"
 
 
 async def _drive(
@@ -117,9 +137,10 @@ async def _drive(
             took = (time.perf_counter() - started) * 1000
             if not done:
                 _print(
-                    f"# {server}: {len(listed.tools)} tools over stdio, listed after {took:.0f} ms"
+                    f"# {server}: {len(listed.tools)} tools over stdio, listed after {took:.0f} ms",
+                    "bold",
                 )
-                _print(", ".join(tool.name for tool in listed.tools))
+                _print(_cut(", ".join(tool.name for tool in listed.tools), 20))
             if server in _APART and not done:
                 _print(f"What it keeps and writes lies in {environment['GROUNDWIRE_HOME']}")
             pictures = Path(environment.get("GROUNDWIRE_HOME") or load_settings().home) / "demo"
@@ -149,18 +170,18 @@ async def _exchange(
 ) -> Answer:
     made = exchange.arguments
     sent: dict[str, Any] = made(answers) if callable(made) else made
-    _print(f"\n{number}. {exchange.says}")
-    _print(_cut(f"   -> {exchange.tool} {json.dumps(sent, ensure_ascii=False)}", 3))
+    _print(f"\n{_cut(f'{number}. {exchange.says}', 3)}", "bold")
+    _print(_cut(f"   -> {exchange.tool} {json.dumps(sent, ensure_ascii=False)}", 3), "cyan")
     started = time.perf_counter()
     result = await client.call_tool(exchange.tool, sent)
     took = (time.perf_counter() - started) * 1000
     if result.is_error or result.structured_content is None:
         text = " ".join(getattr(part, "text", "") for part in result.content)
-        _print(_cut(f"   <- refused in {took:.0f} ms: {text}", 4))
+        _print(_cut(f"   <- refused in {took:.0f} ms: {text}", 4), "yellow")
         return {}
     answer = result.structured_content
     for line in _answer_lines(answer):
-        _print(line)
+        _print(line, "green")
     for shown in exchange.shows:
         name, content = (shown, answer.get(shown)) if isinstance(shown, str) else shown(answer)
         for line in _lines(name, content):
@@ -169,7 +190,7 @@ async def _exchange(
         _print(f"      picture: {path}")
     several = ", ".join(answer.get("evidence_ids", ()))
     proof = answer.get("evidence_id") or answer.get("evidence_error") or several or "none needed"
-    _print(f"      evidence: {proof}; {took:.0f} ms")
+    _print(f"      evidence: {proof}; {took:.0f} ms", "faint")
     return answer
 
 
@@ -202,7 +223,7 @@ def _lines(name: str, content: Any) -> list[str]:
     if name == "text":
         return str(content).splitlines()
     if name == "reasoning":
-        return list(traced(cast("Answer", content), _WIDTH - 6))
+        return list(traced(cast("Answer", content), _width() - 6))
     if not isinstance(content, list):
         return [f"{name}: {_told(name, content)}"]
     entries = cast("list[Any]", content)
@@ -270,7 +291,7 @@ def _cut(text: str, lines: int) -> str:
     return "\n".join(
         textwrap.wrap(
             text.strip(),
-            _WIDTH,
+            _width(),
             max_lines=lines,
             placeholder=" ...",
             initial_indent=indent,
@@ -281,6 +302,11 @@ def _cut(text: str, lines: int) -> str:
     )
 
 
-def _print(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+def _width() -> int:
+    """Columns to write in."""
+    return min(_WIDEST, terminal_width())
+
+
+def _print(text: str, style: Style | None = None) -> None:
+    write_styled(f"{text}\n", style)
     sys.stdout.flush()

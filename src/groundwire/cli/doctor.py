@@ -6,7 +6,6 @@ import argparse
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -103,17 +102,9 @@ def variables(_: Settings) -> str:
 def state(settings: Settings) -> str:
     """The state folder: writable, with room."""
     from groundwire.errors import UnavailableError
+    from groundwire.private_files import writable
 
-    try:
-        settings.home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=settings.home) as file:
-            file.write(b"x")
-        free = shutil.disk_usage(settings.home).free
-    except OSError as error:
-        raise UnavailableError(
-            f"{settings.home} cannot be written ({error.strerror}): set GROUNDWIRE_HOME to a "
-            "folder that can."
-        ) from error
+    free = shutil.disk_usage(writable(settings.home)).free
     if free < _LEAST_FREE:
         raise UnavailableError(
             f"{settings.home} has {free >> 20} MB left: free some, or set GROUNDWIRE_HOME."
@@ -198,9 +189,23 @@ def servers(settings: Settings) -> str:
 
 
 def http(settings: Settings) -> str:
-    """Say what HTTP would ask for."""
-    from groundwire.serving.exposure import MIN_TOKEN_BYTES
+    """Say what HTTP would ask for.
 
+    Raises:
+        ConfigurationError: issuers or places of their keys cannot be used.
+        UnavailableError: the keys of an issuer cannot be read.
+    """
+    import anyio
+
+    from groundwire.serving.exposure import MIN_TOKEN_BYTES
+    from groundwire.serving.issuers import Issuers
+
+    if settings.http.issuers:
+        issuers = Issuers(settings.http.issuers, settings.http.jwks)
+        anyio.run(issuers.look)
+        audience = settings.http.audience or "the address that is listened on"
+        plain = ", and GROUNDWIRE_HTTP_TOKEN" if settings.http_token else ""
+        return f"HTTP asks for a token of {', '.join(issuers.urls)} for {audience}{plain}"
     if settings.http_token:
         short = len(settings.http_token.encode()) < MIN_TOKEN_BYTES
         least = f", on this machine only: other addresses need {MIN_TOKEN_BYTES} characters"

@@ -6,6 +6,7 @@ Where each host keeps its servers, and how it names them, is from its own docume
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import shlex
@@ -15,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from groundwire.config import Settings, load_settings, locations
 from groundwire.errors import InputError
@@ -55,6 +56,7 @@ _SECRETS = {"journeys": ("TFL_APP_KEY",), "metrics": _OF_METRICS, "agents": _KEY
 _OF_ENDPOINTS = ("sparql", "agents", "all")
 _Block = Callable[[str, list[str], Mapping[str, str]], str]
 _Remote = Callable[[str, str], str]
+_Link = Callable[[str, Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class _Host:
         variable: where a variable is added.
         remote: writes it for a server at a URL, or None where the host takes none in its file.
         token: where the token of a server at a URL is added.
+        link: writes a link that adds an entry of its block, or None where the host takes none.
     """
 
     place: str
@@ -74,19 +77,18 @@ class _Host:
     variable: str = 'to "env" beside "args"'
     remote: _Remote | None = None
     token: str = 'to "headers" beside the URL, as "Authorization": "Bearer ..."'
+    link: _Link | None = None
 
 
 def config(arguments: argparse.Namespace) -> int:
     """Print the block for one host, with where it goes."""
     host = _HOSTS[arguments.host]
     if arguments.url:
-        return _remote(arguments.host, host, entry_name(arguments.server), arguments.url)
+        return _remote(arguments, host)
     entry = entry_name(arguments.server)
     command = _by_uvx(arguments.server) if arguments.uvx else command_of(arguments.server)
     environment = {name: _absolute(name) for name in CARRIED if os.environ.get(name)}
-    sys.stderr.write(f"{host.place}\n")
-    sys.stdout.write(host.local(entry, command, environment) + "\n")
-    sys.stdout.flush()
+    _show(arguments, host, host.local(entry, command, environment))
     for name in _secrets(arguments.server):
         place = host.variable.format(name=name, server=entry)
         sys.stderr.write(f"{name} is a secret and not printed: add it yourself {place}.\n")
@@ -98,22 +100,47 @@ def entry_name(server: str) -> str:
     return "groundwire" if server == "all" else server
 
 
-def _remote(name: str, host: _Host, server: str, url: str) -> int:
+def _show(arguments: argparse.Namespace, host: _Host, block: str) -> None:
+    """Print a block with where it goes, or the link that adds it.
+
+    Raises:
+        InputError: the host opens no links.
+    """
+    if not arguments.link:
+        sys.stderr.write(f"{host.place}\n")
+        sys.stdout.write(f"{block}\n")
+    elif host.link is None:
+        takes = ", ".join(name for name, one in _HOSTS.items() if one.link)
+        raise InputError(
+            f"{arguments.host} opens no link that adds a server: leave --link out, or name "
+            f"{takes}. Claude Desktop opens the bundle that packaging/README.md tells how to make."
+        )
+    else:
+        import yaml
+
+        entry = entry_name(arguments.server)
+        sys.stderr.write("Open in a browser, or by the system's own opener of links:\n")
+        # JSON is read as YAML too.
+        tree = next(iter(yaml.safe_load(block).values()))[entry]
+        sys.stdout.write(f"{host.link(entry, tree)}\n")
+    sys.stdout.flush()
+
+
+def _remote(arguments: argparse.Namespace, host: _Host) -> int:
     """Print the block for a server that runs elsewhere.
 
     Raises:
         InputError: the host takes no URL in its configuration, or the URL is none of http(s).
     """
+    url: str = arguments.url
     if host.remote is None:
         raise InputError(
-            f"{name} takes no URL in its configuration: add the server under its connectors, or "
-            "leave --url out."
+            f"{arguments.host} takes no URL in its configuration: add the server under its "
+            "connectors, or leave --url out."
         )
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
         raise InputError(f"{url[:80]!r} is no http(s) URL: send one such as http://HOST:8000/mcp.")
-    sys.stderr.write(f"{host.place}\n")
-    sys.stdout.write(host.remote(server, url) + "\n")
-    sys.stdout.flush()
+    _show(arguments, host, host.remote(entry_name(arguments.server), url))
     sys.stderr.write(f"Its token is a secret and not printed: add it yourself {host.token}.\n")
     return 0
 
@@ -268,6 +295,39 @@ def _url_as(*path: str, key: str = "url", **beside: Any) -> _Remote:
     return written
 
 
+def _packed_link(start: str) -> _Link:
+    """Write a link with the name of a server and its entry, as JSON in base64."""
+
+    def written(name: str, entry: Mapping[str, Any]) -> str:
+        packed = base64.b64encode(_compact(entry).encode()).decode()
+        return f"{start}?{urlencode({'name': name, 'config': packed})}"
+
+    return written
+
+
+def _vscode_link(name: str, entry: Mapping[str, Any]) -> str:
+    return f"vscode:mcp/install?{quote(_compact({'name': name, **entry}), safe='')}"
+
+
+def _compact(tree: Mapping[str, Any]) -> str:
+    return json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
+
+
+def _goose_link(name: str, entry: Mapping[str, Any]) -> str:
+    """Write a link for goose, which takes no values of variables in it.
+
+    Raises:
+        InputError: the entry is of a server at a URL.
+    """
+    if "uri" in entry:
+        raise InputError("goose opens no link to a server at a URL: leave --link out.")
+    if entry["envs"]:
+        sys.stderr.write(f"The link cannot hold {', '.join(entry['envs'])}: add them in goose.\n")
+    words = [("cmd", entry["cmd"]), *(("arg", one) for one in entry["args"]), ("id", name)]
+    words += [("name", name), ("description", "Answers with evidence"), ("timeout", "300")]
+    return f"goose://extension?{urlencode(words, quote_via=quote)}"
+
+
 def _goose_url(name: str, url: str) -> str:
     entry = {"name": name, "type": "streamable_http", "enabled": True, "uri": url}
     return _yaml({"extensions": {name: entry}})
@@ -303,9 +363,13 @@ _HOSTS: dict[str, _Host] = {
         _vscode,
         'to "env" beside "args"; an "inputs" entry keeps it out of the file',
         _url_as("servers", type="http"),
+        link=_vscode_link,
     ),
     "cursor": _Host(
-        ".cursor/mcp.json, or ~/.cursor/mcp.json:", _mcp_servers, remote=_url_as("mcpServers")
+        ".cursor/mcp.json, or ~/.cursor/mcp.json:",
+        _mcp_servers,
+        remote=_url_as("mcpServers"),
+        link=_packed_link("cursor://anysphere.cursor-deeplink/mcp/install"),
     ),
     "codex": _Host(
         "~/.codex/config.toml:",
@@ -339,6 +403,7 @@ _HOSTS: dict[str, _Host] = {
         "Program > Install > Edit mcp.json (~/.lmstudio/mcp.json):",
         _mcp_servers,
         remote=_url_as("mcpServers"),
+        link=_packed_link("lmstudio://add_mcp"),
     ),
     "goose": _Host(
         "~/.config/goose/config.yaml:",
@@ -346,6 +411,7 @@ _HOSTS: dict[str, _Host] = {
         "to envs below cmd",
         _goose_url,
         "to headers below uri, as Authorization: Bearer ...",
+        _goose_link,
     ),
     "inspector": _Host(
         "Run, with Node 22.19 or newer:",

@@ -130,11 +130,8 @@ def told_at_start(offered: Collection[str], settings: Settings) -> Iterator[str]
     if useful and all(one in faults for one in useful):
         raise ConfigurationError(" ".join(dict.fromkeys(faults[one] for one in useful)))
     yield from (f"{name} cannot work as it is set: {said}" for name, said in faults.items())
-    if not _can_be_written(settings.home):
-        yield (
-            f"{settings.home} cannot be written, so answers are given and not recorded: set "
-            "GROUNDWIRE_HOME to a folder that can."
-        )
+    if said := _fault(_home, settings):
+        yield f"{said} Until then answers are given and not recorded."
 
 
 def _fault(check: Callable[[Settings], object], settings: Settings) -> str:
@@ -144,6 +141,12 @@ def _fault(check: Callable[[Settings], object], settings: Settings) -> str:
     except GroundwireError as error:
         return str(error)
     return ""
+
+
+def _home(settings: Settings) -> None:
+    from groundwire.private_files import writable
+
+    writable(settings.home)
 
 
 def _ontology(settings: Settings) -> None:
@@ -206,11 +209,3 @@ _CHECKS: tuple[tuple[str, str, Callable[[Settings], None]], ...] = (
     ("journeys", "journeys", _journeys),
     *((name, name, _agents) for name in _ASKING),
 )
-
-
-def _can_be_written(home: Path) -> bool:
-    """Whether a folder is one that can be written, or can be made."""
-    for place in (home, *home.parents):
-        if place.exists():
-            return place.is_dir() and os.access(place, os.W_OK | os.X_OK)
-    return False

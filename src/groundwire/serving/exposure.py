@@ -28,7 +28,6 @@ from groundwire.serving.auth import SCOPES, auth_settings
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.files import FILES, file_page
 from groundwire.serving.limits import OwnerLimits
-from groundwire.serving.meters import CONTENT_TYPE, Meters
 from groundwire.serving.toolsets import Check, Toolset
 from groundwire.serving.unreadable import AnsweringIds
 from groundwire.serving.watch import Watch
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from mcp.server.auth.provider import TokenVerifier
     from starlette.applications import Starlette
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from groundwire.serving.meters import Meters
 
 PATH = "/mcp"
 UI = "/ui"
@@ -140,6 +141,9 @@ def http_app(
 
 def _pages(server: GroundwireServer, known: Callable[[str], bool]) -> tuple[Readiness, list[Route]]:
     """The pages of operators, and the metadata of what tokens are for (RFC 9728)."""
+    # Its package takes 10 ms to import, which a server over stdio need not wait for.
+    from groundwire.serving.meters import Meters
+
     meters = Meters(server.tool_names, server.toolsets)
     server.watch.counter = meters
     checks = [server.state_check()]
@@ -348,7 +352,7 @@ def routes(
                 return PlainTextResponse(
                     "scope admin is needed", 403, {"www-authenticate": lacking}
                 )
-        return Response(meters.text(), media_type=CONTENT_TYPE)
+        return Response(meters.text(), media_type=meters.media_type)
 
     def guarded(page: Page) -> Callable[..., object]:
         async def answer(request: Request) -> Response:

@@ -84,7 +84,8 @@ class GroundwireServer(MCPServer[Any]):
         watch: sees every call.
         files: links to files, for callers over HTTP.
         toolsets: what it is made of.
-        names_own: whether the settings name data, endpoints or a planner, which may not answer.
+        names_own: whether the settings name data, endpoints, a planner or an issuer, which may not
+            answer.
     """
 
     def __init__(
@@ -130,6 +131,7 @@ class GroundwireServer(MCPServer[Any]):
                 settings.warehouse,
                 settings.endpoints,
                 settings.journeys,
+                settings.http.issuers,
             )
         )
         self._delivery = delivery

@@ -144,16 +144,25 @@ class Issuers:
         try:
             place = issuer.jwks or await _jwks_uri(issuer.url)
             tree = await _json(place)
-            listed = cast("list[dict[str, Any]]", tree.get("keys"))
+            if not isinstance(tree.get("keys"), list):
+                raise ValueError("it holds no list of keys")
+            listed = cast("list[dict[str, Any]]", tree["keys"])
             keys: dict[str, PyJWK] = {}
             for number, one in enumerate(listed):
                 if one.get("use", "sig") != "sig" or one.get("kty") not in _KEY_TYPES.values():
                     continue
                 keys[str(one.get("kid", f"#{number}"))] = jwt.PyJWK(one)
-        except (jwt.PyJWTError, ValueError, TypeError, AttributeError, OSError) as error:
+        except (
+            jwt.PyJWTError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            OSError,
+            ConfigurationError,
+        ) as error:
             raise UnavailableError(
-                f"the keys of the issuer {issuer.url} cannot be read "
-                f"({type(error).__name__}): see GROUNDWIRE_HTTP_JWKS."
+                f"the keys of the issuer {issuer.url} cannot be read ({str(error)[:200]}): see "
+                "GROUNDWIRE_HTTP_ISSUERS and GROUNDWIRE_HTTP_JWKS."
             ) from error
         issuer.keys, issuer.read_at = keys, now
 
@@ -209,7 +218,7 @@ async def _jwks_uri(issuer: str) -> str:
             _check_url(tree["jwks_uri"])
             return str(tree["jwks_uri"])
         problem = ValueError("its metadata names another issuer, or no keys")
-    raise ValueError("no metadata") from problem
+    raise ValueError(f"metadata: {problem}") from problem
 
 
 async def _json(place: str) -> dict[str, Any]:
@@ -225,7 +234,7 @@ async def _json(place: str) -> dict[str, Any]:
         text = await _fetched(place)
     tree = json.loads(text)
     if not isinstance(tree, dict):
-        raise ValueError("no JSON object")
+        raise ValueError("it is no JSON object")
     return cast("dict[str, Any]", tree)
 
 
@@ -244,7 +253,7 @@ async def _fetched(url: str) -> bytes:
                 async for piece in answer.aiter_bytes():
                     body += piece
                     if len(body) > _LONGEST_ANSWER:
-                        raise ValueError("too long")
+                        raise ValueError("the answer is too long")
     except (httpx2.HTTPError, TimeoutError) as error:
-        raise OSError(type(error).__name__) from error
+        raise OSError(f"no answer, {type(error).__name__}") from error
     return bytes(body)

@@ -15,7 +15,6 @@ from prometheus_client.registry import Collector
 
 from groundwire.serving.toolsets import Sample, Toolset
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)
 
 
@@ -26,6 +25,8 @@ class Meters:
         tools: names of its tools; each has its figures from the start.
         toolsets: what they are of; they have figures of their own.
     """
+
+    media_type = "text/plain; version=0.0.4; charset=utf-8"
 
     def __init__(self, tools: Iterable[str], toolsets: Sequence[Toolset]) -> None:
         self._registry = CollectorRegistry()

@@ -400,6 +400,8 @@ def unavailable(
     if isinstance(error, ForeignSchemaError):
         return UnavailableError(f"{what} cannot be used ({error}): {error.remedy}.")
     said = error.diag.message_primary or str(error)
+    # Lines that begin with a tab are advice of libpq's own.
+    said = " ".join(line for line in said.splitlines() if not line.startswith("\t"))
     said = " ".join((said.replace(secret, "***") if secret else said).split()).rstrip(".")
     # libpq tells each address that it tried; the server's own words come last.
     said = said.rpartition("FATAL: ")[2].strip()[-_LONGEST:]

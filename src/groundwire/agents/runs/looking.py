@@ -98,13 +98,12 @@ def shown_run(view: RunView) -> ShownRun:
     output = view.output
     steps = view.steps if output is None else output.reasoning.steps
     over = len(steps) - MOST_STEPS
-    mark = "supported" if output is not None and output.success else ""
-    if view.status == "completed" and not mark:
-        mark = "unsupported"
+    status = _standing(view)
+    mark = {"completed": "supported", "failed": "unsupported"}.get(status, "")
     return ShownRun(
         question=_cut(view.asked.question, LONGEST),
         agent=view.asked.agent,
-        status=view.status,
+        status=status,
         mark=mark,
         facts=tuple(_facts(view)),
         answer=_answer(output),
@@ -117,10 +116,18 @@ def shown_run(view: RunView) -> ShownRun:
     )
 
 
+def _standing(view: RunView) -> str:
+    """Return how a run stands; one that ended without success has failed to a reader."""
+    output = view.output
+    if view.status == "completed" and (output is None or not output.success):
+        return "failed"
+    return view.status
+
+
 def _entry(view: RunView, seen: float) -> Entry:
     asked = view.asked
     title = _cut(" ".join(asked.question.split()), _LONGEST_TITLE) or "(no question)"
-    return Entry(asked.run_id, title, (asked.agent, view.status, asked.run_id), seen)
+    return Entry(asked.run_id, title, (asked.agent, _standing(view), asked.run_id), seen)
 
 
 def _facts(view: RunView) -> Iterator[str]:

@@ -25,9 +25,15 @@ def _a_claim(answers: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 SCRIPT = [
     Exchange(
-        "Assets of a catalogue",
+        "Assets of a catalogue, with a typo",
         "submit_slots",
-        {"slots": {"domains": ["hdmap"], "filters": {"country": "Germany"}}, "limit": 2},
+        {
+            "slots": {
+                "domains": ["hdmap"],
+                "filters": {"country": "Germany", "roadTypes": "motorwy"},
+            },
+            "limit": 2,
+        },
         ("total", "corrections"),
     ),
     Exchange(
@@ -43,15 +49,15 @@ SCRIPT = [
         ("source", "journey_id"),
     ),
     Exchange(
-        "One text of all three, against the one ledger",
-        "verify_answer",
-        _claims,
-        ("verdict",),
-    ),
-    Exchange(
-        "The same text with one more sentence: two digits of its figure changed places",
+        "One text of all three, and a sentence in which two digits of the figure changed places",
         "verify_answer",
         _a_claim,
         ("verdict", "claims"),
+    ),
+    Exchange(
+        "The same text without it, against the one ledger",
+        "verify_answer",
+        _claims,
+        ("verdict",),
     ),
 ]
