@@ -33,7 +33,7 @@ Beside the checks two baselines are shown: none, and a search for the back in th
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
     third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|reworded|
     reworded_held_out|varied|varied_held_out|restated|restated_held_out|studied|
-    studied_held_out|all] [--show]
+    studied_held_out|lessons|lessons_held_out|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -67,6 +67,7 @@ _NEVER_SHOWN = (
     "varied_held_out",
     "restated_held_out",
     "studied_held_out",
+    "lessons_held_out",
 )
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[A-ZÄÖÜ])|(?=[\u4e00-\u9fff]))")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
@@ -430,6 +431,7 @@ def main() -> int:
     halves += ("fresh", "fresh_held_out", "paraphrased", "paraphrased_held_out")
     halves += ("reworded", "reworded_held_out", "varied", "varied_held_out")
     halves += ("restated", "restated_held_out", "studied", "studied_held_out")
+    halves += ("lessons", "lessons_held_out")
     half = sys.argv[sys.argv.index("--half") + 1] if "--half" in sys.argv else "all"
     show = "--show" in sys.argv
     rest = [a for a in sys.argv[1:] if a not in ("--show", "--half", *halves, "all")]
@@ -438,7 +440,7 @@ def main() -> int:
     rows: list[tuple[object, ...]] = []
     for name in halves if half == "all" else (half,):
         by_hand = name.startswith(
-            ("third", "fresh", "paraphrased", "reworded", "varied", "restated", "studied")
+            tuple("third fresh paraphrased reworded varied restated studied lessons".split())
         )
         found = (
             fresh(name)
