@@ -29,6 +29,8 @@ first sight; they are tests (`study_cards.toml`), but for 3 that still pass. Of 
 12, 26, 15 and 20 % passed at first sight; they are tests (`pair_cards.toml`), but for 8 that still
 pass. The last was written after the two held-out cards that then passed, of `paraphrased` and of
 `restated`, had been read, since no list had found their class; those two are held out no more.
+Of `lessons*.toml`, 120 cards on lessons of many kinds, one false card passed in either half at
+first sight (3.3 %), 53 and 43 % of the true ones were not active, none and one of 30 were refused.
 Beside the checks two baselines are shown: none, and a search for the back in the quote.
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
     third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|reworded|
@@ -60,6 +62,9 @@ CASES = Path(__file__).parent / "learning_cards"
 # The choice of cases is fixed, so that a half held out stays held out; --seed draws a fraction.
 SEED = 20261123
 FALSE_CARDS = 5_000
+_BY_HAND = (
+    "third", "fresh", "paraphrased", "reworded", "varied", "restated", "studied", "lessons",
+)  # fmt: skip
 _NEVER_SHOWN = (
     "fresh_held_out",
     "paraphrased_held_out",
@@ -439,9 +444,7 @@ def main() -> int:
     figures: dict[str, dict[str, float]] = {}
     rows: list[tuple[object, ...]] = []
     for name in halves if half == "all" else (half,):
-        by_hand = name.startswith(
-            tuple("third fresh paraphrased reworded varied restated studied lessons".split())
-        )
+        by_hand = name.startswith(_BY_HAND)
         found = (
             fresh(name)
             if name.startswith("fresh")

@@ -19,8 +19,8 @@ _NONE = {
     "leech": "No card is forgotten again and again.",
 }
 _BUDGETS = {
-    "new cards today": "New cards begun today: {used} of the {allowed} that the policy allows{over}.",
-    "cards due at once": "Cards due now: {used}; {days} days of the expected work are {allowed}{over}.",
+    "new cards today": "New cards begun today: {used} of {allowed} that the policy allows{over}.",
+    "cards due at once": "Cards due now: {used}; {days} days of expected work are {allowed}{over}.",
     "reviews that only a model rated": "Reviews that only a model rated: {used}{over}.",
 }
 _LISTED = 100
