@@ -328,9 +328,11 @@ def test_chinese_and_arabic_cards(state: StateFile, tmp_path: Path) -> None:
             "atomic", "ما طول نهر النيل؟", "6605 كيلومترا", "يبلغ طول نهر النيل 6650 كيلومترا"
         ),
         CardDraft(
-            "atomic", "\u202eكم طول نهر النيل؟", "\u202e6650\u202c",
+            "atomic",
+            "\u202eكم طول نهر النيل؟",
+            "\u202e6650\u202c",
             "يبلغ طول \u200bنهر النيل 6650 كيلومترا",
-        ),  # fmt: skip
+        ),
     )
     result, _ = submit_cards(state, "local", SubmitRequest(cards, "河流"), NOW)
     assert [item.card for item in result.accepted] == [1, 3, 5]
