@@ -29,11 +29,13 @@ first sight; they are tests (`study_cards.toml`), but for 3 that still pass. Of 
 12, 26, 15 and 20 % passed at first sight; they are tests (`pair_cards.toml`), but for 8 that still
 pass. The last was written after the two held-out cards that then passed, of `paraphrased` and of
 `restated`, had been read, since no list had found their class; those two are held out no more.
+Of `lessons*.toml`, 120 cards on lessons of many kinds, one false card passed in either half at
+first sight (3.3 %), 53 and 43 % of the true ones were not active, none and one of 30 were refused.
 Beside the checks two baselines are shown: none, and a search for the back in the quote.
 Run: python tests/evals/learning_cards.py [--half seen|held_out|third_hand|third_hand_later|
     third_hand_last|fresh|fresh_held_out|paraphrased|paraphrased_held_out|reworded|
     reworded_held_out|varied|varied_held_out|restated|restated_held_out|studied|
-    studied_held_out|all] [--show]
+    studied_held_out|lessons|lessons_held_out|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
 
@@ -60,6 +62,9 @@ CASES = Path(__file__).parent / "learning_cards"
 # The choice of cases is fixed, so that a half held out stays held out; --seed draws a fraction.
 SEED = 20261123
 FALSE_CARDS = 5_000
+_BY_HAND = (
+    "third", "fresh", "paraphrased", "reworded", "varied", "restated", "studied", "lessons",
+)  # fmt: skip
 _NEVER_SHOWN = (
     "fresh_held_out",
     "paraphrased_held_out",
@@ -67,6 +72,7 @@ _NEVER_SHOWN = (
     "varied_held_out",
     "restated_held_out",
     "studied_held_out",
+    "lessons_held_out",
 )
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[A-ZÄÖÜ])|(?=[\u4e00-\u9fff]))")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
@@ -430,6 +436,7 @@ def main() -> int:
     halves += ("fresh", "fresh_held_out", "paraphrased", "paraphrased_held_out")
     halves += ("reworded", "reworded_held_out", "varied", "varied_held_out")
     halves += ("restated", "restated_held_out", "studied", "studied_held_out")
+    halves += ("lessons", "lessons_held_out")
     half = sys.argv[sys.argv.index("--half") + 1] if "--half" in sys.argv else "all"
     show = "--show" in sys.argv
     rest = [a for a in sys.argv[1:] if a not in ("--show", "--half", *halves, "all")]
@@ -437,9 +444,7 @@ def main() -> int:
     figures: dict[str, dict[str, float]] = {}
     rows: list[tuple[object, ...]] = []
     for name in halves if half == "all" else (half,):
-        by_hand = name.startswith(
-            ("third", "fresh", "paraphrased", "reworded", "varied", "restated", "studied")
-        )
+        by_hand = name.startswith(_BY_HAND)
         found = (
             fresh(name)
             if name.startswith("fresh")

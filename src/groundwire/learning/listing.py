@@ -95,6 +95,7 @@ def list_cards(learner: Learner, request: ListRequest) -> tuple[CardList, Draft]
         status="found" if cards else "empty",
         due_count=counted.due,
         new_today=counted.new_today,
+        begun_today=counted.begun,
         next_due=next_due,
         cards=[_item(one, policy, now, request, decks.get(one.deck_id)) for one in cards],
         offset=request.offset,
@@ -236,6 +237,8 @@ def _draft(
     proof.scope("card", proof.exists("due"), *about, value=due)
     new = proof.value("new_today", str(counted.new_today), of=of)
     proof.scope("card", proof.exists("new"), proof.exists("today"), *about, value=new)
+    # What a day begins is counted over all decks.
+    proof.value("begun_today", str(counted.begun), of=proof.subject(EVERYTHING))
     new = proof.value("new_cards", str(counted.new), of=of)
     proof.scope("card", proof.exists("new"), *about, value=new)
     if every:

@@ -48,11 +48,12 @@ class CardList(Paged, Proven):
     """Cards, page by page, with how many there are to do."""
 
     items: ClassVar[str] = "cards"
-    unlisted: ClassVar[frozenset[str]] = REFUSED
+    unlisted: ClassVar[frozenset[str]] = REFUSED | {"begun_today"}
 
     status: Literal["found", "empty", "unrecognized_param"]
     due_count: int | None = None
     new_today: int | None = None
+    begun_today: int | None = None
     next_due: str | None = None
     cards: list[CardItem] = Field(default_factory=list[CardItem])
     param: str | None = None

@@ -10,7 +10,7 @@ from agent_host import Host, answer, calls, tools, turn
 from groundwire.agents.learning_agents.asked import Asked
 from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
 from groundwire.agents.learning_agents.sentences import definitions
-from groundwire.agents.learning_agents.task import linked_names
+from groundwire.agents.learning_agents.task import linked_names, task_from
 from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
 from groundwire.agents.runtime.inputs import validated_input
 from groundwire.agents.runtime.output import AgentOutput
@@ -295,10 +295,25 @@ def test_a_link_that_no_sentence_says_is_not_sent(host: Host, rows: Any) -> None
 
 def test_strategy_changes_nothing_that_is_not_named(host: Host, rows: Any) -> None:
     found = result(host.ask("strategy_agent", "I have an exam soon"))
-    assert found["policy"]["loadout"] == "steady" and found["recommended"]["loadout"] == "exam"
+    assert found["policy"]["loadout"] == "steady" and "recommended" not in found
     changed = result(host.ask("strategy_agent", "Do it", variables={"loadout": "exam"}))
     assert changed["policy"]["loadout"] == "exam" and changed["workload_before"]
-    assert "recommended" not in result(host.ask("strategy_agent", "exam?"))
+    assert rows("SELECT count(*) FROM policies") == [(1,)]
+
+
+@pytest.mark.parametrize("question", ["My exam is near", "Bald ist die Prüfung", "我下周考试"])
+def test_for_an_exam_the_policy_that_keeps_most_is_recommended(host: Host, question: str) -> None:
+    held = {"loadout": "exam"}
+    host.runner.run(host.registry.call("set_learning_policy", held))
+    found = result(host.ask("strategy_agent", question))
+    most = max(one["remembered"] for one in found["what_if"])
+    best = [one for one in found["what_if"] if one["remembered"] == most]
+    least = min(best, key=lambda one: one["reviews"])
+    assert found["recommended"]["loadout"] == least["loadout"] != "exam"
+    assert "begins nothing new" in found["answer"] and "30 days" in found["answer"]
+    host.runner.run(host.registry.call("set_learning_policy", {"loadout": least["loadout"]}))
+    kept = result(host.ask("strategy_agent", question))
+    assert "recommended" not in kept and f"Keep {least['loadout']}" in kept["answer"]
 
 
 def test_governance_flags_what_the_tools_list(host: Host) -> None:
@@ -324,10 +339,9 @@ def test_taxonomy_checks_a_merge_of_near_names_and_makes_it_when_told(
     ]
     sent = {"operations": operations, "rationale": "for the test"}
     host.runner.run(host.registry.call("submit_graph_changes", sent))
-    found = result(
-        host.ask("taxonomy_curator_agent", "Doubles?", variables={"topic": "harbour lock"})
-    )
-    assert found["near"] == [{"into": "harbor lock", "name": "harbour lock"}]
+    for sent in ({"topic": "harbour lock"}, {}):
+        found = result(host.ask("taxonomy_curator_agent", "Doubles?", variables=sent))
+        assert found["near"] == [{"into": "harbor lock", "name": "harbour lock"}]
     named = "SELECT count(*) FROM nodes WHERE name LIKE 'harb%lock'"
     assert rows(named) == [(2,)]
     told = {"topic": "harbour lock", "commit": True}
@@ -371,7 +385,7 @@ def test_strategy_plays_every_loadout_forward(host: Host) -> None:
 def test_governance_holds_a_ledger_and_changes_no_policy(host: Host, rows: Any) -> None:
     found = result(host.ask("governance_agent", "Are we within budget?"))
     ledger = {one["budget"]: one for one in found["ledger"]}
-    assert ledger["new cards today"]["allowed"] == 20
+    assert (ledger["new cards today"]["used"], ledger["new cards today"]["allowed"]) == (0, 20)
     assert ledger["reviews that only a model rated"]["allowed"] == 0
     for one in ledger.values():
         assert one["over"] == (one["used"] > one["allowed"])
@@ -431,6 +445,44 @@ def test_what_the_graph_holds_is_told_before_anything_is_drafted(host: Host) -> 
 )
 def test_names_of_a_question_about_links(question: str, names: tuple[str, ...]) -> None:
     assert linked_names(question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Help me understand spring tides better please", "spring tides"),
+        ("Why do I forget the cards about tides again and again?", "tides"),
+        ("Hilf mir, Springtiden zu verstehen", "Springtiden"),
+        ("Ich will endlich die Gezeiten begreifen", "Gezeiten"),
+        ("Warum vergesse ich die Karten zu Knoten immer wieder?", "Knoten"),
+        ("Wie soll ich lernen?", ""),
+        ("为什么我总是忘记潮汐的卡片？", "潮汐"),
+        ("帮我理解一下光合作用，好吗？", "光合作用"),
+        ("从我的港口笔记做卡片", "港口"),
+        ("请根据我的笔记出5道题", ""),
+    ],
+)
+def test_the_topic_of_a_question_in_three_languages(question: str, topic: str) -> None:
+    assert task_from(question, {}, ()).topic == topic
+
+
+@pytest.mark.parametrize(
+    ("question", "count", "card_type"),
+    [
+        ("做三张关于潮汐的填空卡片", 3, "cloze"),
+        ("出12道题", 12, ""),
+        ("Mache vier Karten über Knoten", 4, ""),
+    ],
+)
+def test_how_many_cards_a_question_asks_for(question: str, count: int, card_type: str) -> None:
+    task = task_from(question, {}, ())
+    assert (task.count, task.card_type) == (count, card_type)
+
+
+def test_a_tutor_without_a_topic_says_that_it_chose(host: Host) -> None:
+    chosen = "name a deck, a concept or a card to ask about it alone."
+    assert answer(host.ask("socratic_tutor_agent", "考考我")).endswith(chosen)
+    assert chosen not in answer(host.ask("socratic_tutor_agent", "Ask me about spring tides"))
 
 
 def test_the_tutor_asks_about_what_it_is_asked_for(host: Host) -> None:

@@ -328,14 +328,18 @@ def test_chinese_and_arabic_cards(state: StateFile, tmp_path: Path) -> None:
             "atomic", "ما طول نهر النيل؟", "6605 كيلومترا", "يبلغ طول نهر النيل 6650 كيلومترا"
         ),
         CardDraft(
-            "atomic", "ما طول نهر النيل؟", "\u202e6650\u202c", "يبلغ طول نهر النيل 6650 كيلومترا"
+            "atomic",
+            "\u202eكم طول نهر النيل؟",
+            "\u202e6650\u202c",
+            "يبلغ طول \u200bنهر النيل 6650 كيلومترا",
         ),
     )
     result, _ = submit_cards(state, "local", SubmitRequest(cards, "河流"), NOW)
     assert [item.card for item in result.accepted] == [1, 3, 5]
     assert {gap.card for gap in result.gaps or ()} == {2, 4}
     # What turns the direction of writing is not kept.
-    assert result.accepted[2].back == "6650"
+    last = result.accepted[2]
+    assert (last.front, last.back) == ("كم طول نهر النيل؟", "6650")
 
 
 def recorded(draft: Draft, answer: str) -> Record:

@@ -18,6 +18,9 @@ from groundwire.agents.runtime.context import Turn
 _QUOTED = re.compile(r"[\"“„]([^\"“”„]{1,200})[\"”“]")
 _WORD = re.compile(r"[\w'-]+")
 _ENDS = " ?!.,;:"
+# What goes on without a mark of Chinese, and a number at the end of a text.
+_HAN_WORDS = re.compile("[^，。？！；：、]{1,60}")
+_BEFORE = re.compile(r"(?:\d{1,3}|[一两二三四五六七八九十])$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,10 @@ def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence
     return Task(
         question=question,
         deck=_field(variables, "deck_id"),
-        mode=_field(variables, "session_mode") or _named(words, "modes"),
+        mode=_field(variables, "session_mode") or _named(question, words, "modes"),
         topic=sent or _topic(question),
-        card_type=_field(variables, "card_type") or _named(words, "types"),
-        count=_count(variables.get("count"), words),
+        card_type=_field(variables, "card_type") or _named(question, words, "types"),
+        count=_count(variables.get("count"), words, question),
         variables=dict(variables),
         turns=tuple(turns),
         guessed=not sent,
@@ -85,7 +88,7 @@ def linked_names(question: str) -> tuple[str, ...]:
     "What do I need before navigation?" asks for those of navigation.
     """
     known: dict[str, list[str]] = _words()["links"]
-    if any("\u4e00" <= char <= "\u9fff" for char in question):
+    if _is_chinese(question):
         if not any(word in question for word in known["chinese"]):
             return ()
         for part in known["parts"]:
@@ -117,25 +120,72 @@ def _words() -> dict[str, Any]:
     )
 
 
-def _named(words: Sequence[str], kind: str) -> str:
+def _is_chinese(question: str) -> bool:
+    return any("\u4e00" <= char <= "\u9fff" for char in question)
+
+
+def _named(question: str, words: Sequence[str], kind: str) -> str:
+    """Return what a question names; Chinese has no blanks, so that its words are parts of it."""
     known: dict[str, list[str]] = _words()[kind]
-    return next((name for name, some in known.items() if any(w in some for w in words)), "")
+    return next(
+        (
+            name
+            for name, some in known.items()
+            if any(w in words or (_is_chinese(w) and w in question) for w in some)
+        ),
+        "",
+    )
 
 
 def _topic(question: str) -> str:
     """Return what follows the last word such as "about", or that names a source; else ""."""
     known = _words()
+    if _is_chinese(question):
+        return _chinese_topic(question, known["chinese"])
     parts = question.split()
-    return _behind(parts, known["about"]) or _behind(parts, known["from"])
+    return _before_verb(parts) or _behind(parts, known["about"]) or _behind(parts, known["from"])
+
+
+def _chinese_topic(question: str, known: Mapping[str, Sequence[str]]) -> str:
+    """Return what stands between a word such as 关于 and one such as 的卡片, or ""."""
+    places = [(question.find(lead), lead) for lead in known["leads"] if lead in question]
+    if not places:
+        return ""
+    at, lead = min(places)
+    rest = _HAN_WORDS.match(question[at + len(lead) :].strip())
+    topic = rest.group() if rest is not None else ""
+    for owner in known["owners"]:
+        topic = topic.removeprefix(owner)
+    for end in known["ends"]:
+        topic = topic.partition(end)[0]
+    return topic.strip()
+
+
+def _before_verb(parts: Sequence[str]) -> str:
+    """Return the topic of "Hilf mir, X zu verstehen" and "Ich will X lernen", or ""."""
+    known = _words()
+    words = [part.strip(_ENDS).casefold() for part in parts]
+    if len(words) < 2 or words[-1] not in known["verbs"]:
+        return ""
+    stop = len(words) - 1 - (words[-2] == "zu")
+    start = stop
+    while start and words[start - 1] not in known["openers"] and parts[start - 1][-1] != ",":
+        start -= 1
+    if start == 0 or start == stop:
+        return ""
+    return " ".join(_without_article(parts[start:stop])).strip(_ENDS)
+
+
+def _without_article(parts: Sequence[str]) -> Sequence[str]:
+    is_led = len(parts) > 1 and parts[0].casefold() in _words()["articles"]
+    return parts[1:] if is_led else parts
 
 
 def _behind(parts: Sequence[str], leads: Sequence[str]) -> str:
     known = _words()
     for place in range(len(parts) - 2, -1, -1):
         if parts[place].casefold() in leads:
-            rest = parts[place + 1 :]
-            if len(rest) > 1 and rest[0].casefold() in known["articles"]:
-                rest = rest[1:]
+            rest = _without_article(parts[place + 1 :])
             ends = (n for n in range(1, len(rest)) if rest[n].casefold() in known["requests"])
             if (end := next(ends, None)) is not None:
                 # "About pilots and suggest cards": the topic ends before what is to be done.
@@ -143,15 +193,25 @@ def _behind(parts: Sequence[str], leads: Sequence[str]) -> str:
             if leads is known["from"] and rest[-1].strip(_ENDS).casefold() in known["sources"]:
                 # "From my harbour notes" is about the harbour.
                 rest = rest[:-1]
+            while len(rest) > 1 and rest[-1].strip(_ENDS).casefold() in known["endings"]:
+                # "About tides again and again" is about tides.
+                rest = rest[:-1]
             return " ".join(rest).strip(_ENDS)
     return ""
 
 
-def _count(sent: JsonValue, words: Sequence[str]) -> int:
+def _count(sent: JsonValue, words: Sequence[str], question: str) -> int:
     """Return the number that was sent, else the one that stands before a word for cards."""
     if isinstance(sent, int) and not isinstance(sent, bool):
         return sent
     known = _words()
+    for measure in known["chinese"]["measures"]:
+        counted = _BEFORE.search(question.partition(measure)[0]) if measure in question else None
+        if counted is not None:
+            said = counted.group()
+            number = int(said) if said.isdecimal() else known["numbers"].get(said, 0)
+            if 0 < number <= MOST_CARDS:
+                return number
     for place, word in enumerate(words):
         if word in known["cards"]:
             for before in words[max(0, place - 2) : place]:

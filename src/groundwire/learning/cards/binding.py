@@ -436,8 +436,11 @@ def shortened_gap(said: Reading, window: Window) -> Gap | None:
             window.spans[start], frozenset(keys(first))
         ):
             continue
+        # A helping verb at the end, as in "wenn er alt ist", is no part of the window.
+        told = {token.key for token in said.tokens}
         for one in window.spans[window.stop + 1 : stop]:
-            if one.kind != "sign" and not is_article(one):
+            is_told = told.issuperset(token.key for token in one.tokens)
+            if one.kind != "sign" and not is_article(one) and not is_told:
                 return doubt(window, one.text)
     return None
 

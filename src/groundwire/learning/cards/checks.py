@@ -19,6 +19,7 @@ from groundwire.learning.cards.proof import (
     statement_gaps,
 )
 from groundwire.learning.cards.quoting import locate, nearest
+from groundwire.learning.cards.symbols import as_words, with_signs
 from groundwire.learning.cards.types import (
     LONGEST_QUOTE,
     LONGEST_SIDE,
@@ -103,6 +104,9 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
         return _checked_cloze(card, quote) or _cut_gaps(passage, place.start, place.stop)
     if card.type == "image_occlusion":
         return statement_gaps("", card.back, quote) or _cut_gaps(passage, place.start, place.stop)
+    worded, text = as_words(card, passage)
+    if text is not passage:
+        return with_signs(check_card(worded, text))
     gaps = _question_gaps(card, passage, quote)
     if not gaps or not leaves_open(gaps) or _is_proven_apart(card, passage):
         return gaps if gaps and not leaves_open(gaps) else []

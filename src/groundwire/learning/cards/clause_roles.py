@@ -343,7 +343,10 @@ def _chinese_order_gap(asked: Reading, said: Reading, window: Window) -> Gap | N
         return None
     low, high = part_of(window)
     known = known_words(asked) | known_words(said)
-    items = [one for one in asked.spans if is_content(one) and not asks(one)]
+    # In 哪个区 the word behind is the kind of what is asked for, and the end of 怀柔区.
+    answer = said.text.rstrip("。 ")
+    content = [one for one in asked.spans if is_content(one) and not asks(one)]
+    items = [one for one in content if not answer.endswith(one.text)]
     for item in items:
         words = frozenset(keys(item))
         inside = [n for n in range(low, high) if is_in(window.spans[n], words)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.matching import is_token, is_word, keys
-from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.reversal import asks, is_preposition, is_thing
 from groundwire.learning.cards.types import Gap
 from groundwire.learning.cards.windows import (
     Window,
@@ -19,6 +19,7 @@ from groundwire.learning.cards.windows import (
     is_content,
     is_in,
     known_words,
+    part_of,
 )
 
 _DEGREE = frozenset(("comparison", "superlative", "bound"))
@@ -26,6 +27,8 @@ _DEGREE = frozenset(("comparison", "superlative", "bound"))
 _REACH = 3
 _PAIR = 2
 _STEM = 4
+_GROUPS = frozenset(("all", "each", "both", "most", "many", "half", "some", "few"))
+_THAN = "比"
 _WHOLE = frozenset(("all", "each", "every", "both"))
 
 
@@ -42,6 +45,8 @@ def degree_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
         or _standard_gap(asked, window)
         or _measure_gap(asked, window)
         or _group_gap(asked, window)
+        or _quantifier_gap(asked, window)
+        or _choice_gap(asked, window)
         or _share_gap(asked, window)
         or _ordinal_gap(asked, window)
         or _part_gap(asked, window)
@@ -158,6 +163,9 @@ def _group_gap(asked: Reading, window: Window) -> Gap | None:
         thing = asked.spans[n + 1]
         if span.kind != "quantifier" or not is_content(thing) or asks(span):
             continue
+        if span.role and span.role.sense == "only" and thing.tokens[0].tag == "verb":
+            # "Was darf er nur verlangen": the verb of a German question stands at its end.
+            continue
         words = frozenset(keys(thing))
         same = [m for m, one in enumerate(window.spans[:-1]) if is_in(one, frozenset(keys(span)))]
         behind = [window.spans[m + 1] for m in same]
@@ -165,6 +173,58 @@ def _group_gap(asked: Reading, window: Window) -> Gap | None:
         if rivals and len(rivals) == len(behind) and any(is_in(s, words) for s in window.spans):
             return doubt(window, f"{span.text} {rivals[0].text}")
     return None
+
+
+def _quantifier_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "most" where the part of the quote with the answer speaks of "some" alone."""
+    wanted = {sense for _, sense in _groups(asked.spans)}
+    low, high = part_of(window)
+    own = {window.spans[n].start for n in window.own}
+    groups = [one for one in _groups(window.spans[low:high]) if one[0].start not in own]
+    if wanted and groups and not any(sense in wanted for _, sense in groups):
+        return doubt(window, groups[0][0].text)
+    return None
+
+
+def _choice_gap(asked: Reading, window: Window) -> Gap | None:
+    """The gap of "which is denser, A or B" where the quote compares the answer with a third."""
+    joint = next((n for n, s in enumerate(asked.spans) if _chooses(s)), None)
+    if joint is None:
+        return None
+    sides = [
+        next(filter(is_content, reversed(asked.spans[:joint])), None),
+        next(filter(is_content, asked.spans[joint + 1 :]), None),
+    ]
+    own = frozenset(key for n in window.own for key in keys(window.spans[n]))
+    low, high = part_of(window)
+    told = window.spans[low:high]
+    # Chinese words are cut in many ways, so that they are looked for as they are written.
+    text = "".join(span.text for span in told)
+    if not any(span.kind == "comparison" for span in asked.spans) and _THAN not in text:
+        return None
+    for side in sides:
+        if side is not None and not is_in(side, own) and side.text not in text:
+            known = frozenset(keys(side))
+            if not any(is_in(span, known) for span in told):
+                return doubt(window, side.text)
+    return None
+
+
+def _chooses(span: Span) -> bool:
+    return any(is_token(token, "choosing") for token in span.tokens)
+
+
+def _groups(spans: Sequence[Span]) -> Iterator[tuple[Span, str]]:
+    """Yield each word that says of how many of a group something holds, with its sense."""
+    for n, span in enumerate(spans):
+        if span.role is None or span.role.sense not in _GROUPS:
+            continue
+        # "Most bats" are a group, "the most bats" are a degree.
+        degree = span.kind == "superlative" and (
+            (n > 0 and is_article(spans[n - 1])) or not any(map(is_thing, spans[n + 1 : n + 2]))
+        )
+        if span.kind in ("quantifier", "superlative") and not degree:
+            yield span, span.role.sense
 
 
 def _share_gap(asked: Reading, window: Window) -> Gap | None:

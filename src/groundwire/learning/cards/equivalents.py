@@ -20,6 +20,7 @@ from groundwire.learning.cards.types import CardDraft, Passage
 _CHOICE = re.compile(r"[,:，：]\s*([^,:，：?？]{1,80})[?？]\s*$")
 _ADDING = frozenset(("which", "who"))
 _LEAST_CHOICES = 2
+_THAN: dict[str, str] = {"en": "than", "de": "als"}
 
 
 def without_choice(card: CardDraft) -> CardDraft | None:
@@ -42,7 +43,15 @@ def without_choice(card: CardDraft) -> CardDraft | None:
     chosen = [side for side in sides if side and side <= back]
     if not all(sides) or len(chosen) != 1:
         return None
-    return replace(card, front=card.front[: found.start()] + "?")
+    front = card.front[: found.start()]
+    if any(span.kind == "comparison" for span in read(front).spans):
+        # "Which is denser, lead or gold" asks for what is denser than the other.
+        than = _THAN.get(language_of(card.front))
+        if than is None:
+            return None
+        other = tokens[at[0] + 1 :] if chosen[0] is sides[0] else tokens[: at[0]]
+        front = f"{front} {than} {found[1][other[0].start : other[-1].end]}"
+    return replace(card, front=front + "?")
 
 
 def sentences_apart(card: CardDraft, passage: Passage) -> Iterator[tuple[CardDraft, Passage]]:

@@ -9,9 +9,17 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import permutations
 
+from groundwire.errors import InputError
 from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
 from groundwire.language.folding import fold_word
-from groundwire.quantities import DateMention, PeriodExpression, Quantity, resolve_unit
+from groundwire.quantities import (
+    ClockTime,
+    DateMention,
+    PeriodExpression,
+    Quantity,
+    convert,
+    resolve_unit,
+)
 
 _STEM = 5
 _NUMERALS = frozenset("〇零一二两三四五六七八九十百千万亿")
@@ -340,14 +348,34 @@ def _is_unspaced(char: str) -> bool:
 
 def _same_quantity(said: Quantity, held: Quantity) -> bool:
     if said.value != held.value:
-        return False
+        return _converts(said, held) and _bounds_agree(said, held)
     # German writes "seven times" as one word: "siebenmal".
     one_word = said.unit == _TIMES and held.raw.endswith("mal")
     if said.unit is not None and said.unit != held.unit and not one_word:
-        return False
+        return _converts(said, held) and _bounds_agree(said, held)
+    return _bounds_agree(said, held)
+
+
+def _bounds_agree(said: Quantity, held: Quantity) -> bool:
     if said.bound in (None, "about"):
         return held.bound in (None, "about", "nearly")
     return said.bound == held.bound
+
+
+def _converts(said: Quantity, held: Quantity) -> bool:
+    """Whether a figure is exactly another in another unit: 1.5 hours of 90 minutes, 25 %."""
+    for share, part in ((said, held), (held, said)):
+        if share.unit == "%" and part.unit is None and 0 < part.value < 1:
+            return share.value == 100 * part.value
+    if said.unit is None or held.unit is None:
+        return False
+    units = resolve_unit(said.unit), resolve_unit(held.unit)
+    if units[0] is None or units[1] is None or units[0].dimension != units[1].dimension:
+        return False
+    try:
+        return convert(said.value, units[0], units[1]) == held.value
+    except InputError:
+        return False
 
 
 def _same_time(said: Span, held: Span) -> bool:
@@ -359,6 +387,9 @@ def _same_time(said: Span, held: Span) -> bool:
             return True
         # A part of a recorded day: its year, or its month and year.
         return one.covers(other) and one.grain in ("year", "month")
+    if isinstance(one, ClockTime) and isinstance(other, ClockTime):
+        # "7:30 pm" is 19:30; what may be morning or evening is the same only where both may.
+        return set(one.minutes) == set(other.minutes)
     if isinstance(one, PeriodExpression) and isinstance(other, PeriodExpression):
         # "Between 1900 and 1905", "from 1900 to 1905".
         return one.meaning == other.meaning

@@ -16,7 +16,6 @@ from groundwire.learning.cards.figures import (
     bounded_places,
     era_gaps,
     figure_gaps,
-    is_bounded_alike,
     is_turned,
 )
 from groundwire.learning.cards.matching import (
@@ -32,7 +31,6 @@ from groundwire.learning.cards.matching import (
     keys,
     language_of,
     literal_places,
-    narrows,
     places_of,
     read,
     stands_in,
@@ -40,7 +38,12 @@ from groundwire.learning.cards.matching import (
     unit_of,
     word_places,
 )
-from groundwire.learning.cards.polarity import asked_polarity_gaps, polarity_gaps
+from groundwire.learning.cards.missing import MOST_SUGGESTED, missing_gap
+from groundwire.learning.cards.polarity import (
+    asked_polarity_gaps,
+    polarity_gaps,
+    privation_gap,
+)
 from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.reasons import reason_gaps
 from groundwire.learning.cards.reference import reference_gap
@@ -50,9 +53,7 @@ from groundwire.learning.cards.segments import Segment, answering, antecedents, 
 from groundwire.learning.cards.slots import slot_gaps
 from groundwire.learning.cards.types import Gap, GapReason, Passage
 from groundwire.learning.cards.word_order import order_gaps
-from groundwire.quantities import Quantity, resolve_unit
 
-_MOST_SUGGESTED = 5
 # The share of a question's other words that its passage has to hold.
 _LEAST_SHARE = 0.5
 MOST_GAPS = 10
@@ -122,9 +123,9 @@ def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
             found += [] if denies(span) else [places]
             proven.append((span, places))
         elif not stands_in(span, asked):
-            gaps.append(_count_gap(span, asked, held) or _gap(span, held))
+            gaps.append(_count_gap(span, asked, held) or missing_gap(span, held))
     if not gaps and not found and not any(map(denies, spans)):
-        return [_gap(spans[0], held)]
+        return [missing_gap(spans[0], held)]
     gaps += figure_gaps(asked, said, spans, held)
     gaps += _way_gaps(said, held)
     gaps += era_gaps(asked, proven, held, said)
@@ -183,8 +184,12 @@ def _denial_gaps(
             [Gap("attachment", "The quote denies something beside that bound.")] if others else []
         )
     wanted = asked_verbs(asked)
-    others = [p for p in parts if p not in own and p.sentence in begun and wanted & p.words]
-    gaps = polarity_gaps(asked, said, own, quote, is_whole=not others)
+    beside = [p for p in parts if p not in own and p.sentence in begun]
+    others = [part for part in beside if wanted & part.words]
+    lacks = privation_gap(asked, said, [*own, *beside])
+    gaps = polarity_gaps(asked, said, own, quote, is_whole=not others, beside=beside)
+    if lacks is not None and not gaps:
+        return [lacks]
     return gaps or asked_polarity_gaps(asked, said, own, parts, quote)
 
 
@@ -261,7 +266,7 @@ def literal_gaps(answer: str, quote: Quote) -> list[Gap]:
     for span in quote.read(answer).spans:
         stands = places_of(span, held) or literal_places(span, held) or word_places(span, held)
         if span.kind != "sign" and not stands:
-            return [_gap(span, held)]
+            return [missing_gap(span, held)]
     return []
 
 
@@ -319,7 +324,7 @@ def front_gaps(front: str, passage: Passage) -> list[Gap]:
         stands = bool(places_of(span, context)) or stands_in(span, context)
         if span.quantity is not None or span.period is not None or is_name(span, place):
             if not stands and not stem_stands(span, _all_words(context)):
-                gaps.append(_gap(span, context, of="front"))
+                gaps.append(missing_gap(span, context, of="front"))
             continue
         if span.kind == "leftover" and not any(unit_of(token) for token in span.tokens):
             total += 1
@@ -384,19 +389,22 @@ def _reply_gaps(
     agrees = not rest or (first is not None and elaborates and len(rest) == denies(first))
     if first is not None and not replies and _asks_count(asked) and _is_article(first):
         # "How many? Eine": the article is the number one, which is not read as a figure.
-        return [_gap(first, held)]
+        return [missing_gap(first, held)]
     if first is None or not replies or not agrees:
         return [Gap("empty", "The back says nothing that could be proven: name the answer in it.")]
     spans = [s for s in asked.spans if not s.is_silent and not denies(s) and s.text != "?"]
     found = [places for span in spans if (places := places_of(span, held))]
     missing = [span for span in spans if not places_of(span, held)]
     if missing or not found:
-        return [_gap(one, held, of="question") for one in missing or [first]]
+        return [missing_gap(one, held, of="question") for one in missing or [first]]
     own = answering(found, parts, asked)
     begun = {part.sentence for part in own}
     weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
     if weaker is not None:
         return [weaker]
+    others = [t.text for part in own for s in part.spans for t in s.tokens if is_token(t, "other")]
+    if others and not any(is_token(t, "other") for t in asked.tokens):
+        return [Gap("attachment", f"The quote says that of {others[0][:40]!r} ones: ask for them.")]
     named = [part for part in own if any(map(_names, part.spans))]
     if named and len(named) == len(own) and not any(map(_names, asked.spans)):
         # "It is often called the longest" leaves open whether it is.
@@ -438,7 +446,7 @@ def _count_gap(span: Span, asked: Reading, held: Reading) -> Gap | None:
     if not figures or not _is_count(span, asked):
         return None
     said = f"{span.text[:80]!r} of the back does not stand in the quote."
-    return Gap("number", said, tuple(dict.fromkeys(figures))[:_MOST_SUGGESTED])
+    return Gap("number", said, tuple(dict.fromkeys(figures))[:MOST_SUGGESTED])
 
 
 def _asks_count(asked: Reading) -> bool:
@@ -453,45 +461,4 @@ def _helps(span: Span) -> bool:
     role = span.role
     return role is not None and (
         role.role == "being" or (role.role == "function" and role.sense == "auxiliary")
-    )
-
-
-def _gap(span: Span, held: Reading, of: str = "back") -> Gap:
-    """The gap of a span that a text does not prove, with what stands there instead."""
-    reason: GapReason = "word"
-    instead: list[str] = []
-    if span.quantity is not None:
-        figures = [s for s in held.spans if s.quantity is not None]
-        same = [s for s in figures if s.quantity and s.quantity.value == span.quantity.value]
-        rivals = [s for s in figures if s.quantity and _is_comparable(s.quantity, span.quantity)]
-        others = [s for s in held.spans if s.period is not None or s.quantity is not None]
-        if any(s.quantity and is_bounded_alike(span.quantity, s.quantity) for s in same):
-            told = f"The quote has {same[0].text[:60]!r} as a bound: say so on the card."
-            return Gap("attachment", told, (same[0].text,))
-        # It may be worked out from figures of other kinds: "30 years" from "1618 to 1648".
-        reason = "unit" if same else "word" if others and not rivals else "number"
-        instead = [s.text for s in same or figures]
-    elif span.period is not None:
-        instead = [s.text for s in held.spans if s.period is not None]
-        reason = "date" if instead or not any(s.quantity for s in held.spans) else "word"
-    elif denies(span) and not narrows(span):
-        reason = "negation"
-    elif span.kind == "unit_noun":
-        reason = "unit"
-        instead = [s.text for s in held.spans if s.quantity is not None]
-    elif any(char.isupper() for char in span.text) or any(t.tag == "name" for t in span.tokens):
-        reason = "name"
-        instead = [s.text for s in held.spans if s.kind == "leftover" and s.text[:1].isupper()]
-    where = "passage" if of == "front" else "quote"
-    said = f"{span.text[:80]!r} of the {of} does not stand in the {where}."
-    return Gap(reason, said, tuple(dict.fromkeys(instead))[:_MOST_SUGGESTED])
-
-
-def _is_comparable(one: Quantity, other: Quantity) -> bool:
-    """Whether two figures measure the same, or one of them does not say what it measures."""
-    if one.unit is None or other.unit is None:
-        return True
-    units = resolve_unit(one.unit), resolve_unit(other.unit)
-    return one.unit == other.unit or (
-        units[0] is not None and units[1] is not None and units[0].dimension == units[1].dimension
     )

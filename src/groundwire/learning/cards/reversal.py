@@ -40,6 +40,7 @@ def reversal_gap(
     """
     return (
         _reversal_gap(asked, spans)
+        or _statement_gap(said, spans)
         or _turned_gap(asked, answers, spans)
         or _cases_gap(asked, answers, spans)
         or _naming_gap(asked, answers, spans)
@@ -66,6 +67,43 @@ def _reversal_gap(asked: Reading, spans: Sequence[Span]) -> Gap | None:
                 said = f"The quote says it the other way round: {text[:80]!r}."
                 return Gap("attachment", said, (text,))
     return None
+
+
+def _statement_gap(said: Reading, spans: Sequence[Span]) -> Gap | None:
+    """The gap of an answer whose statement is turned round: "A equals B times C", "B equals A ...".
+
+    What stands before the verb in the answer stands behind it in the quote, and the other way
+    round.
+    """
+    tokens = [token for span in spans for token in span.tokens]
+    if any(token.key in _PASSIVE for token in (*tokens, *said.tokens)):
+        return None
+    for n, tie in enumerate(said.spans):
+        places = _starts(tie.tokens[0], tokens)
+        if not _asserts(tie) or len(places) != 1:
+            continue
+        before, after = (
+            [
+                place
+                for span in some
+                if not span.is_silent
+                for place in (_starts(span.tokens[0], tokens),)
+                if place
+            ]
+            for some in (said.spans[:n], said.spans[n + 1 :])
+        )
+        behind = any(min(place) > places[0] for place in before)
+        if behind and any(max(place) < places[0] for place in after):
+            text = " ".join(token.text for token in tokens)[:200]
+            return Gap("attachment", "The quote says it the other way round.", (text,))
+    return None
+
+
+def _asserts(span: Span) -> bool:
+    """Whether a span ties what stands before it to what stands behind it: a verb, "equals"."""
+    role, token = span.role, span.tokens[0]
+    compares = role is not None and (role.role, role.sense) == ("comparison", "equal")
+    return compares or (token.tag == "verb" and token.lemma not in _BE)
 
 
 def _turned_gap(
@@ -251,7 +289,10 @@ def _chinese_gap(
         return None
     # In "《茶经》是谁写的" what it is about stands first, whoever did it.
     begun = () if at and asked.spans[at - 1].text == "是" else reversed(asked.spans[:at])
-    for beside, is_before in ((begun, True), (asked.spans[at + 1 :], False)):
+    # In 哪个区 the word behind is the kind of what is asked for, and part of the answer.
+    ends = [place.text for found in answers for place in found if place in spans]
+    behind = [s for s in asked.spans[at + 1 :] if not any(one.endswith(s.text) for one in ends)]
+    for beside, is_before in ((begun, True), (behind, False)):
         found = next(filter(None, (_alone_at(span, spans) for span in beside)), None)
         if found is None:
             continue

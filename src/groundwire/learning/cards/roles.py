@@ -323,7 +323,9 @@ def _verb_gap(asked: Reading, own: Sequence[Segment], parts: Sequence[Segment]) 
         return None
     if not verbs_of(own[0]):
         return None
-    rival = next((part for part in others if wanted & verbs_of(part)), None)
+    # As it is written, a verb is one where its form may be an adjective's, too: "verkauften".
+    written = {t.key for s in asked.spans if not _helps(s) for t in s.tokens if t.tag == "verb"}
+    rival = next((p for p in others if wanted & verbs_of(p) or written & p.words), None)
     form = form_of(asked)
     if _names(asked.spans) and _names(own[0].spans):
         # "What do we call it when it rises" asks for the name of what the rest describes.

@@ -189,6 +189,9 @@ def _focus_gap(card: Sequence[Reading], window: Window) -> Gap | None:
     for reading in card:
         for own in _focused(reading.spans):
             words = frozenset(keys(own))
+            if own.tokens[0].language == "de" and own.tokens[0].tag == "verb":
+                # "Was darf er nur verlangen": the verb stands at the end, and the answer before it.
+                continue
             if held and not any(words & set(keys(one)) for one in held):
                 return doubt(window, held[0].text)
     return None

@@ -14,6 +14,7 @@ from groundwire.learning.cards.types import Passage
 
 _COMMAS = frozenset(",，、;；")
 _NAME_WEIGHT, _SUBJECT_WEIGHT = 4, 3
+_PRETERITE = ("te", "ten")
 _NOMINAL = ("leftover", "name", "set_noun")
 
 
@@ -235,7 +236,10 @@ def _pieces(clause: Clause) -> list[list[Span]]:
     for place, span in enumerate(clause.spans):
         following = clause.spans[place + 1] if place + 1 < len(clause.spans) else None
         if pieces[-1] and (
-            _begins_segment(clause.spans[place - 1], span, following)
+            (
+                _begins_segment(clause.spans[place - 1], span, following)
+                and not _only_denies(clause.spans[place:])
+            )
             or _says_more(pieces[-1], clause.spans[place:])
         ):
             pieces.append([])
@@ -252,11 +256,28 @@ def _goes_on(piece: Sequence[Span]) -> bool:
     return not _has_verb(piece) and not any(is_word(span, "contrasting") for span in piece[:2])
 
 
+def _only_denies(spans: Sequence[Span]) -> bool:
+    """Whether nothing follows a contrast but its negation: "der Bedarf aber nicht"."""
+    rest = [span for span in spans[1:] if span.kind != "sign"]
+    return is_word(spans[0], "contrasting") and bool(rest) and all(map(denies, rest))
+
+
 def _begins_segment(before: Span, span: Span, following: Span | None) -> bool:
     if before.text in _COMMAS or is_word(span, "contrasting"):
         return True
     joins = span.role is not None and span.role.sense == "conjunction"
     return joins and following is not None and denies(following)
+
+
+def _is_preterite(span: Span, piece: Sequence[Span]) -> bool:
+    """Whether a German word behind "und" is a verb by its form: "kauften A und verkauften B"."""
+    word = span.tokens[0]
+    if word.language != "de" or word.tag != "adjective":
+        return False
+    verbs = [t.key for one in piece for t in one.tokens if t.tag == "verb"]
+    return any(
+        word.key.endswith(end) and verb.endswith(end) for end in _PRETERITE for verb in verbs
+    )
 
 
 def _says_more(piece: Sequence[Span], rest: Sequence[Span]) -> bool:
@@ -269,6 +290,8 @@ def _says_more(piece: Sequence[Span], rest: Sequence[Span]) -> bool:
     stop = next((n for n, span in enumerate(rest) if span.text in _COMMAS), len(rest))
     telling = [span for span in rest[1:stop] if span.role is None or span.role.sense != "auxiliary"]
     if telling and any(token.tag == "verb" for token in telling[0].tokens):
+        return True
+    if telling and _is_preterite(telling[0], piece):
         return True
     if _has_verb(telling):
         return False

@@ -48,6 +48,7 @@ def order_gaps(
             _figure_gap(asked, answers, spans)
             or _share_gap(asked, answers, spans)
             or _relative_gap(asked, answers, spans)
+            or _particle_gap(asked, answers, spans)
             or _pair_gap(asked, answers, spans)
             or reversal_gap(asked, said, answers, spans)
         )
@@ -203,6 +204,34 @@ def _relative_gap(
         said = f"{spans[at].text[:20]!r} follows {spans[nearest[-1]].text[:60]!r} in the quote."
         return Gap("attachment", said, (spans[nearest[-1]].text,))
     return None
+
+
+def _particle_gap(
+    asked: Reading, answers: Sequence[Sequence[Span]], spans: Sequence[Span]
+) -> Gap | None:
+    """The gap of a German particle that stands in another clause than the answer: hin and weg."""
+    wanted = {token.key for span in asked.spans if _is_particle(span) for token in span.tokens}
+    places = [spans.index(span) for found in answers for span in found if span in spans]
+    if not wanted or not places:
+        return None
+    stop = next((n for n in range(max(places), len(spans)) if spans[n].text in _COMMAS), None)
+    own, rest = spans[:stop], spans[stop:] if stop is not None else ()
+    start = next((n for n in range(min(places), 0, -1) if spans[n].text in _COMMAS), 0)
+    own, rest = own[start:], (*spans[:start], *rest)
+    here, there = (
+        {token.key for span in some if _is_particle(span) for token in span.tokens}
+        for some in (own, rest)
+    )
+    if not here & wanted and there & wanted:
+        said = f"The quote says {sorted(there & wanted)[0]!r} of something else."
+        return Gap("attachment", said)
+    return None
+
+
+def _is_particle(span: Span) -> bool:
+    role = span.role
+    parts = role is not None and (role.role, role.sense) == ("function", "particle")
+    return parts and span.tokens[0].language == "de"
 
 
 _RELATIVE = frozenset(("which", "who", "whose", "der", "die", "das", "dessen", "deren"))

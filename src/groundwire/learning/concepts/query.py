@@ -58,6 +58,7 @@ _USUAL_DEPTH = 5
 _PAGE = 50
 _MOST_UNMET = 20
 _MOST_TERMS = 100
+_MOST_NAMES = 200
 _NOUNS = {
     "prerequisites": "prerequisite",
     "dependents": "dependent",
@@ -209,9 +210,11 @@ def _overview(graph: StoredGraph) -> tuple[Concepts, Draft]:
     values += [Value(one.means, one.value_text) for one in computed if one.value_text]
     values.append(Value("numbers about the structure", str(len(metrics))))
     values.append(Value("numbers about the structure that can be computed", str(len(computed))))
+    few = graph.nodes() if summary.nodes <= _MOST_NAMES else []
     result = Concepts(
-        answer=said, status="overview", scope=whose, metrics=metrics, graph_hash=graph.hash()
-    )
+        answer=said, status="overview", scope=whose, metrics=metrics, graph_hash=graph.hash(),
+        names=sorted(safe_name(node.name) for node in few) or None,
+    )  # fmt: skip
     audit = {"status": "overview", "scope": whose, "graph_hash": result.graph_hash}
     return result, Draft(tuple(values), audit=audit, answer=said)
 

@@ -154,14 +154,14 @@ class MetricItem(Part):
 
 
 class Concepts(Paged, Proven):
-    """The neighbours of a concept, or an overview of the graph.
+    """The neighbours of a concept, or an overview of the graph with its names if they are few.
 
     The page runs over prerequisites, dependents, siblings and others, in this order.
     """
 
     unlisted: ClassVar[frozenset[str]] = frozenset((
         "scope", "others", "total", "param", "raw", "reason", "candidates", "graph_hash",
-        "siblings",
+        "siblings", "names",
     ))  # fmt: skip
 
     status: Literal["found", "overview", "unrecognized_param"]
@@ -179,6 +179,7 @@ class Concepts(Paged, Proven):
     reason: Literal["unknown", "ambiguous", "unsupported"] | None = None
     candidates: list[str] | None = None
     metrics: list[MetricItem] | None = None
+    names: list[str] | None = None
     graph_hash: str | None = None
 
     @property

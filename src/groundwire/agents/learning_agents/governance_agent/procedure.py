@@ -14,6 +14,15 @@ LIST, CALIBRATION, CONCEPTS, POLICY = (
     "list_cards", "query_calibration", "query_concepts", "set_learning_policy",
 )  # fmt: skip
 _STATES = {"draft": "no quote proves it", "leech": "it is forgotten again and again"}
+_NONE = {
+    "draft": "No card is a draft without proof.",
+    "leech": "No card is forgotten again and again.",
+}
+_BUDGETS = {
+    "new cards today": "New cards begun today: {used} of {allowed} that the policy allows{over}.",
+    "cards due at once": "Cards due now: {used}; {days} days of expected work are {allowed}{over}.",
+    "reviews that only a model rated": "Reviews that only a model rated: {used}{over}.",
+}
 _LISTED = 100
 NOTHING: Mapping[str, JsonValue] = {}
 BACKLOG_DAYS = 3
@@ -54,7 +63,9 @@ def tell(task: Task, answers: Answers) -> Result:
                 }
             )
         more = " or more" if one.data.get("next_cursor") else ""
-        if one.data.get("status") in ("found", "empty"):
+        if one.data.get("status") == "empty":
+            lines.append(_NONE[state])
+        elif one.data.get("status") == "found":
             lines.append(f"Cards flagged {state} ({_STATES[state]}): {len(cards)}{more}.")
         else:
             lines.append(text(one.data, "answer"))
@@ -64,14 +75,17 @@ def tell(task: Task, answers: Answers) -> Result:
         lines.append(f"Reviews that only a model rated: {shares['host']}; no estimate counts them.")
     ledger = _ledger(answers)
     for one in ledger:
-        over = ", over it" if one["over"] else ""
-        lines.append(f"Budget of {one['budget']}: {one['used']} of {one['allowed']}{over}.")
+        over = ", which is over the budget" if one["over"] else ""
+        said = _BUDGETS[str(one["budget"])]
+        lines.append(said.format(**one | {"over": over, "days": BACKLOG_DAYS}))
         if one["over"]:
             flags.append({"flag": "over_budget", "why": f"{one['budget']} exceed it", **one})
     if concepts := text(answers.data(CONCEPTS), "answer"):
         lines.append(concepts)
+    count = len(flags)
+    flagged = "1 thing is flagged." if count == 1 else f"{count} things are flagged."
     return result(
-        lines,
+        [flagged if flags else "Nothing is flagged.", *lines],
         answers,
         flags=flags,
         ledger=list(ledger),
@@ -90,11 +104,10 @@ def _ledger(answers: Answers) -> list[dict[str, JsonValue]]:
     policy, work = (answers.data(POLICY).get(name) for name in ("policy", "workload"))
     listed = [one.data for one in answers.of(LIST) if not one.arguments.get("state")]
     queue: Mapping[str, JsonValue] = listed[0] if listed else NOTHING
-    due, begun = queue.get("due_count"), queue.get("new_today")
+    due, begun = queue.get("due_count"), queue.get("begun_today")
     allowed = policy.get("new_per_day") if isinstance(policy, dict) else None
     if isinstance(allowed, int) and isinstance(begun, int):
-        used = max(0, allowed - begun)
-        found.append(_entry("new cards today", used, allowed))
+        found.append(_entry("new cards today", begun, allowed))
     expected = work.get("reviews_per_day") if isinstance(work, dict) else None
     if isinstance(expected, int | float) and isinstance(due, int):
         found.append(_entry("cards due at once", due, max(1, round(BACKLOG_DAYS * expected))))

@@ -17,7 +17,14 @@ from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import Row, result, rows, sentences, text
+from groundwire.agents.learning_agents.telling import (
+    Row,
+    about_all,
+    result,
+    rows,
+    sentences,
+    text,
+)
 from groundwire.learning.reviews.grading import grade
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import fold_plain
@@ -83,8 +90,8 @@ def wording(task: Task, answers: Answers, draft: str) -> Result | None:
     said = " ".join(draft.split())
     if card is None or made.get("matched") or not holds(task, card, said):
         return None
-    hint = text(made, "hint")
-    return made | {"answer": f"{said}\n{hint}".strip(), "question": said}
+    answer = str(made["answer"]).replace(text(made, "question"), said, 1)
+    return made | {"answer": answer, "question": said}
 
 
 def holds(task: Task, card: Row, said: str) -> bool:
@@ -206,8 +213,10 @@ def _told(
     hint: str,
     **more: object,
 ) -> Result:
+    # Who goes on with a card, or names one, knows which it is.
+    chosen = about_all(task) if turn == 1 and not task.text("card_id") else []
     return result(
-        [question, hint],
+        [question, hint, *chosen],
         answers,
         card_id=card["card_id"],
         turn=turn,

@@ -19,6 +19,10 @@ POLICY, LIST, DIAGNOSE, CALIBRATION = (
 BACKLOG_DAYS = 3
 """Cards due, as days of the expected work, from which they are a backlog."""
 
+DAYS = 30
+"""Days that the tool plays a policy forward."""
+EXAM = "exam"
+
 _CHOICES = ("loadout", "desired_retention", "new_per_day", "day_ends", "reset")
 
 
@@ -37,12 +41,16 @@ def tell(task: Task, answers: Answers) -> Result:
     policy = answers.data(POLICY)
     lines = sentences(answers, POLICY, LIST, DIAGNOSE)
     labels = policy.get("loadouts")
-    name, why = _fitting(task, answers)
     options = rows(policy, "alternatives")
     lines += [_played(one) for one in options]
-    if not name and task.mode != "exam":
+    if task.mode == "exam":
         # Who names an exam has an aim of their own.
-        name, why = _regretted(options)
+        name, why, said = _for_exam(options)
+        lines += [said] if said else []
+    else:
+        name, why = _fitting(answers)
+        if not name:
+            name, why = _regretted(options)
     label = text(labels, name) if isinstance(labels, dict) else ""
     if label:
         lines.append(f"Recommended: {label}, since {why}.")
@@ -56,15 +64,38 @@ def tell(task: Task, answers: Answers) -> Result:
     )
 
 
-def _fitting(task: Task, answers: Answers) -> tuple[str, str]:
+def _for_exam(options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str, str]:
+    """Return the loadout that keeps most cards, why, and what else is to be said of an exam.
+
+    Of those that keep as many it is the one of the fewest reviews. The name is empty where that one
+    is in force.
+    """
+    played = [(one, _number(one, "remembered"), _number(one, "reviews")) for one in options]
+    if not played:
+        return "", "", "No card can be played forward, so that no loadout is recommended."
+    best, most, reviews = max(played, key=lambda one: (one[1], -one[2]))
+    said = f"Every play is of {DAYS} days: the day of your exam is not read."
+    kept = [count for one, count, _ in played if text(one, "loadout") == EXAM]
+    if text(best, "loadout") != EXAM and kept:
+        said += f" The loadout exam begins nothing new and would keep {kept[0]} cards."
+    why = f"no other keeps more than its {most} cards, or as many by fewer than {reviews} reviews"
+    if not best.get("in_force"):
+        return text(best, "loadout"), why, said
+    return "", "", f"Keep {text(best, 'loadout')}, which is in force: {why}. {said}"
+
+
+def _number(one: Mapping[str, JsonValue], name: str) -> int:
+    value = one.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _fitting(answers: Answers) -> tuple[str, str]:
     """Return the loadout that fits and why; empty where the present one may stay."""
     policy = answers.data(POLICY).get("policy")
     now = text(policy, "loadout") if isinstance(policy, dict) else ""
     found = {text(one, "family") for one in rows(answers.data(DIAGNOSE), "families")}
     name, why = "", ""
-    if task.mode == "exam":
-        name, why = "exam", "an exam was named"
-    elif _is_backlog(answers):
+    if _is_backlog(answers):
         name, why = "catch_up", f"more is due than {BACKLOG_DAYS} days of the expected work"
     elif "long_gap" in found:
         name, why = "catch_up", "failures follow long pauses"
@@ -77,7 +108,7 @@ def _played(one: Mapping[str, JsonValue]) -> str:
     regret, better = one.get("regret"), text(one, "better")
     less = f"; {better} keeps {regret} more for no more reviews" if better else ""
     return (
-        f"Played forward 30 days, {text(one, 'loadout')}{now}: {one.get('reviews')} reviews, "
+        f"Played forward {DAYS} days, {text(one, 'loadout')}{now}: {one.get('reviews')} reviews, "
         f"{one.get('remembered')} cards remembered{less}."
     )
 

@@ -35,14 +35,14 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
     calls: list[Call] = [(CONCEPTS, {})]
     if task.topic:
         calls.append((CONCEPTS, {"concept": task.topic}))
-    pairs = near_names(_names(answers))
+    pairs = near_names(_names(task, answers))
     if pairs:
         operations: list[JsonValue] = [
             {"op": "merge_nodes", "nodes": [other], "into": one} for one, other in pairs
         ]
         sent: dict[str, JsonValue] = {"operations": operations, "rationale": _WHY}
         calls.append((CHANGE, sent | {"dry_run": not task.flag("commit")}))
-    for name, parts in joint_names(_names(answers))[:_MOST_SPLITS]:
+    for name, parts in joint_names(_names(task, answers))[:_MOST_SPLITS]:
         split: JsonValue = {
             "op": "split_node",
             "node": name,
@@ -56,17 +56,21 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
 def tell(task: Task, answers: Answers) -> Result:
     """Tell near names, what a merge would do, and the numbers about the graph."""
     whole = [one.data for one in answers.of(CONCEPTS) if not one.arguments.get("concept")]
-    pairs = near_names(_names(answers))
+    pairs = near_names(_names(task, answers))
     lines = sentences(answers, CONCEPTS)
     lines += [f"Nearly the same name: “{one}” and “{other}”." for one, other in pairs]
-    splits = joint_names(_names(answers))[:_MOST_SPLITS]
+    splits = joint_names(_names(task, answers))[:_MOST_SPLITS]
     lines += [f"Two concepts in one name: “{name}”." for name, _ in splits]
     lines += sentences(answers, CHANGE)
-    if not task.topic:
+    if not task.topic and not _names(task, answers):
         lines.append("Name a topic to have the concepts around it compared.")
+    elif not pairs and not splits:
+        lines.append(
+            "Of the names that were compared no two are nearly the same, and none joins two."
+        )
     metrics = [row for one in whole for row in rows(one, "metrics")]
     lines += [
-        f"{text(one, 'means')}: {text(one, 'value_text')}."
+        f"{text(one, 'means').capitalize()}: {text(one, 'value_text')}."
         for one in metrics
         if text(one, "value_text")
     ]
@@ -110,10 +114,13 @@ def joint_names(names: Sequence[str]) -> list[tuple[str, tuple[str, str]]]:
     return found
 
 
-def _names(answers: Answers) -> list[str]:
-    """The names that the answers hold, the concept that was asked for first."""
+def _names(task: Task, answers: Answers) -> list[str]:
+    """The names around the topic, which comes first; without one those of the whole graph."""
     names: list[str] = []
     for one in answers.of(CONCEPTS):
+        every = one.data.get("names")
+        if not task.topic and isinstance(every, list):
+            names += [name for name in every if isinstance(name, str)]
         concept = one.data.get("concept")
         if isinstance(concept, dict):
             names.append(text(concept, "name"))
