@@ -59,6 +59,14 @@ _COMPARED = re.compile(
     r"|quarter[- ]on[- ]quarter|month[- ]on[- ]month",
     re.IGNORECASE,
 )
+# "Did it fall by more than 25%?" asks for the change in percent, which says it.
+_BOUND = re.compile(
+    r"\b(?P<en>(?:by )?(?:more|less|at least|at most|over|under)(?: than)? \d{1,3}(?:\.\d+)? ?(?:%|per ?cent\b))"
+    r"|\b(?P<de>(?:um )?(?:mehr|weniger|mindestens|höchstens|über|unter)(?: als)? \d{1,3}(?:[.,]\d+)? ?(?:%|prozent\b))"
+    r"|(?P<zh>(?:超过|超過|不到|至少|多于)\s?(?:了)?\s?\d{1,3}(?:\.\d+)?\s?%(?:以上)?)",
+    re.IGNORECASE,
+)
+_PERCENT = {"en": "percent", "de": "prozent", "zh": "幅度"}
 
 # Who asks for the cause is told that none is held, beside the figures.
 _WHY = re.compile(
@@ -122,7 +130,10 @@ class OutlineReader:
             any_day: a day that ranges of periods are told from.
         """
         cleaned = clean(masked)
-        text = cleaned.text
+        bounded = _BOUND.search(cleaned.text)
+        text = _BOUND.sub(
+            lambda found: _PERCENT[found.lastgroup or ""].ljust(len(found[0])), cleaned.text
+        )
         language = _language_of(text)
         if language == "de":
             text = self._plain_german(text)
@@ -171,7 +182,7 @@ class OutlineReader:
             made = replace(made, entity=None, entities=()) if made.derive else None
         # English is read by its own rules where nothing but values and their change is asked for.
         plain = made is not None and made.derive in ((), ("delta", "percent_change"))
-        return None if plain and language == "en" else made
+        return None if plain and language == "en" and bounded is None else made
 
     def _of_shares(
         self, question: str, form: ShareForm, slots: _Slots, any_day: date
