@@ -23,8 +23,8 @@ class Function(NamedTuple):
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
             verb, rough, wish, self, near, properties, stated, after, before, since, until, between,
-            from, to, in, more, less, better, true, false, count, aggregate, per, sort, order, top, most,
-            named, in_name or measure.
+            from, to, in, more, less, better, true, false, count, aggregate, per, sort, order, top,
+            most, named, in_name or measure.
         value: which bound, order or function of many values; behind a space the nouns of a
             measure, joined by "|".
     """

@@ -59,12 +59,10 @@ _COMPARED = re.compile(
     r"|quarter[- ]on[- ]quarter|month[- ]on[- ]month",
     re.IGNORECASE,
 )
+_TABLES = tomllib.loads((files("groundwire.metrics.intent") / "outlines.toml").read_text("utf-8"))
 # "Did it fall by more than 25%?" asks for the change in percent, which says it.
 _BOUND = re.compile(
-    r"\b(?P<en>(?:by )?(?:more|less|at least|at most|over|under)(?: than)? \d{1,3}(?:\.\d+)? ?(?:%|per ?cent\b))"
-    r"|\b(?P<de>(?:um )?(?:mehr|weniger|mindestens|höchstens|über|unter)(?: als)? \d{1,3}(?:[.,]\d+)? ?(?:%|prozent\b))"
-    r"|(?P<zh>(?:超过|超過|不到|至少|多于)\s?(?:了)?\s?\d{1,3}(?:\.\d+)?\s?%(?:以上)?)",
-    re.IGNORECASE,
+    "|".join(f"(?P<{language}>{one})" for language, one in _TABLES["bounds"].items()), re.IGNORECASE
 )
 _PERCENT = {"en": "percent", "de": "prozent", "zh": "幅度"}
 
@@ -495,8 +493,7 @@ def _inside_any(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> boo
 @lru_cache
 def _phrases(language: Language) -> dict[tuple[str, ...], frozenset[str]]:
     """The phrases of a language as folded words, with what they ask for."""
-    text = files("groundwire.metrics.intent").joinpath("outlines.toml").read_text("utf-8")
-    words: dict[str, list[str]] = tomllib.loads(text)[language]
+    words: dict[str, list[str]] = _TABLES[language]
     made: dict[tuple[str, ...], frozenset[str]] = {}
     for kind, listed in words.items():
         for phrase in listed:

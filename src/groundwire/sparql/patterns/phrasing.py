@@ -38,6 +38,7 @@ _MOST_GRAPHS = 4
 
 @cache
 def sentences() -> Mapping[str, Mapping[str, str]]:
+    """Return the sentences of pattern answers by language and key."""
     return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 
 

@@ -77,7 +77,8 @@ def _within(one: Span, names: Sequence[Span]) -> bool:
 def _names(reading: Reading) -> list[Span]:
     """Return what is left over where all of it is written as names."""
     is_name = all(
-        one.first > 0 and all(word.text[:1].isupper() for word in reading.words[one.first : one.last])
+        one.first > 0
+        and all(word.text[:1].isupper() for word in reading.words[one.first : one.last])
         for one in reading.left
     )
     return list(reading.left) if is_name else []
