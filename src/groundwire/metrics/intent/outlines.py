@@ -110,12 +110,8 @@ class OutlineReader:
         self._written = {
             fold(name)
             for one in (*profile.entities, *profile.metrics, *profile.channels)
-            for name in (
-                one.code,
-                *one.aliases,
-                getattr(one, "name", ""),
-                getattr(one, "label", ""),
-            )
+            for key in ("name", "label")
+            for name in (one.code, *one.aliases, getattr(one, key, ""))
             if name
         }
 
