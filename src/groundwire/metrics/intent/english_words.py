@@ -44,3 +44,7 @@ BELOW = _words("below")
 NARRATIVE = _words("narrative")
 MEASURES = _words("measures")
 NUMERIC = _words("numeric")
+PHRASES: dict[tuple[str, ...], str] = {
+    tuple(phrase.split()): role for role, said in _TABLES["phrases"].items() for phrase in said
+}
+"""Phrases by their words, each with its role in a question."""

@@ -1,4 +1,4 @@
-"""What a question takes for granted: names that a graph does not hold, and a fact to explain.
+"""Premises of a question: names that a graph does not hold, and a fact to explain.
 
 Neither keeps the rest from being answered: "Is Lagos the capital of Nigeria?" is answered by the
 capital that is held, "Why does Spain not border Portugal?" by what is held of the two.
