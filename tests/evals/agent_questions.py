@@ -17,8 +17,8 @@ it has to name it as not held, not known or left out. An answer that says too li
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
 Halves whose name begins with "catalogue", "metrics" or "figures" are a later round for one agent
-alone. The last has calls of a tool of the metrics server too: `tool` and `arguments` in place of
-`agent` and `text`.
+alone, and those with "later" one for all agents. Those of figures have calls of a tool of the
+metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
@@ -40,11 +40,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.evals._report import Ratchet, drawn_halves, table
-from tests.evals.claim_check_worlds import NOW, Call, opened
+from tests.evals.claim_check_worlds import NOW, Call, House, opened
 
 HALVES = (
     *("seen", "held_out", "catalogue_seen", "catalogue_held_out"),
     *("metrics_seen", "metrics_held_out", "figures_seen", "figures_held_out"),
+    *("later_seen", "later_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
@@ -103,13 +104,14 @@ def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
     text = _EVIDENCE_ID.sub("", str(output["answer"]))
     if any(says(text, one) for one in asked.get("must_not", ())):
         return WRONG
-    demand, colon, first = asked["want"][0].partition(":")
-    fair = _FAIR.get(demand) if colon else None
-    wanted: Sequence[str] = (first, *asked["want"][1:]) if fair else asked["want"]
     given = _is_given(output)
-    fitting = given if fair is None else not given or fair == REFUSED
-    if fitting and all(says(text, one) for one in wanted):
-        return fair or RIGHT
+    for demands in (asked["want"], *([one] for one in (asked.get("or_else"),) if one)):
+        demand, colon, first = demands[0].partition(":")
+        fair = _FAIR.get(demand) if colon else None
+        wanted: Sequence[str] = (first, *demands[1:]) if fair else demands
+        fitting = given if fair is None else not given or fair == REFUSED
+        if fitting and all(says(text, one) for one in wanted):
+            return fair or RIGHT
     return WRONG if given and not _has_reserve(output) else UNANSWERED
 
 
@@ -132,14 +134,20 @@ async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
     """Put questions to their agents above the real servers and return what they answer."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as house:
-            return [await house.call(_call(one)) for one in chosen]
+            return [await _answer(house, one) for one in chosen]
 
 
-def _call(asked: Mapping[str, Any]) -> Call:
+async def _answer(house: House, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Put a question, after the one that it carries on."""
     if "tool" in asked:
-        return Call("metrics", asked["tool"], asked["arguments"])
-    day = NOW.date().isoformat()
-    return Call("agents", asked["agent"], {"question": asked["text"], "reference_date": day})
+        return await house.call(Call("metrics", asked["tool"], asked["arguments"]))
+    output: Mapping[str, Any] = {}
+    for text in filter(None, (asked.get("before"), asked["text"])):
+        arguments = {"question": text, "reference_date": NOW.date().isoformat()}
+        if output:
+            arguments["continue_run_id"] = output["run_id"]
+        output = await house.call(Call("agents", asked["agent"], arguments))
+    return output
 
 
 def main() -> int:

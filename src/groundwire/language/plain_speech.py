@@ -40,7 +40,7 @@ def _table(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
     tree = tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
     words = {form.casefold(): word for word, forms in tree[name].items() for form in forms}
     parts = [
-        re.escape(one) if _HAN.search(one) else rf"(?<![\w'’]){re.escape(one)}(?![\w'’/])"
+        re.escape(one) if _HAN.search(one) else rf"(?<![\w'’]){re.escape(one)}(?![\w'’/&])"
         for one in sorted(words, key=len, reverse=True)
     ]
     return words, re.compile("|".join(parts), re.IGNORECASE)

@@ -7,8 +7,10 @@ its own lemma, so that a reader refuses more and accepts nothing that it would n
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Literal, NamedTuple, Protocol, cast
 
 from groundwire.language.folding import fold_word
@@ -19,65 +21,13 @@ Tag = Literal["noun", "name", "verb", "adjective", "adverb", "number", "function
 # The tagger's time grows with the square of a word's length, and no longer word is in its model.
 LONGEST_WORD = 40
 _MODELS = {"en": "morphmodel_en.pgz", "de": "morphmodel_ger.pgz"}
-# Beginnings of the tags of the two models (BNC's C5 and STTS), longest first.
+# Beginnings of the tags of the taggers, longest first, each with its part of speech.
+_FILE = tomllib.loads((files("groundwire.language") / "tags.toml").read_text("utf-8"))
 _TAGS: dict[str, tuple[tuple[str, Tag], ...]] = {
-    "en": (
-        ("VM", "verb"),
-        ("NP", "name"),
-        ("NN", "noun"),
-        ("V", "verb"),
-        ("AJ", "adjective"),
-        ("AV", "adverb"),
-        ("CRD", "number"),
-        ("ORD", "number"),
-        ("PU", "sign"),
-        ("POS", "function"),
-        ("ITJ", "other"),
-        ("UNC", "other"),
-        ("ZZ", "other"),
-    ),
-    "de": (
-        ("NE", "name"),
-        ("NN", "noun"),
-        ("V", "verb"),
-        ("ADJ", "adjective"),
-        ("ADV", "adverb"),
-        ("CARD", "number"),
-        ("$", "sign"),
-        ("PTKVZ", "adverb"),
-        ("FM", "other"),
-        ("XY", "other"),
-        ("ITJ", "other"),
-    ),
+    language: tuple(cast("tuple[str, Tag]", tuple(one.split())) for one in tags)
+    for language, tags in _FILE.items()
 }
-# Classes of rjieba's tags (of the Peking University set), by their first letters.
-_CHINESE_TAGS: tuple[tuple[str, Tag], ...] = (
-    ("nr", "name"),
-    ("ns", "name"),
-    ("nt", "name"),
-    ("nz", "name"),
-    ("n", "noun"),
-    ("vn", "noun"),
-    ("v", "verb"),
-    ("a", "adjective"),
-    ("b", "adjective"),
-    ("z", "adjective"),
-    ("d", "adverb"),
-    ("m", "number"),
-    ("t", "noun"),
-    ("s", "noun"),
-    ("f", "noun"),
-    ("i", "other"),
-    ("l", "other"),
-    ("j", "name"),
-    ("q", "function"),
-    ("eng", "name"),
-    ("x", "other"),
-    ("g", "other"),
-    ("h", "other"),
-    ("k", "other"),
-    ("o", "other"),
-)
+_CHINESE_TAGS = _TAGS.pop("zh")
 
 
 class Analysis(NamedTuple):

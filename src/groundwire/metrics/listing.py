@@ -78,6 +78,7 @@ def _metric(
         unit=metric.shown_unit(state.profile.metric_by_code),
         aliases=list(metric.aliases if whole else metric.aliases[:_MOST_ALIASES]),
         grains=list(metric.grains),
+        label_de=metric.labels.get("de"),
         kind=state.profile.kinds[metric.kind].label,
         measure=metric.measure,
         definition=metric.definition or None,

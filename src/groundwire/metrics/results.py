@@ -179,7 +179,8 @@ class GridResult(Paged, Proven):
 class MetricItem(Part):
     """A metric with what there is of it. Counts are of the store, not of the world.
 
-    `dimensions` are what a table of it can be broken down and filtered by; `store` is "warehouse"
+    `label_de` is its name in German, where it has one; `dimensions` are what a table of it can be
+    broken down and filtered by; `store` is "warehouse"
     for a metric that is not held as facts, whose counts are not known.
     """
 
@@ -188,6 +189,7 @@ class MetricItem(Part):
     unit: str
     aliases: list[str]
     grains: list[str]
+    label_de: str | None = None
     kind: str | None = None
     measure: str | None = None
     definition: str | None = None

@@ -53,6 +53,7 @@ _CHINESE_UNITS = {
     "GBP": "英镑",
     "JPY": "日元",
     "percentage points": "个百分点",
+    "units": "件",
 }
 
 

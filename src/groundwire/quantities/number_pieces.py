@@ -44,33 +44,11 @@ class Piece:
     fractioned: bool = False
 
 
-VULGAR = {
-    sign: Fraction(value)
-    for sign, value in zip(
-        "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒",
-        [
-            "1/2",
-            "1/3",
-            "2/3",
-            "1/4",
-            "3/4",
-            "1/5",
-            "2/5",
-            "3/5",
-            "4/5",
-            "1/6",
-            "5/6",
-            "1/7",
-            "1/8",
-            "3/8",
-            "5/8",
-            "7/8",
-            "1/9",
-            "1/10",
-        ],
-        strict=True,
-    )
-}
+_SIGNS, _VALUES = (
+    "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒",
+    ("1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10"),
+)
+VULGAR = {sign: Fraction(value) for sign, value in zip(_SIGNS, _VALUES.split(), strict=True)}
 SIGNS_OF_FRACTIONS = "".join(VULGAR)
 _SLASHED = re.compile(r"([0-9]{1,3})/([0-9]{1,3})(?![0-9])(?!/|[.,][0-9])")
 _SLASHES = re.compile(r"[0-9]{1,9}(?: ?/ ?[0-9]{1,9})+")

@@ -41,7 +41,7 @@ def _symbols() -> dict[str, Unit]:
     """Units by canonical symbol."""
     units: dict[str, Unit] = {}
     for dimension, lines in LINES.items():
-        for line in lines.strip().splitlines():
+        for line in lines:
             symbol, factor, _ = (part.strip() for part in line.split(";"))
             offset = Decimal(OFFSETS.get(symbol, 0))
             units[symbol] = Unit(symbol, dimension, Decimal(factor), offset)
@@ -59,7 +59,7 @@ def names() -> dict[str, Unit]:
     listed = [
         (line.partition(";")[0].strip(), line.rpartition(";")[2])
         for lines in LINES.values()
-        for line in lines.strip().splitlines()
+        for line in lines
     ]
     listed += [*CURRENCIES.items(), ("pence", PENCE)]
     for symbol, aliases in listed:

@@ -6,44 +6,15 @@ as it is: a plural that is missed costs a question, a false one answers with ano
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
+
 # Words that end in a plural's letters and are none, or that mean something else without them.
-_INVARIANT_TEXT = """
-always americas arms atlas bias canvas chaos customs does goods has headquarters its lens means news
-physics series sometimes species this towards wales works yes
-"""
-_INVARIANT = frozenset(_INVARIANT_TEXT.split())
-_IRREGULAR = {
-    "analyses": "analysis",
-    "aches": "ache",
-    "axes": "axis",
-    "caches": "cache",
-    "calories": "calorie",
-    "children": "child",
-    "cookies": "cookie",
-    "crises": "crisis",
-    "feet": "foot",
-    "gases": "gas",
-    "halves": "half",
-    "hypotheses": "hypothesis",
-    "indices": "index",
-    "knives": "knife",
-    "leaves": "leaf",
-    "lenses": "lens",
-    "matrices": "matrix",
-    "men": "man",
-    "menus": "menu",
-    "movies": "movie",
-    "niches": "niche",
-    "quizzes": "quiz",
-    "shelves": "shelf",
-    "taxis": "taxi",
-    "vertices": "vertex",
-    "wolves": "wolf",
-    "women": "woman",
-    "zombies": "zombie",
-}
+_TABLES = tomllib.loads((files("groundwire.vocabulary") / "plurals.toml").read_text("utf-8"))
+_INVARIANT = frozenset[str](_TABLES["invariant"])
+_IRREGULAR: dict[str, str] = _TABLES["irregular"]
 # Nouns in "-use"; other words in "-uses" are plurals of "-us" (buses, statuses, viruses).
-_USE_NOUNS = {"abuses", "excuses", "fuses", "muses", "recluses", "refuses", "reuses", "ruses"}
+_USE_NOUNS = frozenset[str](_TABLES["use_nouns"])
 # These endings take a whole "es" in the plural: classes, crashes, branches, boxes.
 _ES_ENDINGS = ("sses", "shes", "ches", "xes", "zzes")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -20,6 +20,8 @@ from groundwire.agents.journey_requests.reading import (
     ASK_WHERE,
     read_request,
 )
+from groundwire.agents.journey_requests.times import find_said_times
+from groundwire.journeys.itinerary import LONDON
 
 
 def trips(text: str) -> list[tuple[str, str]]:
@@ -407,3 +409,11 @@ def test_the_trip_that_a_file_is_made_of_may_be_named_before_the_word() -> None:
     made = read_request(said).artefacts
     assert made is not None
     assert (made.kinds, made.towards) == (("calendar",), "Angel")
+
+
+def test_what_is_counted_from_now_is_left_to_the_planners_clock() -> None:
+    today = datetime.now(LONDON).date()
+    [counted] = find_said_times("Bank to Oval in 20 minutes", today)
+    assert counted.wishes == {"time": "in 20 minutes"}
+    [another_day] = find_said_times("Bank to Oval now", today + timedelta(days=1))
+    assert another_day.wishes["time"] == "00:00"

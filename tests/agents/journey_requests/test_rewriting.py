@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.not_held import not_held
 from groundwire.agents.journey_requests.reading import ASK_CYCLE, ASK_WHEN, read_request
 from groundwire.agents.journey_requests.recurring import RECURS, repeats
@@ -265,3 +266,22 @@ def test_a_day_of_which_a_word_is_not_read_is_asked_for() -> None:
 )
 def test_ways_of_saying_when_and_which(text: str, plain: str) -> None:
     assert in_english(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("und eine halbe Stunde früher?", FollowUp(shift=-30)),
+        ("geht das auch zwei Stunden später?", FollowUp(shift=120)),
+        ("lieber erst um 15 Uhr", FollowUp(time="at 15:00")),
+        ("doch erst um 11", FollowUp(time="at 11:00")),
+        ("晚一个小时", FollowUp(shift=60)),
+        ("能提前20分钟吗", FollowUp(shift=-20)),
+        ("改成下午3点", FollowUp(time="at 15:00")),
+        ("那推迟到晚上9点半", FollowUp(time="at 21:30")),
+        # Another place is no other time.
+        ("改成去Bank", None),
+    ],
+)
+def test_replies_that_change_a_time(text: str, meant: FollowUp | None) -> None:
+    assert read_follow_up(in_english(text)) == meant

@@ -181,3 +181,32 @@ def test_where_nobody_is_sure_the_user_says_whether_it_is_mandatory(tmp_path: Pa
         assert "Shall the KG workflow be mandatory for this prompt?" in answer(first)
         made = host.ask(NAME, "mandatory", turns=[turn(UNKNOWN, first)])
         assert answer(made) == EXIT_MESSAGE
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "read", "said"),
+    [
+        ("What is the capital of Egypt?", "and its currency?", "What is the currency of Egypt?",
+         "Egyptian Pound"),
+        ("capital of peru", "and Chile?", "capital of Chile", "Santiago"),
+        ("Hauptstadt von Peru?", "und seine Währung?", "Währung von Peru?", "Peruanischer Sol"),
+        ("巴西的首都是哪里", "那阿根廷呢", "阿根廷的首都是哪里", "布宜诺斯艾利斯"),
+        ("巴西的首都是哪里", "它的货币呢", "巴西的货币是什么？", "巴西雷亚尔"),
+    ],
+)  # fmt: skip
+def test_a_question_carries_on_the_one_before(
+    host: Host, asked: str, reply: str, read: str, said: str
+) -> None:
+    first = host.ask(NAME, asked)
+    output = host.ask(NAME, reply, turns=[turn(asked, first)])
+    assert output.result is not None
+    assert output.result["kg_prompt"] == read
+    assert read in answer(output).splitlines()[0]
+    assert said in answer(output)
+
+
+def test_a_question_of_its_own_carries_nothing_on(host: Host) -> None:
+    first = host.ask(NAME, "What is the capital of Egypt?")
+    output = host.ask(NAME, "What is SPARQL?", turns=[turn("What is the capital of Egypt?", first)])
+    assert output.result is not None
+    assert output.result["kg_prompt"] == "What is SPARQL?"

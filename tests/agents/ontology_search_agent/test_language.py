@@ -16,7 +16,7 @@ GERMAN = {
     "Wie viele Szenarien gibt es je Wetter?": "Einträge der Art Szenario, nach Wetter:",
     "Karten mit Blubb": "Nicht verwendet: „Blubb“ ist nicht im Katalog.",
     "Szenarien, deren Wetter Rgen ist": "Gelesen: Rgen als rain.",
-    "Karten, die 20 km nicht überschreiten": "Gemeint sein kann: Länge, Genauigkeit.",
+    "Karten, die 2 m nicht überschreiten": "Gemeint sein kann: Länge, Genauigkeit.",
     "Szenarien bei Regen über 100000 Sekunden Dauer": "Ohne Dauer > 100000 s gibt es ",
     "Karten, denen die Lizenz fehlt": "mit Lizenz fehlt",
     "Karten aus Deutschland, alle mit Lizenz": "Lizenz vorhanden",

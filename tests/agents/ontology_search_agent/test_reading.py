@@ -94,6 +94,15 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "domains": ["scenario"],
         "ranges": {"duration": {"lt": "30 s"}},
     },
+    "Karten über 50 km": {"domains": ["hdmap"], "ranges": {"length": {"gt": "50 km"}}},
+    "maps with a precision of 2 cm or better": {
+        "domains": ["hdmap"],
+        "ranges": {"precision": {"max": "2 cm"}},
+    },
+    "maps with a precision better than 2 cm": {
+        "domains": ["hdmap"],
+        "ranges": {"precision": {"lt": "2 cm"}},
+    },
     "maps with a maximum length of 5 km": {
         "domains": ["hdmap"],
         "ranges": {"length": {"max": "5 km"}},
@@ -206,7 +215,7 @@ NOT_PLACED = {
     "scenarios with blubb": ("blubb", "unmapped"),
     "maps with more than 3 gizmos": ("gizmos", "unmapped"),
     "scenarios in rain or longer than 20 s": ("longer than 20 s", "unsupported"),
-    "maps over 5 km": ("over 5 km", "ambiguous"),
+    "maps over 5 m": ("over 5 m", "ambiguous"),
     "newest maps": ("newest", "ambiguous"),
     "maps with only motorways": ("only", "unsupported"),
     "big maps": ("big", "unmapped"),

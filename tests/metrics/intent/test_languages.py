@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.metrics.intent.wording import language_of
+from tests.metrics.intent.conftest import Desk
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,24 @@ def test_an_english_question_may_hold_chinese_names(question: str) -> None:
 )
 def test_a_chinese_question_may_hold_english_terms(question: str) -> None:
     assert language_of(question) == "zh"
+
+
+@pytest.mark.parametrize(
+    ("question", "entity"),
+    [
+        ("Did Greek GDP shrink by more than 25% between 2008 and 2013?", "GRC"),
+        ("Hat die polnische Bevölkerung von 2008 bis 2013 um mehr als 5 % abgenommen?", "POL"),
+        ("希腊GDP从2008年到2013年下降超过25%吗？", "GRC"),
+    ],
+)
+def test_a_change_beyond_a_bound_is_a_change_in_percent(
+    embedded: Desk, question: str, entity: str
+) -> None:
+    intent = embedded.parse(question)
+    assert "percent_change" in intent.derive
+    assert (intent.entity, [one.raw for one in intent.periods]) == (entity, ["2008", "2013"])
+
+
+def test_a_noun_tells_that_a_question_is_german() -> None:
+    assert language_of("Umsatz Tolvarne 2024") == "de"
+    assert language_of("Revenue of Umsatz AG") == "en"

@@ -153,3 +153,28 @@ async def test_what_is_not_stated_says_what_is(workspace: Workspace) -> None:
     found = await told(workspace, "Does Portugal border France?")
     assert found.status == "entity_found"
     assert "Portugal borders: Spain." in found.answer
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("is Lagos the capital of Nigeria?", "Abuja. No name that is held here: “Lagos”."),
+        ("Ist Zürich die Hauptstadt der Schweiz?", "Bern. Hier kein bekannter Name: “Zürich”."),
+        ("尼日利亚首都是拉各斯吗", "阿布贾。 此处没有这个名称：“拉各斯”。"),
+        (
+            "is Canberra the capital of Australia or is it Sydney",
+            "is Canberra. No name that is held here: “Sydney”.",
+        ),
+        (
+            "Warum grenzt Spanien nicht an Portugal?",
+            "Es ist so: Spanien grenzt an Portugal. Warum, ist hier nicht ausgesagt.",
+        ),
+        ("为什么西班牙不与葡萄牙接壤？", "事实上西班牙与葡萄牙接壤。 此处未陈述原因。"),
+        ("why is Paris the capital of France", "is Paris. Why is not stated here."),
+        ("Why does Spain border Germany?", "Not stated: no statement of this kind is held here"),
+    ],
+)
+async def test_premises_do_not_keep_the_rest_from_being_answered(
+    workspace: Workspace, prompt: str, said: str
+) -> None:
+    assert said in ((await told(workspace, prompt)).markdown or "")

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.errors import InputError
+from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.times.reading import TimeMention, find_times
 
 # An hour before a verb: "at five go to Kew" is "at five, go to Kew".
@@ -140,7 +141,12 @@ def _day_of(mention: TimeMention) -> str:
 
 
 def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
-    """A time as ISO date and clock, read against a day that is not the planner's own."""
+    """A time as ISO date and clock, read against a day that is not the planner's own.
+
+    What is counted from now on the present day is left to the planner, which has a clock.
+    """
+    if mention.expression.after is not None and today == datetime.now(LONDON).date():
+        return {}
     try:
         reading = mention.on(datetime.combine(today, time(0)))
     except InputError:

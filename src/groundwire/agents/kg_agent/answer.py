@@ -55,6 +55,7 @@ _NOT_ANSWERED = {
 _HELD = re.compile(r"It names what is held there: (?P<names>[^\n]+)")
 _NAMED = re.compile(r"(?<![^;()])([^;()]+?) \(https?://[^)]*\)")
 _ARE_HELD = {"de": " Vorhanden sind: {}.", "zh": "已有：{}。"}
+READ_AS = {"en": "Read as: “{}”", "de": "Gelesen als: „{}“", "zh": "理解为：“{}”"}
 _JOINT = {"de": ", ", "zh": "、"}
 _LINK = ("iri", "label", "describe_url", "endpoint")
 

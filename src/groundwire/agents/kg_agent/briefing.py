@@ -11,11 +11,14 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import WORKFLOW, result_of
+from groundwire.agents.kg_agent.answer import READ_AS, WORKFLOW, result_of
+from groundwire.agents.kg_agent.follow_ups import carried_on
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.safe_text import safe_name
+from groundwire.sparql.patterns.words import language_of
 
 _CONTINUE = re.compile(
     r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
@@ -50,7 +53,7 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     """Carry out what the user decided, if the turn before asked for it."""
     decided = _decided(asked.question, context)
     if decided is None:
-        return Briefing()
+        return await _followed(asked.question, context, tools)
     prompt = prompt_of(context.turns[-1].result)
     answer = await _waited(tools, decided, "The user has decided.")
     if answer.is_error and prompt:
@@ -62,6 +65,21 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     if answer.is_error:
         return Briefing(verdict=Verdict({"answer": answer.text, "status": "not_run"}))
     return Briefing(verdict=Verdict(result_of(answer.data, prompt)))
+
+
+async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Briefing:
+    """Answer a question that carries the one before on, as the whole question that it asks."""
+    whole = carried_on(question, context.turns[-1].result) if context.turns else ""
+    if not whole:
+        return Briefing()
+    answer = await _waited(tools, {"prompt": whole}, "The question carries on the one before.")
+    if answer.is_error:
+        return Briefing()
+    result = result_of(answer.data, whole)
+    result["answer"] = (
+        f"{READ_AS[language_of(question)].format(safe_name(whole))}\n\n{result['answer']}"
+    )
+    return Briefing(verdict=Verdict(result))
 
 
 async def _waited(tools: Toolbox, arguments: dict[str, JsonValue], why: str) -> ToolAnswer:

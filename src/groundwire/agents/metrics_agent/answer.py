@@ -147,7 +147,10 @@ def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -
         said.append(told("small_talk", language))
     held = names_in(evidence.of("list_metrics"), language).values()
     if held:
-        said.append(told("held", language, names=_listed(held, language)))
+        shown = list(held)[:_MOST_OPTIONS]
+        key = "held" if len(held) == len(shown) else "held_in_part"
+        count = str(len(held) - len(shown))
+        said.append(told(key, language, names=_listed(shown, language), count=count))
     if not said:
         return told("not_searched", language)
     return " ".join(said)

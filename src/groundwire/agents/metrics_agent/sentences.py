@@ -45,7 +45,7 @@ def told(key: str, language: Language, **parts: str) -> str:
 def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = "") -> dict[str, str]:
     """The names that the list tools have for codes.
 
-    German names are those that the question uses, and those of countries.
+    German names are those of the lists, those that the question uses, and those of countries.
     """
     asked = question.casefold()
     names: dict[str, str] = {}
@@ -58,8 +58,8 @@ def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = ""
                     label = chinese_name(label, aliases)
                 elif language == "de":
                     used = [one for one in (label, *aliases) if one.casefold() in asked]
-                    own = max(used, key=len, default="")
-                    label = own or german_name(label)
+                    own = item.get("label_de") or max(used, key=len, default="")
+                    label = str(own or german_name(label))
                 names.setdefault(str(item[code]), label)
     return names
 

@@ -9,6 +9,7 @@ from groundwire.agents.ontology_search_agent.function_words import INSIDE
 from groundwire.agents.ontology_search_agent.marking import Item
 
 _INVERSE = {"gt": "max", "min": "lt", "lt": "min", "max": "gt"}
+_FINER = {"better": "lt", "or better": "max"}
 _OF_DATES = {"after": "gt", "since": "min", "before": "lt", "until": "max"}
 _MOST_SMALL = 20
 
@@ -18,7 +19,7 @@ class Bound:
     """A range as it was said.
 
     Attributes:
-        sides: by min, max, gt, lt: a figure, or first and last day.
+        sides: by min, max, gt, lt, better or "or better": a figure, or first and last day.
         unit: of the figures, or empty.
         dated: whether it holds dates.
         bare: a figure with no comparison.
@@ -35,10 +36,19 @@ class Bound:
 
     def inverted(self) -> Bound | None:
         """Return the bound that "not" makes of this one, or None where there are two."""
-        if len(self.sides) != 1:
+        if len(self.sides) != 1 or self.side_unknown:
             return None
         ((side, value),) = self.sides.items()
         return replace(self, sides={_INVERSE[side]: value})
+
+    @property
+    def side_unknown(self) -> bool:
+        """Whether figures are to be "better", which only the property tells a side of."""
+        return not _FINER.keys().isdisjoint(self.sides)
+
+    def finer(self) -> Bound:
+        """Return the bound of a property of which a smaller figure is the better one."""
+        return replace(self, sides={_FINER.get(side, side): it for side, it in self.sides.items()})
 
     def complements(self, other: Bound) -> bool:
         """Whether one is a lower and one an upper bound."""
@@ -79,7 +89,7 @@ def side_behind(items: Sequence[Item], at: int) -> str:
     if at >= len(items):
         return ""
     item = items[at]
-    for role, side in (("more", "min"), ("less", "max")):
+    for role, side in (("more", "min"), ("less", "max"), ("better", "or better")):
         if item.does(role):
             return side
     said = item.does("bound")

@@ -16,6 +16,7 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
     QuestionVocabulary,
     same_dimension,
 )
+from groundwire.quantities import resolve_unit
 
 Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
 
@@ -112,6 +113,7 @@ class Chooser:
             held = [meant for meant in held if self._is_called(meant, wanted)] or held
             if unit:
                 held = [meant for meant in held if self._measures(meant, unit)]
+                held = [meant for meant in held if self._is_coarsest(meant, unit, held)] or held
             if len(held) == 1:
                 return scope, held[0]
             if held:
@@ -219,3 +221,14 @@ class Chooser:
 
     def _measures(self, meant: Meant, unit: str) -> bool:
         return same_dimension(self.vocabulary.properties[meant].unit, unit)
+
+    def _is_coarsest(self, meant: Meant, unit: str, held: Collection[Meant]) -> bool:
+        """Whether a property has this very unit, and all others smaller ones.
+
+        Nobody says a precision, which is in metres, in kilometres: "maps over 50 km" are long.
+        """
+        units = self.vocabulary.properties
+        said, own = resolve_unit(unit), resolve_unit(units[meant].unit or "")
+        others = [resolve_unit(units[one].unit or "") for one in held if one != meant]
+        smaller = said is not None and all(one and one.factor < said.factor for one in others)
+        return own == said and smaller

@@ -23,8 +23,8 @@ class Function(NamedTuple):
     Attributes:
         role: filler, copula, not, lacks, or, and, both, but, comma, only, as, relative, bound,
             verb, rough, wish, self, near, properties, stated, after, before, since, until, between,
-            from, to, in, more, less, true, false, count, aggregate, per, sort, order, top, most,
-            named, in_name or measure.
+            from, to, in, more, less, better, true, false, count, aggregate, per, sort, order, top,
+            most, named, in_name or measure.
         value: which bound, order or function of many values; behind a space the nouns of a
             measure, joined by "|".
     """
@@ -51,6 +51,8 @@ HAVING = frozenset[str](_FILE["positions"]["having"])
 CONTAINING = frozenset[str](_FILE["positions"]["containing"])
 TOGETHER = frozenset[str](_FILE["positions"]["together"])
 SINGLE = frozenset[str](_FILE["positions"]["single"])
+# Names of properties of which a smaller figure is the better one.
+FINENESS = frozenset[str](_FILE["positions"]["fineness"])
 HOW = frozenset[str](_FILE["positions"]["how"])
 # Parts of compounds by the function that they ask for: "Durchschnittslänge".
 PARTS: Mapping[str, str] = _FILE["parts"]

@@ -13,6 +13,7 @@ from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound, si
 from groundwire.agents.ontology_search_agent.choosing import Chooser
 from groundwire.agents.ontology_search_agent.function_words import (
     ARTICLES,
+    FINENESS,
     INSIDE,
     LACKING,
     OPENERS,
@@ -389,8 +390,15 @@ class Figures(Linking, ABC):
             return
         if self.muted:
             return
-        if not scope.add_range(meant.key, said.sent()):
+        if said.side_unknown and self._is_fineness(meant):
+            said = said.finer()
+        if said.side_unknown or not scope.add_range(meant.key, said.sent()):
             self.chooser.gap(text, "ambiguous")
+
+    def _is_fineness(self, meant: Meant) -> bool:
+        """Whether a smaller figure of a property is the better one, as of an error in metres."""
+        names = {name.text.lower() for name in self.vocabulary.properties[meant].names}
+        return not FINENESS.isdisjoint(names)
 
     def _valued(self, scope: Scope, meant: Meant, values: Sequence[str | bool], how: str) -> None:
         if not self.muted:

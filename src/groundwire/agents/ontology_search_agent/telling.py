@@ -94,7 +94,7 @@ def told(
     said = teller.opening(status, own=own)
     if unread:
         # Assets found without a part of the question do not answer it: count them, list none.
-        teller.only_number = True
+        teller.only_number = teller.is_partial = True
         said = teller.say("without_it", said=teller.opening(status, own=own))
     opening = [
         *as_sentences(differences, sentences, question),
@@ -134,6 +134,7 @@ class _Teller:
         self.found = _entries(data, "results")
         grouped = bool(_entries(data, "counts"))
         self.only_number = not grouped and asks_number(question)
+        self.is_partial = False
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
         """That a part of the question was not searched, where the rest was."""
@@ -150,7 +151,7 @@ class _Teller:
     def placed(self, place: int) -> Iterator[str]:
         """Which asset stands at the place that is asked for."""
         is_sorted = bool(self.sent.get("sort"))
-        if is_sorted and 0 < place <= len(self.found) and not self.only_number:
+        if is_sorted and 0 < place <= len(self.found) and not self.is_partial:
             one = self.found[place - 1]
             shown = self._values_of(one)
             named = f'"{_named(one)}"{f" ({shown})" if shown else ""}'

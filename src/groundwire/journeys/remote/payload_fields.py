@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib.resources import files
 from typing import Any, cast
 
 from groundwire.journeys.itinerary import Place, Point
@@ -12,36 +14,7 @@ from groundwire.safe_text import safe_name
 
 _LONGEST = 200
 _MOST_POINTS = 4_000
-MODES = {
-    "WALK": "walking",
-    "BIKE": "cycle",
-    "BICYCLE": "cycle",
-    "RENTAL": "cycle-hire",
-    "BIKE_RENTAL": "cycle-hire",
-    "TRAM": "tram",
-    "SUBWAY": "metro",
-    "METRO": "train",
-    "SUBURBAN": "train",
-    "RAIL": "train",
-    "MONORAIL": "train",
-    "HIGHSPEED_RAIL": "train",
-    "LONG_DISTANCE": "train",
-    "NIGHT_RAIL": "train",
-    "REGIONAL_RAIL": "train",
-    "REGIONAL_FAST_RAIL": "train",
-    "BUS": "bus",
-    "TROLLEYBUS": "bus",
-    "COACH": "coach",
-    "FERRY": "ferry",
-    "AIRPLANE": "plane",
-    "FUNICULAR": "funicular",
-    "CABLE_CAR": "cable-car",
-    "AERIAL_LIFT": "cable-car",
-    "AREAL_LIFT": "cable-car",
-    "GONDOLA": "cable-car",
-    "TAXI": "taxi",
-    "ODM": "taxi",
-}
+MODES: dict[str, str] = tomllib.loads((files(__package__ or "") / "modes.toml").read_text("utf-8"))
 """Modes of OpenTripPlanner and MOTIS as modes of journeys."""
 
 

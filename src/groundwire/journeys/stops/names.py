@@ -7,7 +7,9 @@ is meant (a mode, a line, "station") is taken off its end (`split_name`).
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
+from importlib.resources import files
 from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W_]+|[&+()]")
@@ -28,111 +30,21 @@ _TERMINUS = re.compile(rf"^London (?={_TERMINI})", re.IGNORECASE)
 _OF_LONDON = re.compile(rf"^london (?={_TERMINI})")
 
 
-_SHORT = {
-    "&": "and",
-    "+": "and",
-    "av": "avenue",
-    "ave": "avenue",
-    "bdwy": "broadway",
-    "bway": "broadway",
-    "bwy": "broadway",
-    "brdg": "bridge",
-    "cen": "central",
-    "cntrl": "central",
-    "ctrl": "central",
-    "circ": "circus",
-    "cmn": "common",
-    "crt": "court",
-    "ct": "court",
-    "gdn": "gardens",
-    "gdns": "gardens",
-    "grn": "green",
-    "gt": "great",
-    "hth": "heath",
-    "int": "international",
-    "intl": "international",
-    "jct": "junction",
-    "jn": "junction",
-    "jnc": "junction",
-    "junc": "junction",
-    "ldn": "london",
-    "ln": "lane",
-    "mkt": "market",
-    "n": "and",
-    "pk": "park",
-    "rd": "road",
-    "sq": "square",
-    "sqr": "square",
-    "str": "street",
-    "term": "terminal",
-    "terminals": "terminal",
-    "wlk": "walk",
-    "x": "cross",
-}
-_COMPASS = {
-    "n": "north",
-    "s": "south",
-    "e": "east",
-    "w": "west",
-    "nth": "north",
-    "sth": "south",
-    "est": "east",
-    "wst": "west",
-}
+_TABLES = tomllib.loads((files(__package__ or "") / "names.toml").read_text("utf-8"))
+_SHORT: dict[str, str] = _TABLES["short"]
+_COMPASS: dict[str, str] = _TABLES["compass"]
 _SAINTS = {"james", "jamess", "johns", "john", "pancras", "pauls", "paul"}
 _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _TERMINAL = re.compile(r"t([1-5])")
 
 RAIL = frozenset({"overground", "elizabeth-line", "national-rail"})
-_MODES = {
-    "tube": {"tube"},
-    "underground": {"tube"},
-    "metro": {"tube"},
-    "subway": {"tube"},
-    "overground": {"overground"},
-    "dlr": {"dlr"},
-    "docklands light railway": {"dlr"},
-    "tram": {"tram"},
-    "tramlink": {"tram"},
-    "elizabeth line": {"elizabeth-line"},
-    "lizzie line": {"elizabeth-line"},
-    "crossrail": {"elizabeth-line"},
-    "rail": RAIL,
-    "railway": RAIL,
-    "train": RAIL,
-    "national rail": RAIL,
+_MODES: dict[str, frozenset[str]] = {
+    said: frozenset(modes) for said, modes in _TABLES["modes"].items()
 }
-_NOISE = ("station", "stations", "stn", "sta", "stop", "london", "uk")
+_NOISE: tuple[str, ...] = tuple(_TABLES["noise"])
 # Lines whose names are no other words: they need no "line" behind them to be read as one.
-_PLAIN_LINES = {
-    "bakerloo": "bakerloo",
-    "piccadilly": "piccadilly",
-    "hammersmith and city": "hammersmith-city",
-    "h and c": "hammersmith-city",
-    "hc": "hammersmith-city",
-    "mildmay": "mildmay",
-    "windrush": "windrush",
-    "lioness": "lioness",
-    "suffragette": "suffragette",
-    "elizabeth": "elizabeth",
-}
-_LINES = {
-    **_PLAIN_LINES,
-    "circle": "circle",
-    "central": "central",
-    "district": "district",
-    "dist": "district",
-    "picc": "piccadilly",
-    "jubilee": "jubilee",
-    "metropolitan": "metropolitan",
-    "met": "metropolitan",
-    "northern": "northern",
-    "victoria": "victoria",
-    "waterloo and city": "waterloo-city",
-    "w and c": "waterloo-city",
-    "liberty": "liberty",
-    "weaver": "weaver",
-}
+_PLAIN_LINES: dict[str, str] = _TABLES["plain_lines"]
+_LINES: dict[str, str] = {**_PLAIN_LINES, **_TABLES["lines"]}
 _IN_PARENTHESES = re.compile(r"\(([^()]*)\)\s*$")
 
 
@@ -215,7 +127,7 @@ def split_name(text: str) -> NameParts:
         named = [told] if told in _LINES else told.split(" and ")
         if all(word in _LINES for word in named) or told in _MODES or told in _NOISE:
             lines |= {_LINES[word] for word in named if word in _LINES}
-            modes |= _MODES.get(told, set())
+            modes |= _MODES.get(told, frozenset())
             text = text[: inside.start()]
     core = _OF_LONDON.sub("", expanded(text))
     while True:

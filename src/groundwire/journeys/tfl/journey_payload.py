@@ -7,8 +7,10 @@ an answer is dropped in silence.
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from datetime import datetime
+from importlib.resources import files
 from typing import Any, cast
 
 from groundwire.errors import UnavailableError
@@ -143,105 +145,9 @@ EVERYWHERE: dict[str, str] = {
     "modified": "when TfL changed the entry",
     "lastUpdate": "when TfL changed the entry",
 }
-IGNORED: dict[str, dict[str, str]] = {
-    "ItineraryResult": {"journeyVector": "the request, said back"},
-    "DockingStations": {
-        "originNumberOfEmptySlots": "one takes a cycle there",
-        "destinationNumberOfBikes": "one leaves a cycle there",
-        "originId": "the leg names the docking station",
-        "destinationId": "the leg names the docking station",
-    },
-    "SearchCriteria": {},
-    "TimeAdjustment": {"timeIs": "always as it was asked"},
-    "Journey": {
-        "description": "the internal name of TfL's scenario",
-        "alternativeRoute": "how TfL came to it; the legs say what it is",
-    },
-    "Fare": {
-        "cost": "its part of totalCost",
-        "chargeProfileName": "the internal name of the tariff; chargeLevel says peak or off peak",
-        "peak": "what it would cost at another time",
-        "offPeak": "what it would cost at another time",
-        "taps": "where a simulated card was touched",
-    },
-    "FareCaveat": {"type": "the kind of service; the text says it"},
-    "Leg": {
-        "hasFixedLocations": "whether it has stops; the stops say it",
-        "speed": "the traveller's own wish, said back",
-    },
-    "InstructionStep": {
-        "cumulativeDistance": "a sum over the steps",
-        "cumulativeTravelTime": "a sum over the steps",
-        "travelTime": "the leg has the time",
-        "skyDirection": "degrees of the compass; the turn and the street say where to go",
-        "skyDirectionDescription": "see skyDirection",
-        "pathAttribute": "sent empty",
-        "trackType": "the kind of road, for choosing a cycle route",
-        "atcoCode": "the leg has the stops",
-    },
-    "StopPoint": {
-        "additionalProperties": "sent empty; the stop's own service has them",
-        "indicator": "platformName and stopLetter say it",
-        "modes": "the leg has the mode",
-        "smsCode": "for text messages",
-        "stopType": "placeType and the ids say it",
-        "stationNaptan": "naptanId is it",
-        "accessibilitySummary": "not sent with journeys; the stop's own service has it",
-        "hubNaptanCode": "the ICS code joins the stops of one place",
-        "lines": "the leg has the line",
-        "lineGroup": "the leg has the line",
-        "lineModeGroups": "the leg has the line",
-        "fullName": "commonName is it",
-        "naptanMode": "the leg has the mode",
-        "id": "naptanId is it",
-        "distance": "from where, nobody says",
-        "children": "not sent with journeys",
-        "childrenUrls": "not sent with journeys",
-    },
-    "Path": {"elevation": "heights along a cycle route"},
-    "PathStop": {
-        "type": "always StopPoint",
-        "fullName": "name is it",
-        "motType": "the leg has the mode",
-        "network": "the leg has the mode",
-    },
-    "RouteOption": {
-        "id": "lineIdentifier has the id",
-        "direction": "outbound or inbound, which no passenger is told; directions name the end",
-    },
-    "LineIdentifier": {
-        "type": "always Line",
-        "fullName": "name is it",
-        "motType": "the leg has the mode",
-        "network": "the leg has the mode",
-    },
-    "Mode": {
-        "type": "always Mode",
-        "fullName": "id is it",
-        "motType": "a number for the mode",
-        "network": "the internal name of a data set",
-    },
-    "Disruption": {
-        "affectedRoutes": "not sent with legs; the text says it",
-        "affectedStops": "not sent with legs; the text says it",
-    },
-    "PlannedWork": {
-        "id": "an internal number",
-        "createdDateTime": "when TfL wrote the entry",
-        "lastUpdateDateTime": "when TfL changed the entry",
-    },
-    "Line": {
-        "disruptions": "sent empty; lineStatuses has them",
-        "routeSections": "sent empty with journeys",
-        "serviceTypes": "whether it runs at night; the plan says when it runs",
-    },
-    "LineStatus": {"id": "always 0", "lineId": "the line's id again"},
-    "LineDisruption": {
-        "type": "the line is known",
-        "summary": "the heading of the description",
-        "closureText": "statusSeverityDescription says it",
-    },
-}
+IGNORED: dict[str, dict[str, str]] = tomllib.loads(
+    (files(__package__ or "") / "ignored_fields.toml").read_text("utf-8")
+)
 
 _KNOWN: dict[str, frozenset[str]] = {
     entity: frozenset((*fields, *IGNORED.get(entity, ()), *EVERYWHERE))

@@ -10,6 +10,8 @@ description disagree people have read the description, so it decides.
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
 from typing import Literal
 
 # How a line or one of its statuses stands.
@@ -18,72 +20,14 @@ from typing import Literal
 # unknown: TfL says nothing.
 Standing = Literal["good", "notice", "disrupted", "planned", "closed", "unknown"]
 
-DESCRIPTIONS: dict[int, str] = {
-    0: "Special Service",
-    1: "Closed",
-    2: "Suspended",
-    3: "Part Suspended",
-    4: "Planned Closure",
-    5: "Part Closure",
-    6: "Severe Delays",
-    7: "Reduced Service",
-    8: "Bus Service",
-    9: "Minor Delays",
-    10: "Good Service",
-    11: "Part Closed",
-    12: "Exit Only",
-    13: "No Step Free Access",
-    14: "Change of frequency",
-    15: "Diverted",
-    16: "Not Running",
-    17: "Issues Reported",
-    18: "No Issues",
-    19: "Information",
-    20: "Service Closed",
-}
-# From the worst to the best: nothing runs; part of it does not run; it runs late or differently;
-# something is to be known; all is well.
-_WORST_FIRST = (
-    "no service",
-    "suspended",
-    "closed",
-    "not running",
-    "planned closure",
-    "service closed",
-    "part suspended",
-    "part closed",
-    "part closure",
-    "severe delays",
-    "bus service",
-    "reduced service",
-    "diverted",
-    "minor delays",
-    "exit only",
-    "no step free access",
-    "change of frequency",
-    "issues reported",
-    "special service",
-    "information",
-    "crowding",
-    "good service",
-    "no issues",
-)
+_TABLES = tomllib.loads((files(__package__ or "") / "severity.toml").read_text("utf-8"))
+DESCRIPTIONS: dict[int, str] = dict(enumerate[str](_TABLES["descriptions"]))
+# From the worst to the best.
+_WORST_FIRST: tuple[str, ...] = tuple(_TABLES["worst_first"])
 _RANK = {description: rank for rank, description in enumerate(_WORST_FIRST)}
 # What nobody has described yet is neither hidden below the delays nor put before a closure.
 _UNKNOWN_RANK = _RANK["severe delays"]
-_STANDING: dict[str, Standing] = {
-    "good service": "good",
-    "no issues": "good",
-    "information": "notice",
-    "crowding": "notice",
-    "issues reported": "notice",
-    "change of frequency": "notice",
-    "no step free access": "notice",
-    "exit only": "notice",
-    "special service": "notice",
-    "service closed": "closed",
-    "planned closure": "planned",
-}
+_STANDING: dict[str, Standing] = _TABLES["standing"]
 _PLANNED_BY_NAME = "part closure"
 PLANNED_WORK = "PlannedWork"
 # Categories of TfL's messages (`category` of the schema `Disruption`, but for `Undefined`), and

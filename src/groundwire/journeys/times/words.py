@@ -22,7 +22,9 @@ morning, 12 at noon, 1 to 6 in the afternoon. Where that has passed today, and n
 from __future__ import annotations
 
 import re
+import tomllib
 from datetime import time
+from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from groundwire.journeys.options import TimeIs
@@ -44,29 +46,9 @@ class Part(NamedTuple):
     half: Half
 
 
+_TABLES = tomllib.loads((files(__package__ or "") / "words.toml").read_text("utf-8"))
 PARTS: dict[str, Part] = {
-    part.name: part
-    for part in (
-        Part("first thing", time(8), "am"),
-        Part("early morning", time(7), "am"),
-        Part("mid morning", time(10), "am"),
-        Part("late morning", time(11), "am"),
-        Part("morning", time(9), "am"),
-        Part("lunchtime", time(13), "pm"),
-        Part("lunch", time(13), "pm"),
-        Part("early afternoon", time(13, 30), "pm"),
-        Part("mid afternoon", time(15), "pm"),
-        Part("late afternoon", time(16, 30), "pm"),
-        Part("afternoon", time(15), "pm"),
-        Part("end of the day", time(17, 30), "pm"),
-        Part("early evening", time(18), "pm"),
-        Part("mid evening", time(19, 30), "pm"),
-        Part("late evening", time(21), "pm"),
-        Part("evening", time(19), "pm"),
-        Part("late night", time(23), "night"),
-        Part("tonight", time(20), "night"),
-        Part("night", time(22), "night"),
-    )
+    name: Part(name, time.fromisoformat(at), half) for name, (at, half) in _TABLES["parts"].items()
 }
 TIME_OF_A_DAY = time(9)
 """The time that a day without one stands for, unless it is today."""
@@ -83,22 +65,9 @@ WEEKDAY_NUMBERS: dict[str, int] = {
 
 # Day and month of the feasts that keep their date, on which London travels otherwise.
 FEASTS: dict[str, tuple[int, int]] = {
-    "christmas eve": (24, 12),
-    "christmas day": (25, 12),
-    "boxing day": (26, 12),
-    "new year's eve": (31, 12),
-    "new years eve": (31, 12),
-    "new year's day": (1, 1),
-    "new years day": (1, 1),
+    name: (day, month) for name, (day, month) in _TABLES["feasts"].items()
 }
-
-# fmt: off
-_SPOKEN = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-    "eighteenth", "nineteenth", "twentieth",
-)
-# fmt: on
+_SPOKEN: tuple[str, ...] = tuple(_TABLES["spoken"])
 ORDINALS: dict[str, int] = {
     **{word: number for number, word in enumerate(_SPOKEN, 1)},
     **{f"twenty {word}": 20 + number for number, word in enumerate(_SPOKEN[:9], 1)},
@@ -109,45 +78,9 @@ ORDINALS: dict[str, int] = {
 
 # What a word before a time says of it; the others only lead to it.
 CUES: dict[str, TimeIs | None] = {
-    "no later than": "arriving",
-    "not later than": "arriving",
-    "by": "arriving",
-    "before": "arriving",
-    "until": "arriving",
-    "till": "arriving",
-    "arrive": "arriving",
-    "arriving": "arriving",
-    "arrival": "arriving",
-    "get there": "arriving",
-    "be there": "arriving",
-    "there": "arriving",
-    "within": "arriving",
-    "kick off": "arriving",
-    "kickoff": "arriving",
-    "starts at": "arriving",
-    "begins at": "arriving",
-    "doors open at": "arriving",
-    "at": None,
-    "on": None,
-    "for": None,
-    "around": None,
-    "about": None,
-    "approximately": None,
-    "roughly": None,
-    "circa": None,
-    "from": "departing",
-    "after": "departing",
-    "not before": "departing",
-    "no earlier than": "departing",
-    "leave": "departing",
-    "leaving": "departing",
-    "depart": "departing",
-    "departing": "departing",
-    "departure": "departing",
-    "start": "departing",
-    "starting": "departing",
-    "set off": "departing",
-    "setting off": "departing",
+    word: None if says == "leading" else says
+    for says, words in _TABLES["cues"].items()
+    for word in words
 }
 ARRIVING = re.compile(
     r"\b(?:arriv\w*|be (?:at|in|on|there|home|back)|been? there|get(?:ting)? there|reach\w*"
@@ -161,39 +94,6 @@ ROUGH_CUES = frozenset({"around", "about", "approximately", "roughly", "circa"})
 
 # What follows an hour that stands alone; before another word a number counts something
 # ("at 10 Downing Street", "for 5 people").
-# fmt: off
-AFTER_AN_HOUR = frozenset((
-    "to", "from", "then", "and", "or", "for", "on", "via", "with", "please", "so", "but", "at",
-    "by", "in", "tomorrow", "today", "tonight", "this", "next", "through", "using", "without",
-    "avoiding", "changing", "latest", "sharp", "if", "because", "when", "until", "than", "home",
-    "there",
-))
-# fmt: on
-
-HOURS: dict[str, int] = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-}
-MINUTES: dict[str, int] = {
-    "five": 5,
-    "ten": 10,
-    "quarter": 15,
-    "fifteen": 15,
-    "twenty": 20,
-    "twenty five": 25,
-    "half": 30,
-    "thirty": 30,
-    "forty": 40,
-    "forty five": 45,
-    "fifty": 50,
-}
+AFTER_AN_HOUR = frozenset[str](_TABLES["after_an_hour"])
+HOURS: dict[str, int] = _TABLES["hours"]
+MINUTES: dict[str, int] = _TABLES["minutes"]

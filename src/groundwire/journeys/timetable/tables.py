@@ -3,68 +3,22 @@
 from __future__ import annotations
 
 import csv
+import tomllib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import resources
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from groundwire.errors import InputError
 
 # Columns that are read, by table; one that a feed lacks is empty.
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "agency": ("agency_id", "agency_name", "agency_timezone", "agency_lang"),
-    "stops": (
-        "stop_id",
-        "stop_name",
-        "stop_lat",
-        "stop_lon",
-        "location_type",
-        "parent_station",
-        "platform_code",
-        "wheelchair_boarding",
-    ),
-    "routes": ("route_id", "route_short_name", "route_long_name", "route_type"),
-    "trips": ("trip_id", "route_id", "service_id", "trip_headsign", "wheelchair_accessible"),
-    "stop_times": (
-        "trip_id",
-        "stop_id",
-        "stop_sequence",
-        "arrival_time",
-        "departure_time",
-        "pickup_type",
-        "drop_off_type",
-    ),
-    "calendar": (
-        "service_id",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "start_date",
-        "end_date",
-    ),
-    "calendar_dates": ("service_id", "date", "exception_type"),
-    "frequencies": ("trip_id", "start_time", "end_time", "headway_secs", "exact_times"),
-    "transfers": (
-        "from_stop_id",
-        "to_stop_id",
-        "transfer_type",
-        "min_transfer_time",
-        "from_route_id",
-        "from_trip_id",
-    ),
-    "feed_info": (
-        "feed_publisher_name",
-        "feed_lang",
-        "feed_start_date",
-        "feed_end_date",
-    ),
-}
+_READ: dict[str, list[str]] = tomllib.loads(
+    (files(__package__ or "") / "columns.toml").read_text("utf-8")
+)
+COLUMNS: Mapping[str, tuple[str, ...]] = {table: tuple(read) for table, read in _READ.items()}
 _NEEDED = {
     "stops": ("stop_id",),
     "routes": ("route_id", "route_type"),

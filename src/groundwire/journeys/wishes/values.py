@@ -9,8 +9,10 @@ Crossrail) are aliases.
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import fields
 from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 from groundwire.journeys.itinerary import LONDON
@@ -51,6 +53,7 @@ OPTION_KINDS: dict[str, Kind] = {
     "to_name": "text",
     "via_name": "text",
 }
+# fmt: on
 """The options by name, but for those that say when."""
 TIME_NAMES = ("date", "time", "time_is")
 STOPS_AVOIDED = frozenset({"avoid_stops", "avoid_changes"})
@@ -62,68 +65,12 @@ MINUTES = (1, 240)
 LARGEST_NUMBER = 2**31 - 1  # int32, as the API declares it
 LONGEST_TEXT = 100
 
+_TABLES = tomllib.loads((files(__package__ or "") / "values.toml").read_text("utf-8"))
 # Each value in the API's spelling, with the words that people have for it.
 CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
-    "time_is": {
-        "departing": ("depart", "departure", "leaving", "leave", "leave at", "depart at",
-                      "leave after", "start", "starting", "from", "after", "at"),
-        "arriving": ("arrive", "arrival", "arrive by", "arrive at", "arriving by", "arrive before",
-                     "by", "before", "until", "be there by", "get there by"),
-    },
-    "journey_preference": {
-        "LeastInterchange": ("fewest changes", "fewest interchanges", "fewest transfers",
-                             "least changes", "least transfers", "fewer changes",
-                             "fewer interchanges", "fewer transfers", "minimum changes",
-                             "minimal changes", "few changes", "no changes", "direct",
-                             "most direct", "simplest"),
-        "LeastTime": ("fastest", "quickest", "shortest time", "fast", "quick", "shortest",
-                      "fastest route", "quickest route", "minimum time", "least duration"),
-        "LeastWalking": ("less walking", "minimal walking", "minimum walking", "little walking",
-                         "fewest steps", "shortest walk", "shortest walking", "no walking",
-                         "least walk"),
-    },
-    "accessibility_preference": {
-        "NoRequirements": ("none", "no requirement", "no special requirements", "not needed"),
-        "NoSolidStairs": ("no stairs", "without stairs", "avoid stairs", "no steps",
-                          "without steps", "avoid steps", "no fixed stairs"),
-        "NoEscalators": ("without escalators", "avoid escalators", "no moving stairs"),
-        "NoElevators": ("no lifts", "without lifts", "avoid lifts", "without elevators",
-                        "avoid elevators"),
-        "StepFreeToVehicle": ("step free", "stepfree", "step free access", "wheelchair",
-                              "wheelchair accessible", "wheelchair access", "wheelchair user",
-                              "full step free access", "step free to train",
-                              "step free from street to train", "level boarding"),
-        "StepFreeToPlatform": ("step free to the platform", "step free from street to platform",
-                               "platform only step free"),
-    },
-    "walking_speed": {
-        "Slow": ("slowly", "slow walker", "leisurely"),
-        "Average": ("normal", "medium", "moderate", "usual", "standard"),
-        "Fast": ("quick", "brisk", "quickly", "fast walker"),
-    },
-    "cycle_preference": {
-        "None": ("no cycling", "no bike", "no cycle", "without a bike", "never"),
-        "LeaveAtStation": ("leave bike at station", "leave at the station", "park at station",
-                           "park the bike at the station", "bike and ride"),
-        "TakeOnTransport": ("take on board", "take bike on train", "take bike on board",
-                            "bring the bike", "take it along", "carry on"),
-        "AllTheWay": ("whole way", "the whole way", "cycle all the way", "bike all the way",
-                      "entire way", "all way"),
-        "CycleHire": ("hire", "hire bike", "bike hire", "rental", "rent", "Santander Cycles",
-                      "Boris bike"),
-    },
-    "bike_proficiency": {
-        "Easy": ("beginner", "novice", "gentle"),
-        "Moderate": ("medium", "intermediate", "average"),
-        "Fast": ("expert", "advanced", "experienced"),
-    },
-    "adjustment": {
-        "TripFirst": ("first", "first trip", "first train", "first service", "earliest",
-                      "first bus"),
-        "TripLast": ("last", "last trip", "last train", "last service", "latest", "last bus"),
-    },
+    option: {value: tuple(said) for value, said in values.items()}
+    for option, values in _TABLES["choices"].items()
 }
-# fmt: on
 
 
 @cache
@@ -141,48 +88,11 @@ def name_vocabulary() -> Vocabulary:
     )
 
 
-# fmt: off
-_NAMES: dict[str, tuple[str, ...]] = {
-    "bus": ("public-bus", "London bus", "night bus", "double decker", "bus line"),
-    "cable-car": ("IFS Cloud Cable Car", "London Cable Car", "Emirates Air Line", "Dangleway",
-                  "gondola", "aerial tramway"),
-    "coach": ("coach service", "long distance bus"),
-    "cycle": ("bike", "bicycle", "cycling", "biking", "own bike", "own cycle", "pushbike",
-              "push bike", "by bike"),
-    "cycle-hire": ("hire bike", "bike hire", "rental bike", "rented bike", "bike rental",
-                   "bike share", "shared bike", "hired cycle", "hire cycle", "Santander Cycles",
-                   "Santander bike", "Boris bike"),
-    "dlr": ("Docklands Light Railway", "Docklands", "light rail", "light railway"),
-    "elizabeth-line": ("Elizabeth", "Lizzie line", "Crossrail", "TfL Rail", "tflrail",
-                       "Elizabeth Line train"),
-    "international-rail": ("Eurostar", "international train", "international railway"),
-    "national-rail": ("train", "rail", "railway", "mainline", "main line", "British Rail",
-                      "suburban rail", "suburban train", "national railway"),
-    "overground": ("London Overground", "Overground line", "Overground train"),
-    "plane": ("aeroplane", "airplane", "flight", "aircraft", "flying", "air"),
-    "replacement-bus": ("rail replacement bus", "rail replacement", "replacement bus service"),
-    "river-bus": ("river", "boat", "ferry", "riverboat", "river boat", "Thames Clipper", "clipper",
-                  "Uber Boat", "ship", "water bus"),
-    "river-tour": ("river cruise", "tour boat", "boat tour", "sightseeing boat"),
-    "taxi": ("cab", "black cab", "minicab", "taxicab"),
-    "tram": ("tramway", "Tramlink", "London Trams", "Croydon tram", "streetcar"),
-    "tube": ("underground", "London Underground", "metro", "subway", "tube train", "tube line",
-             "underground train", "LU"),
-    "walking": ("walk", "foot", "on foot", "by foot", "feet", "pedestrian"),
-}
+_NAMES: dict[str, tuple[str, ...]] = {mode: tuple(said) for mode, said in _TABLES["modes"].items()}
 # Words for several modes at once.
 GROUPS: dict[str, tuple[str, ...]] = {
-    "public transport": (
-        "bus", "cable-car", "coach", "dlr", "elizabeth-line", "national-rail", "overground",
-        "replacement-bus", "river-bus", "tram", "tube", "walking",
-    ),
-    "any": (),
-    "all": (),
-    "everything": (),
-    "any mode": (),
-    "all modes": (),
+    said: tuple(modes) for said, modes in _TABLES["groups"].items()
 }
-# fmt: on
 
 MODES: tuple[str, ...] = tuple(_NAMES)
 """Ids of all modes, in the order of the alphabet."""

@@ -6,8 +6,10 @@ Every guess that a person should look at is noted.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 
 from groundwire.errors import InputError
 from groundwire.metrics.importing.draft_columns import TOTALS, Column, is_number
@@ -15,35 +17,8 @@ from groundwire.metrics.importing.draft_units import names_a_metric, units_of_co
 from groundwire.metrics.importing.heading_text import names_a_year, period_of, read_dated
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
 
-_WORDS = {
-    "start": "start|start date|from|begin|period start|开始|开始日期|起始日期|起始",
-    "end": "end|end date|to|until|period end|结束|结束日期|截止日期|截止",
-    "as_of": "as of|as of date|published|publication date|release date|released|filed|vintage|"
-    "发布日期|公布日期|披露日期",
-    "period": "year|years|period|date|quarter|month|time|time period|fiscal year|fy|day|年|年份|"
-    "année|mois|trimestre|año|mes|jahr|jahre|monat|quartal|datum|zeitraum|stichtag|年度|时间|日期|季度|月份|月度|期间|报告期|"
-    "统计时间|会计期间",
-    "unit": "devise|unité|moneda|unidad|"
-    "einheit|währung|unit|units|currency|uom|unit of measure|unit measure|"
-    "单位|计量单位|币种|货币",
-    "metric": "posten|position|kennzahl|konto|"
-    "metric|indicator|indicator name|variable|measure|series|series name|item|kpi|"
-    "account|line item|concept|subject|statistic|指标|指标名称|项目|科目|变量|指标项",
-    "value": "montant|valeur|importe|valor|"
-    "wert|betrag|value|amount|obs value|observation|figure|val|number|数值|值|金额|数额|"
-    "数据|指标值",
-    "channel": "channel|channels|segment|product|product line|category|division|business|"
-    "business line|sector|渠道|销售渠道|产品|业务|业务线|分部|类别|品类|板块",
-    "entity": "société|pays|région|ville|entreprise|país|empresa|"
-    "ciudad|land|firma|unternehmen|stadt|filiale|betrieb|standort|werk|ort|"
-    "country|country name|country or area|entity|company|company name|region|economy|"
-    "location|area|ref area|name|state|province|city|firm|store|shop|branch|subsidiary|"
-    "organisation|organization|issuer|territory|nation|国家|国家名称|地区|国家地区|公司|公司名称|企业|"
-    "企业名称|实体|名称|省份|省|省市|城市|门店|机构|主体|区域|子公司",
-    "ignored": "note|notes|comment|comments|source|sources|flag|flags|footnote|remark|remarks|"
-    "status|备注|注释|来源|说明|数据来源",
-}  # fmt: skip
-ROLE_OF = {word: role for role, words in _WORDS.items() for word in words.split("|")}
+_TABLES = tomllib.loads((files(__package__ or "") / "draft_roles.toml").read_text("utf-8"))
+ROLE_OF: dict[str, str] = {word: role for role, words in _TABLES.items() for word in words}
 _CODE_WORD = re.compile(
     r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$|代码$|编码$|编号$|代号$"
 )

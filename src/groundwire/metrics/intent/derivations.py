@@ -2,88 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import Literal
 
 from groundwire.metrics.terms import DerivedBy
 
 Operation = DerivedBy
 
+_TABLES = tomllib.loads((files(__package__ or "") / "derivations.toml").read_text("utf-8"))
 # Words and phrases, by their folded words.
 ENGLISH: dict[tuple[str, ...], Operation] = {
-    ("growth",): "percent_change",
-    ("growth", "rate"): "percent_change",
-    ("rate", "of", "growth"): "percent_change",
-    ("percent", "change"): "percent_change",
-    ("percentage", "change"): "percent_change",
-    ("percentage", "growth"): "percent_change",
-    ("year", "over", "year"): "percent_change",
-    ("year", "on", "year"): "percent_change",
-    ("yoy",): "percent_change",
-    ("grow",): "percent_change",
-    ("grew",): "percent_change",
-    ("grown",): "percent_change",
-    ("change",): "delta",
-    ("changed",): "delta",
-    ("increased",): "delta",
-    ("decreased",): "delta",
-    ("rise",): "delta",
-    ("risen",): "delta",
-    ("rose",): "delta",
-    ("fall",): "delta",
-    ("fallen",): "delta",
-    ("fell",): "delta",
-    ("drop",): "delta",
-    ("dropped",): "delta",
-    ("difference",): "delta",
-    ("delta",): "delta",
-    ("gap",): "delta",
-    ("increase",): "delta",
-    ("decrease",): "delta",
-    ("ratio",): "ratio",
-    ("share",): "share",
-    ("shares",): "share",
-    ("proportion",): "share",
-    ("fraction",): "share",
-    ("how", "much", "of"): "share",
-    ("percentage", "of"): "share",
-    ("percent", "of"): "share",
-    ("what", "percent", "of"): "share",
-    ("what", "percentage", "of"): "share",
-    ("what", "part", "of"): "share",
-    ("which", "part", "of"): "share",
-    ("sum",): "sum",
-    ("combined",): "sum",
-    ("altogether",): "sum",
+    tuple(phrase.split()): operation for operation, said in _TABLES["en"].items() for phrase in said
 }
 CHINESE: dict[str, Operation] = {
-    "同比增长率": "percent_change",
-    "同比增速": "percent_change",
-    "同比增长": "percent_change",
-    "同比": "percent_change",
-    "增长率": "percent_change",
-    "增长": "percent_change",
-    "增速": "percent_change",
-    "增幅": "percent_change",
-    "变化": "delta",
-    "变动": "delta",
-    "差额": "delta",
-    "差距": "delta",
-    "差异": "delta",
-    "差": "delta",
-    "比值": "ratio",
-    "比率": "ratio",
-    "之比": "ratio",
-    "占比": "share",
-    "占": "share",
-    "佔": "share",
-    "份额": "share",
-    "比重": "share",
-    "合计": "sum",
-    "之和": "sum",
-    "总和": "sum",
-    "合共": "sum",
-    "加总": "sum",
+    word: operation for operation, said in _TABLES["zh"].items() for word in said
 }
 
 Listed = Literal["metric", "entity", "period", "channel"]

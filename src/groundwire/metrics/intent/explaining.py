@@ -8,6 +8,7 @@ about: the revenue of "the country HK" is not a company's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import derivations
@@ -40,31 +41,7 @@ _CHINESE: tuple[tuple[Sequence[str], Role], ...] = (
     (chinese.MOVEMENTS, "movement"),
 )
 
-_PHRASES: dict[tuple[str, ...], Role] = {
-    ("per", "capita"): "qualifier",
-    ("like", "for", "like"): "qualifier",
-    ("at", "risk"): "qualifier",
-    ("how", "come"): "cue",
-    ("by", "how", "much"): "function",
-    ("by", "what", "percentage"): "function",
-    ("by", "what", "percent"): "function",
-    ("back", "in"): "function",
-    ("happened", "to"): "cue",
-    ("how", "big"): "function",
-    ("how", "high"): "function",
-    ("how", "large"): "function",
-    ("how", "low"): "function",
-    ("according", "to"): "function",
-    ("add", "up"): "function",
-    ("look", "up"): "function",
-    ("looking", "up"): "function",
-    ("year", "to", "date"): "time",
-    ("full", "year"): "function",
-    ("as", "well", "as"): "function",
-    ("break", "down"): "qualifier",
-    ("other", "than"): "qualifier",
-    ("rather", "than"): "qualifier",
-}
+_PHRASES = cast("dict[tuple[str, ...], Role]", english.PHRASES)
 _BEFORE_HOME = frozenset(["the", "our", "my", "whole", "entire", "this", "s"])
 _CONTRACTED = frozenset(["what", "that", "it", "there", "here", "how", "let", "where", "who"])
 _BEFORE_TITLES = frozenset(

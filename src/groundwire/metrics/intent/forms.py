@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from groundwire.language.demonyms import adjectives, inflected
 from groundwire.metrics.intent.tokens import Token, clean, tokenize
 from groundwire.metrics.profile import Profile
 from groundwire.vocabulary import KnownWords
@@ -48,7 +49,9 @@ def _of_profile(profile: Profile) -> Iterator[tuple[Dimension, str, str, str, bo
     for entity in profile.entities:
         for written in (entity.code, entity.name):
             yield "entity", entity.code, entity.kind, written, True
-        for written in entity.aliases:
+        named = [one for name in (entity.name, *entity.aliases) for one in adjectives(name, ())]
+        forms = [form for one in named for form in inflected(one)]
+        for written in dict.fromkeys((*entity.aliases, *forms)):
             yield "entity", entity.code, entity.kind, written, False
     for channel in profile.channel_by_code.values():
         for written in (channel.code, channel.label):

@@ -59,6 +59,12 @@ _COMPARED = re.compile(
     r"|quarter[- ]on[- ]quarter|month[- ]on[- ]month",
     re.IGNORECASE,
 )
+_TABLES = tomllib.loads((files("groundwire.metrics.intent") / "outlines.toml").read_text("utf-8"))
+# "Did it fall by more than 25%?" asks for the change in percent, which says it.
+_BOUND = re.compile(
+    "|".join(f"(?P<{language}>{one})" for language, one in _TABLES["bounds"].items()), re.IGNORECASE
+)
+_PERCENT = {"en": "percent", "de": "prozent", "zh": "幅度"}
 
 # Who asks for the cause is told that none is held, beside the figures.
 _WHY = re.compile(
@@ -104,12 +110,8 @@ class OutlineReader:
         self._written = {
             fold(name)
             for one in (*profile.entities, *profile.metrics, *profile.channels)
-            for name in (
-                one.code,
-                *one.aliases,
-                getattr(one, "name", ""),
-                getattr(one, "label", ""),
-            )
+            for key in ("name", "label")
+            for name in (one.code, *one.aliases, getattr(one, key, ""))
             if name
         }
 
@@ -122,7 +124,10 @@ class OutlineReader:
             any_day: a day that ranges of periods are told from.
         """
         cleaned = clean(masked)
-        text = cleaned.text
+        bounded = _BOUND.search(cleaned.text)
+        text = _BOUND.sub(
+            lambda found: _PERCENT[found.lastgroup or ""].ljust(len(found[0])), cleaned.text
+        )
         language = _language_of(text)
         if language == "de":
             text = self._plain_german(text)
@@ -171,7 +176,7 @@ class OutlineReader:
             made = replace(made, entity=None, entities=()) if made.derive else None
         # English is read by its own rules where nothing but values and their change is asked for.
         plain = made is not None and made.derive in ((), ("delta", "percent_change"))
-        return None if plain and language == "en" else made
+        return None if plain and language == "en" and bounded is None else made
 
     def _of_shares(
         self, question: str, form: ShareForm, slots: _Slots, any_day: date
@@ -484,8 +489,7 @@ def _inside_any(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> boo
 @lru_cache
 def _phrases(language: Language) -> dict[tuple[str, ...], frozenset[str]]:
     """The phrases of a language as folded words, with what they ask for."""
-    text = files("groundwire.metrics.intent").joinpath("outlines.toml").read_text("utf-8")
-    words: dict[str, list[str]] = tomllib.loads(text)[language]
+    words: dict[str, list[str]] = _TABLES[language]
     made: dict[tuple[str, ...], frozenset[str]] = {}
     for kind, listed in words.items():
         for phrase in listed:

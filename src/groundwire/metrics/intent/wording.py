@@ -14,6 +14,7 @@ from typing import NamedTuple
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.intent.chinese_words import GRAMMAR, SOFT_SINGLES
 from groundwire.metrics.intent.english_words import CONNECTIVES, LISTING
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.wording import Language
 from groundwire.vocabulary.fold import CJK_RUN
 
@@ -40,7 +41,11 @@ def _latin(text: str) -> Language:
     from groundwire.language.detection import languages_of
 
     words = _LATIN_WORD.findall(text[:_MOST_READ])
-    return "de" if languages_of([words]) == ["de"] else "en"
+    if languages_of([words]) == ["de"]:
+        return "de"
+    said = {word.lower() for word in words}
+    tells = not said.isdisjoint(german_words()["telling"]) and said.isdisjoint(_JOINTS)
+    return "de" if tells else "en"
 
 
 @cache

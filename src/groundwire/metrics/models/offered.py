@@ -111,6 +111,7 @@ class Offered:
                     metric.synonyms,
                     metric.description,
                     adding_up(tree, collected),
+                    labels=metric.labels,
                 )
             )
         return tuple(found)

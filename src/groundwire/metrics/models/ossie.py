@@ -404,7 +404,17 @@ class _Reader:
             self._text(raw, "description", place),
             self._synonyms(raw, place),
             str(own.get("level", "")),
+            self._labels(own, place),
         )
+
+    def _labels(self, own: Mapped, place: str) -> dict[str, str]:
+        """Return the names of a metric by language: {"de": "Rückgabequote"}."""
+        held = own.get("labels", {})
+        listed = cast("Mapped", held) if isinstance(held, dict) else {"": None}
+        if any(not isinstance(one, str) for one in listed.values()):
+            self.wrong(f"{place}.labels", "these are names by language")
+            return {}
+        return cast("dict[str, str]", listed)
 
     def _inputs(self, own: Mapped, place: str) -> tuple[MetricInput, ...]:
         listed = own.get("inputs")

@@ -136,6 +136,7 @@ class ModelMetric:
         description: what it counts, or "".
         synonyms: other names, in any language.
         level: sensitivity level; one that is withheld is not offered.
+        labels: the names to use in other languages, by language.
     """
 
     name: str
@@ -153,6 +154,7 @@ class ModelMetric:
     description: str = ""
     synonyms: tuple[str, ...] = ()
     level: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
 
 
 @dataclass(frozen=True, slots=True)

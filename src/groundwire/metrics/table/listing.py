@@ -47,6 +47,7 @@ def warehouse_item(name: str, metric: TableMetric) -> MetricItem:
         grains=list(metric.grains),
         definition=metric.definition or None,
         dimensions=list(metric.dimensions),
+        label_de=metric.labels.get("de"),
         store="warehouse",
     )
 

@@ -37,7 +37,8 @@ _MOST_GRAPHS = 4
 
 
 @cache
-def _sentences() -> Mapping[str, Mapping[str, str]]:
+def sentences() -> Mapping[str, Mapping[str, str]]:
+    """Return the sentences of pattern answers by language and key."""
     return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 
 
@@ -49,7 +50,7 @@ def graphs_text(prompt: str, looked_at: Sequence[str], not_looked_at: Sequence[s
         looked_at: names of graphs.
         not_looked_at: names of those that were not looked at, or not in full.
     """
-    said = _sentences()[language_of(prompt)]
+    said = sentences()[language_of(prompt)]
     named = {"looked_at": looked_at, "not_looked_at": not_looked_at}
     return " ".join(
         said[key].format(v=_some(names, said["others"])) for key, names in named.items() if names
@@ -115,7 +116,7 @@ class Phrasing:
 
     def _say(self, key: str, **parts: Any) -> str:
         texts = {name: str(part) for name, part in parts.items()}
-        return _sentences()[self.reading.language][key].format(**texts)
+        return sentences()[self.reading.language][key].format(**texts)
 
     @property
     def _space(self) -> str:

@@ -11,6 +11,7 @@ from groundwire.sparql.patterns.answering import Answering
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking, NotAskedError
 from groundwire.sparql.patterns.binding import UnansweredError
+from groundwire.sparql.patterns.premises import premise_of
 from groundwire.sparql.patterns.reading import Reading, read
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.words import language_of, may_relate, plain, tokens
@@ -94,7 +95,7 @@ async def _read_and_answer(
             return None, left
         schema, reading = found
         left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
-        told = await Answering(asking, schema, reading, limit, trail).answer()
+        told = await _answer(asking, schema, reading, limit, trail)
         if told is not None and not schema.is_whole:
             # A property of the same name may be among those that are not known.
             told = replace(told, confidence="medium")
@@ -103,6 +104,24 @@ async def _read_and_answer(
         return None, left
     except UnansweredError as error:
         return error.answer, left
+
+
+async def _answer(
+    asking: Asking, schema: Schema, reading: Reading, limit: int, trail: Trail
+) -> PatternAnswer | None:
+    """Answer a prompt; where only a premise of it is not held, answer the rest of it.
+
+    Raises:
+        UnansweredError: what keeps it from being answered.
+    """
+    premise = premise_of(reading)
+    if premise is None:
+        return await Answering(asking, schema, reading, limit, trail).answer()
+    try:
+        told = await Answering(asking, schema, premise.reading, limit, trail).answer()
+    except UnansweredError as error:
+        told = error.answer
+    return None if told is None else premise.told(told)
 
 
 async def _read(asking: Asking, prompt: str) -> tuple[Schema, Reading] | None:

@@ -6,13 +6,17 @@ What a prompt, a graph or an endpoint says is shown and does nothing: no markup 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.safe_text import safe_line
 from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.links import describe_url, markdown_link, markdown_text
+from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import Match, Row, Steps
 from groundwire.sparql.workflow.questions import is_called, read_question
 from groundwire.sparql.workflow.trail import Trail
@@ -54,46 +58,6 @@ class _Frame(NamedTuple):
     not_whole: str
     alike: str
     source: str
-
-
-_ENGLISH = _Frame(
-    "From the graph, for “{}”:",
-    "From the graph, for “{}”, which was asked instead of “{}”:",
-    "“{}” is not answered. The graph has entities that may be meant:",
-    "“{}” is answered in part only. The graph has:",
-    "“{}” is a name in the graph, and asks nothing of it. The graph has:",
-    {
-        "name": "Called “{}”",
-        "label": "With a label that fits “{}”",
-        "text": "With a text that has the words {}",
-        "similar": "With a text that has most of the words {}",
-        "pattern": "Stated by the graph, as asked by “{}”",
-    },
-    "Found by other words than those of the prompt",
-    "Step {}: {}",
-    "Not whole: {}.",
-    "{} entities are called “{}”: each says something else.",
-    "Source: {}.",
-)
-_CHINESE = _Frame(
-    "图谱中关于“{}”的内容：",
-    "图谱中关于“{}”的内容（代替“{}”）：",
-    "“{}”没有得到回答。图谱中可能相关的实体：",
-    "“{}”只得到部分回答。图谱中有：",
-    "“{}”是图谱中的名称，并未提问。图谱中有：",
-    {
-        "name": "名称为“{}”",
-        "label": "标签符合“{}”",
-        "text": "文本包含这些词：{}",
-        "similar": "文本包含其中多数词：{}",
-        "pattern": "图谱的陈述，按“{}”所问",
-    },
-    "用与提问不同的词查到",
-    "步骤{}：{}",
-    "不完整：{}。",
-    "有{}个实体名为“{}”，内容各不相同。",
-    "来源：{}。",
-)
 
 
 def pattern_text(prompt: str, said: str, rows: Sequence[Row]) -> str:
@@ -238,7 +202,13 @@ def _endpoints(rows: Sequence[Row]) -> str:
 
 
 def _frame(prompt: str) -> _Frame:
-    return _CHINESE if CJK_RUN.search(prompt) else _ENGLISH
+    return _frames()[language_of(prompt)]
+
+
+@cache
+def _frames() -> dict[str, _Frame]:
+    tree = tomllib.loads((files(__package__ or "") / "frames.toml").read_text("utf-8"))
+    return {language: _Frame(**said) for language, said in tree.items()}
 
 
 def _quoted(text: str) -> str:
