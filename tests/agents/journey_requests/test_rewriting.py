@@ -205,7 +205,7 @@ def test_a_day_or_an_hour_that_is_not_read_is_asked_for(text: str) -> None:
 def test_how_long_a_trip_may_take_is_read(text: str, minutes: int, *, below: bool) -> None:
     read = read_request(text)
     assert read.limit is not None
-    assert (read.limit.minutes, read.limit.below) == (minutes, below)
+    assert (read.limit.most, read.limit.below) == (minutes, below)
     assert [trip.destination for trip in read.trips] == ["Bank"]
 
 

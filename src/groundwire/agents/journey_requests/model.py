@@ -81,6 +81,7 @@ class Artefacts:
         alarm_minutes: reminder before leaving, or None.
         per_leg: one calendar event a leg.
         browser: open the map in a browser.
+        whole_day: one map and one calendar file of all trips.
         repeats: options of the calendar file by which its entry repeats.
     """
 
@@ -91,6 +92,7 @@ class Artefacts:
     alarm_minutes: int | None = None
     per_leg: bool = False
     browser: bool = False
+    whole_day: bool = False
     repeats: Mapping[str, JsonValue] = field(default_factory=_none)
 
 
@@ -111,15 +113,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a trip may take at most: minutes, and the words that said it.
+    """How many minutes or changes a trip may take at most.
 
     Attributes:
-        minutes: as many.
+        most: as many.
         words: as they were said.
         below: whether it has to take less than that.
     """
 
-    minutes: int
+    most: int
     words: str
     below: bool = False
 
@@ -141,7 +143,8 @@ class JourneyRequest:
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it asks for something other than a journey.
         of_plans: what is asked of the plans of its trips: how many stops, how many changes.
-        limit: how long each of its trips may take at most, or None.
+        limit: how many minutes each of its trips may take at most, or None.
+        changes: how many changes each of its trips may have at most, or None.
     """
 
     trips: tuple[TripAsked, ...] = ()
@@ -157,3 +160,4 @@ class JourneyRequest:
     foreign: bool = False
     of_plans: tuple[str, ...] = ()
     limit: Limit | None = None
+    changes: Limit | None = None

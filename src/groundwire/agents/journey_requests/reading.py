@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -31,10 +32,13 @@ from groundwire.agents.journey_requests.not_held import (
     BACK,
     LOADED,
     MARGIN,
+    MOST_CHANGES,
     MOST_MINUTES,
     SAYS_WHEN,
+    SPARE,
     TURNS_ROUND,
     left_out,
+    most_changes,
     most_minutes,
     not_held,
 )
@@ -112,6 +116,12 @@ _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
+_LEADS = re.compile(
+    r"\A(?:(?:by|at|for|before|around|about|arriv\w+|be\s+there|get\s+there|no\s+later\s+than)\s+)+",
+    re.IGNORECASE,
+)
+_ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:tube\s+|train\s+|bus\s+)?(?:station|stop)", re.I)
+_NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
 _FOR_GOOD = re.compile(
     r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
@@ -146,7 +156,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = in_english(text.translate(_QUOTES))
+    plain = _ahead_of_time(in_english(text.translate(_QUOTES)))
     lacking, rest = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, not_now = _questions(blanked(rest, spans))
@@ -159,9 +169,10 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     recurs = list(RECURS.finditer(spoken))
     limited = list(MOST_MINUTES.finditer(spoken))
+    changing = list(MOST_CHANGES.finditer(spoken))
     ends = find_ends(spoken) if recurs else []
     often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
-    spans = [one.span() for one in (*recurs, *limited, *often)]
+    spans = [one.span() for one in (*recurs, *limited, *changing, *often)]
     spans += [(one.start, one.end) for one in ends]
     spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
@@ -171,7 +182,7 @@ def read_request(
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
     request = JourneyRequest(
-        trips=begun(assembled.trips, recurring),
+        trips=_with_few_changes(begun(assembled.trips, recurring), changing),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
@@ -190,7 +201,8 @@ def read_request(
             *_reminding(artefacts),
         ),
         of_plans=of_plans,
-        limit=_limit(limited),
+        limit=_least(limited, most_minutes),
+        changes=_least(changing, most_changes),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
@@ -198,6 +210,7 @@ def read_request(
     if judged.trips and not judged.asks:
         reminded = artefacts is not None and artefacts.alarm_minutes is not None
         margin = not reminded and MARGIN.search(spoken) is not None
+        margin = margin and not any(one.expression.ahead for one in find_times(spoken))
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
         asks = open_question or (ASK_WHEN if margin or other_day else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
@@ -231,13 +244,51 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str]:
     return tuple(dict.fromkeys(said)), blanked(text, spans)
 
 
-def _limit(said: list[re.Match[str]]) -> Limit | None:
-    """The least of the durations that a trip may have at most."""
+def _least(
+    said: Sequence[re.Match[str]], most: Callable[[re.Match[str]], int]
+) -> Limit | None:
+    """The least of the limits that were said."""
     limits = [
-        Limit(most_minutes(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
+        Limit(most(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
         for one in said
     ]
-    return min(limits, key=lambda one: one.minutes, default=None)
+    return min(limits, key=lambda one: one.most, default=None)
+
+
+def _with_few_changes(
+    trips: tuple[TripAsked, ...], limited: Sequence[object]
+) -> tuple[TripAsked, ...]:
+    """Trips that are planned for few changes, where there is a limit of them."""
+    few = {"journey_preference": "LeastInterchange"} if limited else {}
+    return tuple(replace(trip, wishes={**few, **trip.wishes}) for trip in trips)
+
+
+def _ahead_of_time(text: str) -> str:
+    """A text whose time to arrive by is earlier by the margin that it asks for.
+
+    A margin that is beside none or several times, or a time to leave, stays as it is.
+    """
+    made = read_artefacts(text)
+    alarms = made.spans if made.artefacts and made.artefacts.alarm_minutes is not None else ()
+    found = [
+        one
+        for one in SPARE.finditer(text)
+        if not any(one.start() < end and start < one.end() for start, end in alarms)
+    ]
+    if len(found) != 1:
+        return text
+    margin = found[0]
+    rest = blanked(text, [margin.span()])
+    times = [one for one in find_times(rest) if one.expression.clock is not None]
+    if len(times) != 1:
+        return text
+    said = times[0].expression
+    if said.time_is == "departing" and said.cue not in ("", "at"):
+        return text
+    start, end = times[0].span
+    when = _LEADS.sub("", rest[start:end])
+    before = f" arriving {margin['length']} before {when} "
+    return f"{rest[:start]}{before}{rest[end:]}"
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -366,6 +417,13 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
+        kinds = [trip.destination for trip in request.trips if _ONLY_A_KIND.fullmatch(trip.destination)]
+        if kinds:
+            return replace(request, asks=f"{ASK_END} Not understood: “{kinds[0]}”.")
+        unbegun = any(not trip.starting_point for trip in request.trips)
+        if unbegun and any(_NAMED.search(one) for one in request.unread):
+            # Who travels from where was not read: home would be a guess.
+            return replace(request, asks=_which(request.trips, request.unread))
         doubt = _open_question(request, assembled, text)
         if doubt:
             return replace(request, asks=doubt)

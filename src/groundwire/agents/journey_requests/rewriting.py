@@ -320,29 +320,22 @@ def _next_days(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
-def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes a reminder of a match: its `count`, else half or a quarter of an hour."""
+def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
+    """Return what puts the minutes of a match into a form.
 
-    def made(match: re.Match[str]) -> str:
-        said = match.groupdict()
-        words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
-        minutes = known.number(words) if words else 30 if said.get("half") else 15
-        if said.get("hours"):
-            minutes *= 60
-        return f", remind me {minutes} minutes before, "
+    They are its `count` of minutes or `hours`, else half or a quarter of an hour.
+    """
 
-    return made
+    def maker(known: _Known) -> Callable[[re.Match[str]], str]:
+        def made(match: re.Match[str]) -> str:
+            said = match.groupdict()
+            words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
+            minutes = known.number(words) if words else 30 if said.get("half") else 15
+            return form.format(minutes * (60 if said.get("hours") else 1))
 
+        return made
 
-def _most(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes of a match the minutes that a trip takes at most."""
-
-    def made(match: re.Match[str]) -> str:
-        said = match.groupdict()
-        words = said["count"] or said.get("count_after") or ""
-        return f", in at most {known.number(words)} minutes, "
-
-    return made
+    return maker
 
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
@@ -354,8 +347,12 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "next_days": _next_days,
     "row": _row,
     "days": _days,
-    "most": _most,
-    "reminder": _reminder,
+    "most": _lasting(", in at most {} minutes, "),
+    "reminder": _lasting(", remind me {} minutes before, "),
+    "spare": _lasting(", with {} minutes to spare, "),
+    "earlier": _lasting(" {} minutes earlier "),
+    "changes": _lasting(", at most {} changes, "),
+    "later": _lasting(" {} minutes later "),
     "margin": _margin,
     "monthly": _monthly,
 }

@@ -139,6 +139,18 @@ def _day_of(mention: TimeMention) -> str:
     return ""
 
 
+def clock_alone(words: str) -> str:
+    """Return the words of a time without those of its day: "tomorrow at 9" is "9"."""
+    for mention in find_times(words):
+        said = mention.expression
+        if said.day is not None and said.clock_raw:
+            part = f" {said.part.name}" if said.part is not None else ""
+            return f"{said.clock_raw}{part}"
+        if said.day is not None and said.part is not None:
+            return said.part.name
+    return words
+
+
 def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
     """A time as ISO date and clock, read against a day that is not the planner's own."""
     try:

@@ -34,7 +34,10 @@ _ADDING = frozenset(
 
 @dataclass(slots=True)
 class TripDraft:
-    """The parts of a trip that were said so far, and where its beginning and end stand."""
+    """The parts of a trip that were said so far, and where its beginning and end stand.
+
+    `others` is where others begin who come to the same end.
+    """
 
     origin: str = ""
     end: str = ""
@@ -45,6 +48,14 @@ class TripDraft:
     end_at: int = -1
     wishes: list[Wish] = field(default_factory=list[Wish])
     stay: tuple[int, str] = (0, "")
+    others: list[str] = field(default_factory=list[str])
+
+    def begins(self, origin: str, at: int) -> None:
+        """Take where it begins; a second beginning is that of somebody else."""
+        if self.origin not in ("", THERE, origin):
+            self.others.append(origin)
+        else:
+            self.origin, self.from_at = origin, at
 
     def takes(self, said: SaidTime) -> bool:
         """Whether there is room for a time: its own may be a day, or a part of one."""
@@ -150,7 +161,7 @@ class _Assembly:
                 if current is not None and not left and current.origin not in ("", THERE):
                     self._drop(f"from {origin}")
                 elif origin:
-                    open_trip.origin, open_trip.from_at = origin, token.start
+                    open_trip.begins(origin, token.start)
             elif token.kind == "via":
                 # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
                 (current if current is not None and not left else self._next).via = name
@@ -194,7 +205,7 @@ class _Assembly:
                 origin = THERE if token.kind == "from_there" else name
                 takes = last is not None and last.origin in ("", THERE) and len(self._trips) == 1
                 target = last if takes and token.kind == "from" and last is not None else self._next
-                target.origin, target.from_at = origin, token.start
+                target.begins(origin, token.start)
             elif token.kind == "via":
                 (last or self._next).via = name
             elif token.kind == "there":
@@ -275,7 +286,11 @@ class _Assembly:
         if not self._trips:
             common |= merged(self._next.wishes)
             common |= dict(self._next.time.wishes) if self._next.time is not None else {}
-        trips = tuple(_asked(trip, common) for trip in self._trips)
+        trips = tuple(
+            replace(_asked(trip, common), starting_point=origin)
+            for trip in self._trips
+            for origin in (trip.origin, *trip.others)
+        )
         return Assembled(
             trips,
             common,

@@ -37,6 +37,7 @@ from groundwire.agents.journey_requests.reading import (
     read_request,
 )
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
+from groundwire.agents.journey_requests.times import clock_alone
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.exchange import Task
@@ -81,6 +82,7 @@ _ORDINAL = re.compile(
 )
 _POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
 _LONGEST_NAME = 6
+_NO_NAME = {"the", "one", "please", "in", "on"}
 
 
 def understood(task: Task) -> Understood:
@@ -112,9 +114,26 @@ def understood(task: Task) -> Understood:
     if not asks and not _says_something(request):
         asks = ASK_WHERE
     request = replace(request, artefacts=_of_the_only(request.artefacts, held))
+    if request.artefacts is not None and request.artefacts.whole_day and not request.trips:
+        trips = _every_trip(task.turns)
+        if len(trips) > len(held.requested):
+            return Understood(request, trips, "", held)
     if request.artefacts is not None and not held.journeys and not request.trips:
         asks = f"There is no planned journey yet. {ASK_WHERE}"
     return Understood(request, (), "", held, asks)
+
+
+def _every_trip(turns: Sequence[Turn]) -> tuple[Row, ...]:
+    """The trips of all turns, to be planned as one day; of those with the same ends the last."""
+    found: dict[tuple[object, object], Row] = {}
+    for turn in turns:
+        if turn.result.get("set_aside"):
+            found.clear()
+        asked, journeys = (_rows(turn.result.get(name)) for name in ("requested", "journeys"))
+        for one, journey in zip(asked, journeys, strict=False) if len(asked) == len(journeys) else ():
+            trip = {"starting_point": journey.get("from"), **one}
+            found[trip["starting_point"], trip.get("destination")] = trip
+    return tuple(found.values())
 
 
 def _of_the_only(made: Artefacts | None, held: Held) -> Artefacts | None:
@@ -185,12 +204,20 @@ def _wanted(value: JsonValue) -> Artefacts | None:
     """Return the artefacts that were asked for beside a trip whose place was not clear."""
     if not isinstance(value, dict):
         return None
-    kinds, plan, minutes = value.get("kinds"), value.get("plan"), value.get("alarm_minutes")
+    kinds, repeats = value.get("kinds"), value.get("repeats")
+    plan, minutes = (
+        one if isinstance(one := value.get(name), int) else None
+        for name in ("plan", "alarm_minutes")
+    )
     listed = [str(one) for one in kinds] if isinstance(kinds, list) else []
     return Artefacts(
         tuple(kind for kind in get_args(ArtefactKind) if kind in listed),
-        plan if isinstance(plan, int) else None,
-        alarm_minutes=minutes if isinstance(minutes, int) else None,
+        plan,
+        alarm_minutes=minutes,
+        per_leg=value.get("per_leg") is True,
+        browser=value.get("browser") is True,
+        whole_day=value.get("whole_day") is True,
+        repeats=repeats if isinstance(repeats, dict) else {},
     )
 
 
@@ -237,6 +264,7 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
     if turned(request.unread):
         return Understood(request, (), "", held, ASK_AGAIN)
     wishes = dict(request.wishes)
+    another_day = "date" in wishes and "time" not in wishes
     if "time" in wishes and len(held.requested) > 1:
         return Understood(request, (), "", held, _ASK_WHICH_TIME)
     trips: list[Mapping[str, JsonValue]] = []
@@ -244,6 +272,8 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
         kept = {key: value for key, value in one.items() if key != "journey_id"}
         if "time" in wishes:
             kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}
+        if another_day and "time" in kept:
+            kept["time"] = clock_alone(str(kept["time"]))
         trips.append({**kept, **wishes})
     return Understood(request, tuple(trips), "", held)
 
@@ -261,7 +291,7 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
     exact = [one for one in options if fold(str(one.get("name", ""))) == said]
     if len(exact) == 1 or (not said and exact):
         return exact[0]
-    words = words_of(content(text) or text)
+    words = words_of(content(text) or text) - _NO_NAME
     # Each trip to or from a place that is not clear offers the same ones.
     held = {
         str(one.get("value", one.get("name"))): one

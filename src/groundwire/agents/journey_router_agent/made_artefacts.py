@@ -124,9 +124,11 @@ def _not_made(
     wanted: Artefacts, plans: Mapping[tuple[object, object, object], Row], kept: Sequence[Row]
 ) -> Iterator[str]:
     made = {(_which(one), _kind(one)) for one in kept}
+    # One of a whole day is of every journey with its handle.
+    days = {(_which(one)[0], _kind(one)) for one in kept if (one.get(SENT) or {}).get("whole_day")}
     for which, journey in plans.items():
         for kind in wanted.kinds:
-            if (which, kind) not in made:
+            if (which, kind) not in made and (which[0], kind) not in days:
                 ends = f"{journey.get('from')} to {journey.get('to')}"
                 yield f"The {_NAMES[kind]} of {ends} is not made."
 
@@ -135,6 +137,8 @@ def _not_counted(wanted: Artefacts, kept: Sequence[Row]) -> Iterator[str]:
     """Yield what was asked of calendar files and maps and is in no call."""
     for output in kept:
         sent: Row = output.get(SENT) or {}
+        if wanted.whole_day and _kind(output) != "text" and not sent.get("whole_day"):
+            yield "one of the whole day"
         if _kind(output) == "calendar":
             if (
                 wanted.alarm_minutes is not None
