@@ -42,6 +42,9 @@ MOST_CHANGES = re.compile(
     rf"(?<![\w’'-]){_AT_MOST}\s+{_TIMES}\s+(?:inter)?(?:changes?|transfers?)(?!\w)"
     r"|(?<![\w’'-])(?:(?:and|but|please|to|i|we|want|only)\s+)*(?:chang(?:e|ing)|transfer(?:ring)?)(?:\s+(?:trains?|lines?|tubes?))?\s+"
     rf"{_AT_MOST}\s+{_TIMES.replace('<times', '<times_after').replace('<number', '<number_after')}(?!\w)"
+    r"|(?<![\w’'-])(?:(?:and|but|i|we|to)\s+)*(?:without|not|never|don['’]?t(?:\s+want(?:\s+to)?)?|do\s+not(?:\s+want(?:\s+to)?)?)\s+(?:(?:to|chang(?:e|ing)|have|any)\s+)*"
+    rf"more\s+than\s+{_TIMES.replace('<times', '<times_not').replace('<number', '<number_not')}(?:\s+(?:inter)?(?:changes?|transfers?))?(?=\s*(?:[,.;?!]|$)|\s+(?:please|and|but))"
+    r"|(?<![\w’'-])chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?\s+(?P<then>once|twice)\s+(?:at\s+(?:the\s+)?most|max(?:imum)?)(?!\w)"
     r"|(?<![\w’'-])only\s+chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?\s+(?P<only>once|twice)(?!\w)"
     r"|(?<![\w’'-])(?:(?:with|and|but)\s+)?(?P<before>an?(?:\s+single)?|one|two|three|[1-4])\s+(?:inter)?(?:changes?|transfers?)\s+"
     r"(?:max(?:imum)?|at\s+(?:the\s+)?most|tops|or\s+(?:fewer|less))(?!\w)",

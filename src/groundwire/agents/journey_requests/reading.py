@@ -116,6 +116,7 @@ _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
+_DEPARTS = re.compile(r"\s*depart", re.IGNORECASE)
 _LEADS = re.compile(
     r"\A(?:(?:by|at|for|before|around|about|arriv\w+|be\s+there|get\s+there|no\s+later\s+than)\s+)+",
     re.IGNORECASE,
@@ -132,10 +133,10 @@ ASK_CYCLE = (
     "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
     "“cycling all the way”."
 )
+_PART = r"(?:part(?:ly|ially)?|bit|some|half|stretch|first|begin\w*)"
+_RIDES = r"(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing))"
 _CYCLES_A_PART = re.compile(
-    r"\b(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing)(?:\s+my\s+bike)?)\s+(?:for\s+)?(?:a\s+|some\s+)?part"
-    r"(?:ly|\s+of\s+(?:the|my)\s+(?:way|journey|trip|route))\b",
-    re.IGNORECASE,
+    rf"\b{_RIDES}\b[^,.;:!?]{{0,12}}\b{_PART}\b|\b{_PART}\b[^,.;:!?]{{0,24}}\b{_RIDES}\b", re.IGNORECASE
 )
 
 
@@ -286,6 +287,8 @@ def _ahead_of_time(text: str) -> str:
     if said.time_is == "departing" and said.cue not in ("", "at"):
         return text
     start, end = times[0].span
+    if _DEPARTS.match(rest, end):
+        return text
     when = _LEADS.sub("", rest[start:end])
     before = f" arriving {margin['length']} before {when} "
     return f"{rest[:start]}{before}{rest[end:]}"
@@ -445,7 +448,10 @@ def _judged(
 
 def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
     """The question that trips with known ends leave open, or an empty text."""
-    cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
+    cycles = any(
+        trip.wishes.get("cycle_preference") in ("LeaveAtStation", "TakeOnTransport")
+        for trip in request.trips
+    )
     if _CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
     unread = assembled.unread

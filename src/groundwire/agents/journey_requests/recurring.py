@@ -208,6 +208,12 @@ _COUNTED = re.compile(
     rf"for\s+{_COUNT}\s+(?:days|weeks|months))(?!\w)",
     re.IGNORECASE,
 )
+_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_WITHIN = re.compile(
+    r"(?<!from )(?<!starting )(?<!since )(?<!of )(?<!\w)(?:(?:next|this|the\s+coming)\s+(?:week|month)(?!end)|"
+    rf"(?:in|during|throughout)\s+(?:{_MONTH})|(?:in|during|over)\s+the\s+\w*\s?holidays)(?!\w)(?!\s+on\b)",
+    re.IGNORECASE,
+)
 _OFTEN = re.compile(
     r"(?<!\w)(?:(?:once|twice|(?:\d|two|three|four)\s+times)\s+(?:a|an|per|each|every)\s+"
     r"(?:day|week|fortnight|month|year)|"
@@ -259,6 +265,9 @@ def find_ends(text: str) -> list[RecurrenceEnd]:
         known = whole and times[0].expression.day is not None
         words = " ".join(text[match.start() : end].split())
         found.append(RecurrenceEnd(match.start(), end, words, said if known else ""))
+    for match in _WITHIN.finditer(text):
+        # A span that it recurs within has an end, though these words also say its first day.
+        found.append(RecurrenceEnd(match.start(), match.start(), " ".join(match[0].split())))
     for match in _COUNTED.finditer(text):
         found.append(RecurrenceEnd(*match.span(), " ".join(match[0].split())))
     return sorted(found, key=lambda one: one.start)

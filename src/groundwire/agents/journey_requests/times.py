@@ -28,6 +28,12 @@ _REACH = re.compile(r"(?<![\w'])([\w']+)\s+reach[^,;.!?]*$", re.IGNORECASE)
 _FOR_EVENT = re.compile(
     r"\bto\s+[^,;.!?]+?\sfor\s+(?:an?|the|my|our|some)\s+(?:[\w'’-]+\s+){0,4}$", re.IGNORECASE
 )
+_EVENT = re.compile(
+    r"\b(?:meeting|interview|appointment|exam|class|lesson|lecture|concert|gig|show|match|film|movie|play|"
+    r"party|drinks|reservation|booking|wedding|funeral|ceremony|conference|talk|session|seminar|"
+    r"rehearsal|shift|date)(?:\s+(?:is|starts?|begins?))?\s+$",
+    re.IGNORECASE,
+)
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
 
@@ -116,7 +122,8 @@ def _ends_a_name(mention: TimeMention, before: str) -> bool:
 
 def _is_of_event(mention: TimeMention, before: str) -> bool:
     """Whether a time is that of what one travels for: "to Oval for the cricket at 11"."""
-    return mention.expression.cue in ("", "at") and _FOR_EVENT.search(before) is not None
+    led = _FOR_EVENT.search(before) or _EVENT.search(before)
+    return mention.expression.cue in ("", "at") and led is not None
 
 
 def _day_of(mention: TimeMention) -> str:

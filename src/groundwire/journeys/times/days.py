@@ -223,7 +223,7 @@ _COUNT = (
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|ninety)"
 )
 _DURATION = (
-    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)\san\shour|(?P<count>{_COUNT})\s?"
+    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)[\s-](?:an\s)?hour|(?P<count>{_COUNT})\s?"
     r"(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
     r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?)?)"
 )
