@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -82,6 +83,7 @@ class Artefacts:
         per_leg: one calendar event a leg.
         browser: open the map in a browser.
         whole_day: one map and one calendar file of all trips.
+        every: of the trips of all turns, each its own: "put both in my calendar".
         repeats: options of the calendar file by which its entry repeats.
     """
 
@@ -93,6 +95,7 @@ class Artefacts:
     per_leg: bool = False
     browser: bool = False
     whole_day: bool = False
+    every: bool = False
     repeats: Mapping[str, JsonValue] = field(default_factory=_none)
 
 
@@ -136,6 +139,7 @@ class JourneyRequest:
         artefacts: what to make of the journeys, or None.
         questions: about lines, departures and stops.
         wishes: options that belong to no trip of the request ("by bus instead").
+        leg: the trip at hand that `wishes` are said of (-1: the last), or None.
         there: whether it only says "there" of where it ends.
         goes_on: whether it carries on from the journeys at hand ("then to Bank").
         unread: words that nothing was made of, told to the user.
@@ -152,6 +156,7 @@ class JourneyRequest:
     artefacts: Artefacts | None = None
     questions: tuple[Question, ...] = ()
     wishes: Mapping[str, JsonValue] = field(default_factory=_none)
+    leg: int | None = None
     there: bool = False
     goes_on: bool = False
     unread: tuple[str, ...] = ()
@@ -161,3 +166,7 @@ class JourneyRequest:
     of_plans: tuple[str, ...] = ()
     limit: Limit | None = None
     changes: Limit | None = None
+
+    def unread_beyond(self, known: re.Pattern[str]) -> bool:
+        """Whether words were not read that are none of some known ones."""
+        return any(not known.fullmatch(word) for one in self.unread for word in one.split())

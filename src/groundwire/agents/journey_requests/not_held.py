@@ -57,7 +57,7 @@ SPARE = re.compile(
     r"(?:(?:want\s+to\s+)?(?P<there>be\s+there|get\s+there|arrive|be)\s+|(?:with|plus|add|adding|allow|allowing|leave|leaving|"
     r"build\s+in|give|keep|keeping|have|plan)\s+(?:me\s+)?(?:in\s+)?)?(?:(?:at\s+least|about|a|another)\s+)?"
     rf"(?P<length>{DURATION})['’]?(?:\s+of)?[\s-]+"
-    r"(?:to\s+spare|(?:of\s+)?(?:buffer|leeway|slack|margin|contingency|spare)(?:\s+time)?|early|in\s+hand|ahead\s+of\s+time|"
+    r"(?:to\s+(?:spare|prepare|get\s+ready|settle(?:\s+in)?|relax|warm\s+up)|for\s+(?:an?\s+|some\s+)?[a-z]+\s+(?:first|before(?:hand)?)|(?:of\s+)?(?:buffer|leeway|slack|margin|contingency|spare)(?:\s+time)?|early|in\s+hand|ahead\s+of\s+time|"
     r"before(?:hand)?(?=\s*(?:[.,;!?]|$)))(?!\s+(?:than|notice|warning))(?!\w)",
     re.IGNORECASE,
 )
@@ -165,7 +165,7 @@ SAYS_WHEN = re.compile(
 LOADED = re.compile(
     r"(?<![\w’'-])(?:tomorrow|tonight|yesterday|without|latest|earliest|early|late|later|hours?|week|"
     r"weekend|return\w*|instead|evening|morning|afternoon|night|noon|midnight|until|till|half|quarter|"
-    r"past|last)(?![\w’'-])",
+    r"past|last)(?![\w’'-])|^(?:the\s+)?first\s+(?!i\b|we\b|then\b|go\b|to\b|at\b|from\b|thing\b)[a-z]+$",
     re.IGNORECASE,
 )
 BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNORECASE)

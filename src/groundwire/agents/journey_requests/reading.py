@@ -8,6 +8,8 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
+from pydantic import JsonValue
+
 from groundwire.agents.journey_requests.asides import (
     read_artefacts,
     read_plan_questions,
@@ -187,7 +189,8 @@ def read_request(
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
-        wishes={} if assembled.trips else assembled.wishes,
+        wishes={} if assembled.trips else _few(changing) | assembled.wishes,
+        leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
@@ -260,8 +263,12 @@ def _with_few_changes(
     trips: tuple[TripAsked, ...], limited: Sequence[object]
 ) -> tuple[TripAsked, ...]:
     """Trips that are planned for few changes, where there is a limit of them."""
-    few = {"journey_preference": "LeastInterchange"} if limited else {}
-    return tuple(replace(trip, wishes={**few, **trip.wishes}) for trip in trips)
+    return tuple(replace(trip, wishes=_few(limited) | dict(trip.wishes)) for trip in trips)
+
+
+def _few(limited: Sequence[object]) -> dict[str, JsonValue]:
+    """The wish for few changes, where there is a limit of them."""
+    return {"journey_preference": "LeastInterchange"} if limited else {}
 
 
 def _ahead_of_time(text: str) -> str:

@@ -351,6 +351,7 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "reminder": _lasting(", remind me {} minutes before, "),
     "spare": _lasting(", with {} minutes to spare, "),
     "earlier": _lasting(" {} minutes earlier "),
+    "plan": lambda known: lambda match: f" describe plan {known.number(match['n'])} ",
     "changes": _lasting(", at most {} changes, "),
     "later": _lasting(" {} minutes later "),
     "margin": _margin,

@@ -91,6 +91,7 @@ class Assembled:
         goes_on: whether the first trip carries on from one before the request.
         returns: whether the first trip goes back to where one before the request began.
         towards_there: whether it only says "there" of where it ends.
+        leg: the trip that its wishes are said of, where it has none itself; else None.
     """
 
     trips: tuple[TripAsked, ...]
@@ -101,6 +102,7 @@ class Assembled:
     returns: bool = False
     towards_there: bool = False
     left: tuple[str, ...] = ()
+    leg: int | None = None
 
 
 def assemble(
@@ -136,6 +138,7 @@ class _Assembly:
         self._both_ways = False
         self._stay = (0, "")
         self._late: SaidTime | None = None
+        self._leg: int | None = None
 
     def read(self, clause: Clause) -> None:
         if not clause.ends:
@@ -300,6 +303,7 @@ class _Assembly:
             self._returns,
             self._there,
             tuple(self._left),
+            self._leg,
         )
 
     def _turn_round(self) -> None:
@@ -325,7 +329,10 @@ class _Assembly:
             for wish in [one for one in wishes if one.leg is not None]:
                 wishes.remove(wish)
                 at, count = wish.leg or 0, len(self._trips)
-                if at < count and (at >= 0 or count > 1):
+                if not count:
+                    self._leg = at
+                    wishes.append(replace(wish, leg=None))
+                elif at < count and (at >= 0 or count > 1):
                     self._trips[at].wishes.append(replace(wish, leg=None))
                 else:
                     self._drop(wish.words)

@@ -131,7 +131,7 @@ _DENIED = re.compile(
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
 # What first and last are said of, and the mode that it names.
 _FIRST_AND_LAST = (
-    ("train|service", ""),
+    ("train|service|ferry|connection|departure|metro|subway", ""),
     ("tube", "tube"),
     ("bus", "bus"),
     ("tram", "tram"),
@@ -249,7 +249,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         ),
         rule(
             r"(?:with|tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)\s+(?:my|a|our|the)\s+"
-            r"(?:own\s+)?(?:bikes?|bicycles?)(?:\s+(?:on\s+(?:board|the\s+(?:train|tube))|along|with\s+me))?",
+            r"(?:own\s+)?(?:bikes?|bicycles?)(?:\s+(?:on\s+(?:board|the\s+(?:train|tube))|along|with\s+me))*",
             _fixed("cycle_preference", "TakeOnTransport"),
         ),
         rule(

@@ -82,6 +82,14 @@ _ORDINAL = re.compile(
 )
 _POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
 _LONGEST_NAME = 6
+_LONGEST_REPLY = 80
+# Words of a reply that gives the trip at hand another end.
+_INSTEAD = re.compile(
+    r"instead|change|rather|lieber|stattdessen|doch|改|改成|改为|换成", re.IGNORECASE
+)
+_OTHER_END = re.compile(
+    rf"no|sorry|wait|actually|nein|nicht|不对|不是|不|{_INSTEAD.pattern}", re.IGNORECASE
+)
 _NO_NAME = {"the", "one", "please", "in", "on"}
 
 
@@ -102,10 +110,14 @@ def understood(task: Task) -> Understood:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:
             return Understood(replace(request, foreign=False, unread=()), (trip,), "", held)
+    other_end = _with_another_end(request, held)
+    if other_end is not None:
+        return other_end
     if request.trips and not request.asks:
         return _with_trips(request, held)
-    if request.wishes and held.requested:
-        return _changed(request, held)
+    limits = request.limit or request.changes
+    if (request.wishes or (limits and not request.trips)) and held.requested:
+        return _changed(replace(request, foreign=False), held)
     there = _end_of(held) if request.there else ""
     if there and len(request.trips) == 1:
         only = replace(request.trips[0], destination=there)
@@ -113,9 +125,12 @@ def understood(task: Task) -> Understood:
     asks = request.asks
     if not asks and not _says_something(request):
         asks = ASK_WHERE
+    if request.foreign and held.requested and not is_off_topic(task.text) and not request.notes:
+        # A reply about the trips at hand that was not understood.
+        request, asks = JourneyRequest(), f"{ASK_AGAIN} Not understood: “{task.text.strip()[:_LONGEST_REPLY]}”."
     request = replace(request, artefacts=_of_the_only(request.artefacts, held))
     if request.artefacts is not None and request.artefacts.whole_day and not request.trips:
-        trips = _every_trip(task.turns)
+        trips = tuple(trip for trip, _ in _every_trip(task.turns))
         if len(trips) > len(held.requested):
             return Understood(request, trips, "", held)
     if request.artefacts is not None and not held.journeys and not request.trips:
@@ -123,16 +138,34 @@ def understood(task: Task) -> Understood:
     return Understood(request, (), "", held, asks)
 
 
-def _every_trip(turns: Sequence[Turn]) -> tuple[Row, ...]:
-    """The trips of all turns, to be planned as one day; of those with the same ends the last."""
-    found: dict[tuple[object, object], Row] = {}
+def _with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
+    """The one trip at hand from or to another place: "no, from Oval", "to Bank instead"."""
+    if len(request.trips) != 1 or len(held.requested) != 1 or request.unread_beyond(_OTHER_END):
+        return None
+    said, before = request.trips[0], _begun_again(held)[0]
+    if not (said.starting_point or said.destination):
+        return None
+    begins = {"starting_point": said.starting_point} if not said.destination else {}
+    instead = any(_INSTEAD.fullmatch(word) for one in request.unread for word in one.split())
+    ends = {"destination": said.destination} if instead and not said.starting_point else {}
+    if not (begins or ends) or said.starting_point == THERE:
+        return None
+    kept = {key: value for key, value in before.items() if key != "journey_id"}
+    trip = {**kept, **said.wishes, **begins, **ends}
+    return Understood(replace(request, asks="", unread=()), (trip,), "", held)
+
+
+def _every_trip(turns: Sequence[Turn]) -> tuple[tuple[Row, Row], ...]:
+    """The trips of all turns with their journeys; of those with the same ends the last."""
+    found: dict[tuple[object, object], tuple[Row, Row]] = {}
     for turn in turns:
         if turn.result.get("set_aside"):
             found.clear()
         asked, journeys = (_rows(turn.result.get(name)) for name in ("requested", "journeys"))
         for one, journey in zip(asked, journeys, strict=False) if len(asked) == len(journeys) else ():
             trip = {"starting_point": journey.get("from"), **one}
-            found[trip["starting_point"], trip.get("destination")] = trip
+            kept = {"journey_id": turn.result.get("journey_id"), **journey}
+            found[trip["starting_point"], trip.get("destination")] = trip, kept
     return tuple(found.values())
 
 
@@ -183,6 +216,7 @@ def _before(turns: Sequence[Turn]) -> Held:
                 handle,
                 _rows(result.get("journeys")),
                 _day(turns, handle),
+                tuple(journey for _, journey in _every_trip(turns)),
                 _rows(result.get("requested")),
                 _rows(result.get("options")),
                 wanted=_wanted(result.get("wanted")),
@@ -229,6 +263,9 @@ def _rows(value: JsonValue) -> tuple[Row, ...]:
 def _with_trips(request: JourneyRequest, held: Held) -> Understood:
     """The trips with the places that only the conversation knows."""
     trips: list[TripAsked] = []
+    if len(request.trips) == 1 and not request.trips[0].destination and _returns(held):
+        # "No tube on the way back", of a way back that is planned already.
+        return _changed(replace(request, trips=(), wishes=request.trips[0].wishes, leg=-1), held)
     for number, trip in enumerate(request.trips):
         if not trip.destination:
             back = _begun(held) if number == 0 else ""
@@ -241,6 +278,12 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
     if first.starting_point == THERE and not joins:
         return Understood(request, (), "", held, ASK_WHERE)
     return Understood(request, tuple(trip.arguments() for trip in trips), joins, held)
+
+
+def _returns(held: Held) -> bool:
+    """Whether the last journey at hand goes back to where one of that day began."""
+    *before, last = held.day or ({},)
+    return any(one.get("from") == last.get("to") and one.get("to") == last.get("from") for one in before)
 
 
 def _says_something(request: JourneyRequest) -> bool:
@@ -268,7 +311,13 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
     if "time" in wishes and len(held.requested) > 1:
         return Understood(request, (), "", held, _ASK_WHICH_TIME)
     trips: list[Mapping[str, JsonValue]] = []
-    for one in _begun_again(held):
+    count, leg = len(held.requested), request.leg
+    if leg is not None and (not -count <= leg < count or (count == 1 and leg == 0 and _returns(held))):
+        return Understood(request, (), "", held, ASK_AGAIN)
+    for number, one in enumerate(_begun_again(held)):
+        if leg is not None and number != leg % count:
+            trips.append({key: value for key, value in one.items() if key != "journey_id"})
+            continue
         kept = {key: value for key, value in one.items() if key != "journey_id"}
         if "time" in wishes:
             kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}

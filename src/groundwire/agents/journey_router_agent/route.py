@@ -105,6 +105,8 @@ def at_hand(asked: Understood, journeys: Sequence[Row]) -> list[Row]:
     )
     if asked.trips and not (named and asked.joins):
         return list(journeys)
+    if wanted is not None and wanted.every and not wanted.whole_day:
+        return counted(asked.held.every)
     held = asked.held.day if named else asked.held.journeys
     rows_held = [{"journey_id": asked.held.journey_id, **one} for one in held]
     return counted([*rows_held, *journeys])
