@@ -195,7 +195,13 @@ class _Day:
         if destination.settled or not self.exploring:
             self.end = destination.best
         planned, late = await self._in_order(planning)
-        notes = [*begins, *wishes.assumptions, *late, *map(_noted, planned.sides)]
+        assumed = [
+            one
+            for one in wishes.assumptions
+            # The first and the last of a day are of no time.
+            if not (planning.options.adjustment and one.startswith("no time given"))
+        ]
+        notes = [*begins, *assumed, *late, *map(_noted, planned.sides)]
         return Made(
             planned.journeys,
             planned.sides,

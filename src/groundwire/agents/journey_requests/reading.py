@@ -130,6 +130,11 @@ _FOR_GOOD = re.compile(
     r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
+ASK_FLIGHT = (
+    "How long before the flight is it to be? Say, for example, “arriving two hours before the "
+    "flight at 10”."
+)
+_FLIGHT = re.compile(r"\b(?:flight|plane|flieger|flug)\b|航班|飞机", re.IGNORECASE)
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
     "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
@@ -461,6 +466,10 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
     )
     if _CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
+    flies = [trip for trip in request.trips if "time" in trip.wishes]
+    ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))
+    if flies and _FLIGHT.search(text) and not any(ahead):
+        return ASK_FLIGHT
     unread = assembled.unread
     corrected = len(request.trips) > 1 or bool(unread)
     if (corrected and _CORRECTS.search(text)) or any(map(TURNS_ROUND.search, unread)):

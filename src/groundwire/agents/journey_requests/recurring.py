@@ -184,7 +184,8 @@ def told_of(
     """Say of recurring words and their ends what the plan is of, and whether an entry repeats."""
     if not words:
         return ()
-    said = " and ".join(dict.fromkeys(one[0].lower() + one[1:] for one in words))
+    named = (one if _NAMED.match(one) else one[0].lower() + one[1:] for one in words)
+    said = " and ".join(dict.fromkeys(named))
     said = " ".join((said, *ends))
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:

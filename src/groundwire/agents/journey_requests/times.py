@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.errors import InputError
+from groundwire.journeys.times.pieces import Clock
 from groundwire.journeys.times.reading import TimeMention, find_times
 
 # An hour before a verb: "at five go to Kew" is "at five, go to Kew".
@@ -32,6 +33,10 @@ _EVENT = re.compile(
     r"\b(?:meeting|interview|appointment|exam|class|lesson|lecture|concert|gig|show|match|film|movie|play|"
     r"party|drinks|reservation|booking|wedding|funeral|ceremony|conference|talk|session|seminar|"
     r"rehearsal|shift|date)(?:\s+(?:is|starts?|begins?))?\s+$",
+    re.IGNORECASE,
+)
+_OF_EVENING = re.compile(
+    r"\b(?:concert|gig|show|film|movie|play|party|drinks|dinner|theatre|opera|ballet)\b[^,;.!?]{0,20}$",
     re.IGNORECASE,
 )
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
@@ -106,6 +111,10 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
             wishes["time_is"] = mention.time_is
         if _is_of_event(mention, text[:start]):
             wishes["time_is"] = "arriving"
+            clock = expression.clock
+            late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
+            if late and expression.part is None and _OF_EVENING.search(text[:start]):
+                wishes["time"] = f"{raw} in the evening"
         if today is not None:
             wishes = _dated(mention, today) or wishes
         day_only = not (timed or expression.after or expression.exact)
