@@ -88,7 +88,14 @@ _SPOKEN = {
     "ninety": 90,
 }
 _AMOUNT = "|".join(
-    (r"\d{1,4}", *(one.replace(" ", r"[\s-]") for one in sorted(_SPOKEN, key=len, reverse=True)), "an?", "one", "two", "three")
+    (
+        r"\d{1,4}",
+        *(one.replace(" ", r"[\s-]") for one in sorted(_SPOKEN, key=len, reverse=True)),
+        "an?",
+        "one",
+        "two",
+        "three",
+    )
 )
 _LEAVING = (
     r"(?:\s+(?:before(?:hand)?|earlier|ahead(?:\s+of)?|early|prior(?:\s+to)?|in\s+advance(?:\s+of)?))?"
@@ -289,7 +296,9 @@ def _position(said: str) -> int:
 def _minutes(match: re.Match[str]) -> int:
     said = match["number"] or match["before"] or match["give"]
     unit = match["unit"] or match["of"] or match["given"]
-    number = _SPOKEN.get(" ".join(said.lower().replace("-", " ").split())) or _ORDINAL_COUNTS.get(said.lower())
+    number = _SPOKEN.get(" ".join(said.lower().replace("-", " ").split())) or _ORDINAL_COUNTS.get(
+        said.lower()
+    )
     if number is None:
         number = int(said)
     elif said.lower().endswith((" a", " an")):

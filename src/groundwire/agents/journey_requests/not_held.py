@@ -18,60 +18,6 @@ from typing import NamedTuple
 from groundwire.agents.journey_requests.stays import DURATION
 
 _FOLDER = Path(__file__).parent
-# "in at most 20 minutes", of the whole trip: of walks and changes there are options.
-MOST_MINUTES = re.compile(
-    r"(?<!walk )(?<!walking )(?<!foot )\b(?:(?:but\s+)?(?:only\s+if|as\s+long\s+as|"
-    r"provided(?:\s+that)?)\s+"
-    r"(?:it|that)\s+)?(?:(?:in|within|taking|takes?|"
-    r"it\s+(?:must|should|may)\s+(?:not\s+)?take)\s+)?"
-    r"(?:under|less\s+than|at\s+most|no\s+(?:more|longer)\s+than|not\s+(?:more|longer)\s+than|max(?:imum)?(?:\s+of)?|"
-    r"(?:not\s+)?longer\s+than)\s+(?P<count>\d{1,3}|a|an|half\s+an|one|two|twenty|thirty|forty|fifty)[\s-]*"
-    r"(?P<unit>min(?:ute)?s?|h(?:our|r)?s?)\b(?:\s+(?:in\s+total|altogether|overall|door\s+to\s+door))?"
-    r"(?!\s*(?:of\s+)?(?:walk|on\s+foot|by\s+foot|to\s+chang|for\s+(?:a\s+)?(?:chang|each)|between|to\s+walk|chang|transfer|"
-    r"interchang|before|after|from|late))"
-    r"(?:\s*,?\s*(?:or\s+(?:else\s+)?|otherwise\s+)(?:do\s*n['’]?t\s+bother|i\s+(?:wo\s*n['’]?t|will\s+not)\s+go|forget\s+it))?",
-    re.IGNORECASE,
-)
-_TIMES = r"(?:(?P<times>once|twice)|(?P<number>an?(?:\s+single)?|one|two|three|[1-4])(?:\s+times?)?)"
-_AT_MOST = (
-    r"(?:(?:with|in|and|but|please)\s+)*(?:at\s+most|at\s+the\s+most|no\s+more\s+than|not\s+more\s+(?:often\s+)?than|"
-    r"(?:a\s+)?max(?:imum)?(?:\s+of)?|up\s+to|only|just|never\s+more\s+than)"
-)
-# "at most one change", "changing no more than twice"
-MOST_CHANGES = re.compile(
-    rf"(?<![\w’'-]){_AT_MOST}\s+{_TIMES}\s+(?:inter)?(?:changes?|transfers?)(?!\w)"
-    r"|(?<![\w’'-])(?:(?:and|but|please|to|i|we|want|only)\s+)*(?:chang(?:e|ing)|transfer(?:ring)?)(?:\s+(?:trains?|lines?|tubes?))?\s+"
-    rf"{_AT_MOST}\s+{_TIMES.replace('<times', '<times_after').replace('<number', '<number_after')}(?!\w)"
-    r"|(?<![\w’'-])(?:(?:and|but|i|we|to)\s+)*(?:without|not|never|don['’]?t(?:\s+want(?:\s+to)?)?|do\s+not(?:\s+want(?:\s+to)?)?)\s+(?:(?:to|chang(?:e|ing)|have|any)\s+)*"
-    rf"more\s+than\s+{_TIMES.replace('<times', '<times_not').replace('<number', '<number_not')}(?:\s+(?:inter)?(?:changes?|transfers?))?(?=\s*(?:[,.;?!]|$)|\s+(?:please|and|but))"
-    r"|(?<![\w’'-])chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?\s+(?P<then>once|twice)\s+(?:at\s+(?:the\s+)?most|max(?:imum)?)(?!\w)"
-    r"|(?<![\w’'-])only\s+chang(?:e|ing)(?:\s+(?:trains?|lines?|tubes?))?\s+(?P<only>once|twice)(?!\w)"
-    r"|(?<![\w’'-])(?:(?:with|and|but)\s+)?(?P<before>an?(?:\s+single)?|one|two|three|[1-4])\s+(?:inter)?(?:changes?|transfers?)\s+"
-    r"(?:max(?:imum)?|at\s+(?:the\s+)?most|tops|or\s+(?:fewer|less))(?!\w)",
-    re.IGNORECASE,
-)
-# "with 10 minutes to spare", "want to be 20 minutes early"
-SPARE = re.compile(
-    r"(?<![\w’'-])(?:,\s*)?(?:(?:and|but|so|please)\s+)*"
-    r"(?:(?:i|we)(?:['’]d)?\s+(?:(?:want|wanna|like|need|would|prefer|have|plan)\s+)+(?:to\s+)?)?"
-    r"(?:(?:want\s+to\s+)?(?P<there>be\s+there|get\s+there|arrive|be)\s+|(?:with|plus|add|adding|allow|allowing|leave|leaving|"
-    r"build\s+in|give|keep|keeping|have|plan)\s+(?:me\s+)?(?:in\s+)?)?(?:(?:at\s+least|about|a|another)\s+)?"
-    rf"(?P<length>{DURATION})['’]?(?:\s+of)?[\s-]+"
-    r"(?:to\s+(?:spare|prepare|get\s+ready|settle(?:\s+in)?|relax|warm\s+up)|for\s+(?:an?\s+|some\s+)?[a-z]+\s+(?:first|before(?:hand)?)|(?:of\s+)?(?:buffer|leeway|slack|margin|contingency|spare)(?:\s+time)?|early|in\s+hand|ahead\s+of\s+time|"
-    r"before(?:hand)?(?=\s*(?:[.,;!?]|$)))(?!\s+(?:than|notice|warning))(?!\w)",
-    re.IGNORECASE,
-)
-_COUNTS = {
-    "a": 1,
-    "an": 1,
-    "half an": 0.5,
-    "one": 1,
-    "two": 2,
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-}
 
 
 class _Kind(NamedTuple):
@@ -117,22 +63,6 @@ def left_out(text: str) -> Iterator[re.Match[str]]:
         if match.start() >= end:
             end = match.end()
             yield match
-
-
-def most_minutes(match: re.Match[str]) -> int:
-    """Return the minutes that a trip may take at most, of a match of `MOST_MINUTES`."""
-    said = " ".join(match["count"].lower().split())
-    count = _COUNTS[said] if said in _COUNTS else int(said)
-    return int(count * 60) if match["unit"].lower().startswith("h") else int(count)
-
-
-_NUMBERS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3}
-
-
-def most_changes(match: re.Match[str]) -> int:
-    """Return the changes that a trip may have at most, of a match of `MOST_CHANGES`."""
-    said = next(filter(None, match.groups())).lower()
-    return int(said) if said.isdigit() else _NUMBERS.get(said, 1)
 
 
 @cache

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-
-from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import (
     read_artefacts,
@@ -23,10 +20,19 @@ from groundwire.agents.journey_requests.fillers import (
     is_motion,
     trailing_name,
 )
+from groundwire.agents.journey_requests.limits import (
+    MOST_CHANGES,
+    MOST_MINUTES,
+    ahead_of_time,
+    few,
+    least,
+    most_changes,
+    most_minutes,
+    with_few_changes,
+)
 from groundwire.agents.journey_requests.model import (
     Artefacts,
     JourneyRequest,
-    Limit,
     Question,
     TripAsked,
 )
@@ -34,14 +40,9 @@ from groundwire.agents.journey_requests.not_held import (
     BACK,
     LOADED,
     MARGIN,
-    MOST_CHANGES,
-    MOST_MINUTES,
     SAYS_WHEN,
-    SPARE,
     TURNS_ROUND,
     left_out,
-    most_changes,
-    most_minutes,
     not_held,
 )
 from groundwire.agents.journey_requests.recurring import (
@@ -65,6 +66,7 @@ from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
+from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
@@ -113,17 +115,11 @@ _NOT_BEFORE = re.compile(
     r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
     re.IGNORECASE,
 )
-_BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
-_DEPARTS = re.compile(r"\s*depart", re.IGNORECASE)
-_LEADS = re.compile(
-    r"\A(?:(?:by|at|for|before|around|about|arriv\w+|be\s+there|get\s+there|no\s+later\s+than)\s+)+",
-    re.IGNORECASE,
-)
-_ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:tube\s+|train\s+|bus\s+)?(?:station|stop)", re.I)
+_ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:(?:tube|train|bus)\s+)?(?:station|stop)", re.I)
 _NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
 _FOR_GOOD = re.compile(
@@ -131,19 +127,13 @@ _FOR_GOOD = re.compile(
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 ASK_FLIGHT = (
-    "How long before the flight is it to be? Say, for example, “arriving two hours before the "
-    "flight at 10”."
+    "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
 )
 _FLIGHT = re.compile(r"\b(?:flight|plane|flieger|flug)\b|航班|飞机", re.IGNORECASE)
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
     "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
     "“cycling all the way”."
-)
-_PART = r"(?:part(?:ly|ially)?|bit|some|half|stretch|first|begin\w*)"
-_RIDES = r"(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing))"
-_CYCLES_A_PART = re.compile(
-    rf"\b{_RIDES}\b[^,.;:!?]{{0,12}}\b{_PART}\b|\b{_PART}\b[^,.;:!?]{{0,24}}\b{_RIDES}\b", re.IGNORECASE
 )
 
 
@@ -164,7 +154,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = _ahead_of_time(in_english(text.translate(_QUOTES)))
+    plain = ahead_of_time(in_english(text.translate(_QUOTES)))
     lacking, rest = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, not_now = _questions(blanked(rest, spans))
@@ -190,11 +180,11 @@ def read_request(
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
     request = JourneyRequest(
-        trips=_with_few_changes(begun(assembled.trips, recurring), changing),
+        trips=with_few_changes(begun(assembled.trips, recurring), changing),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
-        wishes={} if assembled.trips else _few(changing) | assembled.wishes,
+        wishes={} if assembled.trips else few(changing) | assembled.wishes,
         leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
@@ -210,8 +200,8 @@ def read_request(
             *_reminding(artefacts),
         ),
         of_plans=of_plans,
-        limit=_least(limited, most_minutes),
-        changes=_least(changing, most_changes),
+        limit=least(limited, most_minutes),
+        changes=least(changing, most_changes),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
@@ -251,59 +241,6 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str]:
             said.append(answer)
             spans.append((start, end))
     return tuple(dict.fromkeys(said)), blanked(text, spans)
-
-
-def _least(
-    said: Sequence[re.Match[str]], most: Callable[[re.Match[str]], int]
-) -> Limit | None:
-    """The least of the limits that were said."""
-    limits = [
-        Limit(most(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
-        for one in said
-    ]
-    return min(limits, key=lambda one: one.most, default=None)
-
-
-def _with_few_changes(
-    trips: tuple[TripAsked, ...], limited: Sequence[object]
-) -> tuple[TripAsked, ...]:
-    """Trips that are planned for few changes, where there is a limit of them."""
-    return tuple(replace(trip, wishes=_few(limited) | dict(trip.wishes)) for trip in trips)
-
-
-def _few(limited: Sequence[object]) -> dict[str, JsonValue]:
-    """The wish for few changes, where there is a limit of them."""
-    return {"journey_preference": "LeastInterchange"} if limited else {}
-
-
-def _ahead_of_time(text: str) -> str:
-    """A text whose time to arrive by is earlier by the margin that it asks for.
-
-    A margin that is beside none or several times, or a time to leave, stays as it is.
-    """
-    made = read_artefacts(text)
-    alarms = made.spans if made.artefacts and made.artefacts.alarm_minutes is not None else ()
-    found = [
-        one
-        for one in SPARE.finditer(text)
-        if not any(one.start() < end and start < one.end() for start, end in alarms)
-    ]
-    if len(found) != 1:
-        return text
-    margin = found[0]
-    rest = blanked(text, [margin.span()])
-    times = [one for one in find_times(rest) if one.expression.clock is not None]
-    if len(times) != 1:
-        return text
-    said = times[0].expression
-    if said.time_is == "departing" and said.cue not in ("", "at"):
-        return text
-    start, end = times[0].span
-    if _DEPARTS.match(rest, end):
-        return text
-    when = _LEADS.sub("", rest[start:end])
-    before = f" arriving {margin['length']} before {when} "
-    return f"{rest[:start]}{before}{rest[end:]}"
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -432,13 +369,6 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
-        kinds = [trip.destination for trip in request.trips if _ONLY_A_KIND.fullmatch(trip.destination)]
-        if kinds:
-            return replace(request, asks=f"{ASK_END} Not understood: “{kinds[0]}”.")
-        unbegun = any(not trip.starting_point for trip in request.trips)
-        if unbegun and any(_NAMED.search(one) for one in request.unread):
-            # Who travels from where was not read: home would be a guess.
-            return replace(request, asks=_which(request.trips, request.unread))
         doubt = _open_question(request, assembled, text)
         if doubt:
             return replace(request, asks=doubt)
@@ -460,11 +390,21 @@ def _judged(
 
 def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
     """The question that trips with known ends leave open, or an empty text."""
+    kind = next(
+        (one.destination for one in request.trips if _ONLY_A_KIND.fullmatch(one.destination)), ""
+    )
+    if kind:
+        return f"{ASK_END} Not understood: “{kind}”."
+    if not all(one.starting_point for one in request.trips) and any(
+        map(_NAMED.search, request.unread)
+    ):
+        # Who travels from where was not read: home would be a guess.
+        return _which(request.trips, request.unread)
     cycles = any(
         trip.wishes.get("cycle_preference") in ("LeaveAtStation", "TakeOnTransport")
         for trip in request.trips
     )
-    if _CYCLES_A_PART.search(text) and not cycles:
+    if CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
     flies = [trip for trip in request.trips if "time" in trip.wishes]
     ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))

@@ -211,7 +211,8 @@ _COUNTED = re.compile(
 )
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _WITHIN = re.compile(
-    r"(?<!from )(?<!starting )(?<!since )(?<!of )(?<!\w)(?:(?:next|this|the\s+coming)\s+(?:week|month)(?!end)|"
+    r"(?<!from )(?<!starting )(?<!since )(?<!of )(?<!\w)"
+    r"(?:(?:next|this|the\s+coming)\s+(?:week|month)(?!end)|"
     rf"(?:in|during|throughout)\s+(?:{_MONTH})|(?:in|during|over)\s+the\s+\w*\s?holidays)(?!\w)(?!\s+on\b)",
     re.IGNORECASE,
 )

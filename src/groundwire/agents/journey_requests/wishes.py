@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
+    FIRST_AND_LAST,
     IF_POSSIBLE,
     JOIN,
     MINUTES,
@@ -129,16 +130,6 @@ _DENIED = re.compile(
 
 
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
-# What first and last are said of, and the mode that it names.
-_FIRST_AND_LAST = (
-    ("train|service|ferry|connection|departure|metro|subway", ""),
-    ("tube", "tube"),
-    ("bus", "bus"),
-    ("tram", "tram"),
-    ("boat", "river-bus"),
-    # "the last U2", "the first M10"
-    (r"(?:line\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}", ""),
-)
 
 
 _NTH: Mapping[JsonValue, str] = {"TripFirst": "first", "TripLast": "last"}
@@ -265,7 +256,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
                 _first_or_last({"adjustment": value, **({"mode": [mode]} if mode else {})}),
             )
             for which, value in (("last|latest", "TripLast"), ("first|earliest", "TripFirst"))
-            for vehicle, mode in _FIRST_AND_LAST
+            for vehicle, mode in FIRST_AND_LAST
         ),
         *(
             rule(

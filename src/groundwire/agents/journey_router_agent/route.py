@@ -152,7 +152,7 @@ def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
         prompt = artefact_prompt(kinds, options)
         calls.append((ARTEFACTS, {"input_prompt": prompt, "input_structured": which}))
         if wanted.whole_day:
-            kinds = tuple(kind for kind in kinds if kind == "text")
+            kinds = ("text",) if "text" in kinds else ()
         if not kinds:
             break
     return calls

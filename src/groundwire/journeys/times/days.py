@@ -436,7 +436,8 @@ FROM_NOW_RULES = (
     Rule("after", rf"(?:in|within)\s+{_DURATION}(?:\s+time)?(?!\s+(?:of|walk|or\s+less))", _after),
     Rule("from_now", rf"{_DURATION}\s+from\s+now", _after),
     Rule("ahead", rf"{_DURATION}\s+(?:before|ahead\s+of)"
-         r"(?:(?=\s+[a-z0-9])(?!\s+(?:the|my|our|an?)\b)|\s+(?:the|my|our|an?)\s+\w+(?=\s+(?:at\s+)?\d))", _ahead),
+         r"(?:(?=\s+[a-z0-9])(?!\s+(?:the|my|our|an?)\b)"
+         r"|\s+(?:the|my|our|an?)\s+\w+(?=\s+(?:at\s+)?\d))", _ahead),
     Rule("now", r"right\s+now|now|immediately|asap|as\s+soon\s+as\s+possible|straight\s+away"
          r"|at\s+once", _now),
 )

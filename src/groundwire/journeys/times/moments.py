@@ -99,8 +99,12 @@ class _Reader:
         when = self._moment()
         if self._said.ahead:
             before = when
-            when = (when.astimezone(UTC) - timedelta(minutes=self._said.ahead)).astimezone(self._zone)
-            self._assume(f"{count(self._said.ahead, 'minute')} before {before:%H:%M} = {when:%H:%M}")
+            when = (when.astimezone(UTC) - timedelta(minutes=self._said.ahead)).astimezone(
+                self._zone
+            )
+            self._assume(
+                f"{count(self._said.ahead, 'minute')} before {before:%H:%M} = {when:%H:%M}"
+            )
         if when.timestamp() < self._now.timestamp():
             raise InputError(self._over(when))
         if when - self._now > HORIZON:
