@@ -196,6 +196,17 @@ def _minutes(said: Mapping[str, str], known: _Known) -> int:
     return known.number(past) if past else 0
 
 
+def _evening(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes an event of a match, which is in the evening, the time to be there."""
+    del known
+
+    def made(match: re.Match[str]) -> str:
+        hour = int(match["hour"]) + 12 * (4 < int(match["hour"]) < 11)
+        return f" I need to be at {match['b']} by {hour}:{match['minute']} "
+
+    return made
+
+
 def _date(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a date of a match: its month and its day, both numbers."""
     del known
@@ -347,6 +358,7 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "next_days": _next_days,
     "row": _row,
     "days": _days,
+    "evening": _evening,
     "most": _lasting(", in at most {} minutes, "),
     "reminder": _lasting(", remind me {} minutes before, "),
     "spare": _lasting(", with {} minutes to spare, "),

@@ -68,6 +68,7 @@ class TripDraft:
         return not (self.origin or self.end or self.via)
 
 
+_BOTH = frozenset({"both", "beide", "都", "together", "zusammen"})
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
 _BOTH_WAYS = re.compile(
@@ -294,10 +295,13 @@ class _Assembly:
             for trip in self._trips
             for origin in (trip.origin, *trip.others)
         )
+        # "We both" is said where two trips have one end.
+        met = any(trip.others for trip in self._trips)
+        unread = (one for one in self._unread if not (met and one.lower() in _BOTH))
         return Assembled(
             trips,
             common,
-            tuple(dict.fromkeys(self._unread)),
+            tuple(dict.fromkeys(unread)),
             self._goes_on,
             notes,
             self._returns,

@@ -372,7 +372,7 @@ def _stops(name: str) -> Callable[[re.Match[str]], Wish]:
 def _kept_off(match: re.Match[str]) -> Wish:
     """Stations to keep clear of, and lines beside them."""
     wish = _stops("avoid_stops")(match)
-    lines = re.sub(r"^the\s+|\s+lines?$", "", match["what"] or "", flags=re.IGNORECASE)
+    lines = re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", match["what"] or "", flags=re.IGNORECASE)
     named = {"avoid_lines": list(_parts(lines))} if lines else {}
     return replace(wish, values={**wish.values, **named})
 
