@@ -103,7 +103,7 @@ _LEAVING = (
     r"start)|(?:it\s+is|it['’]s)\s+time\s+to\s+(?:leave|go|set\s+off))(?!\s+(?-i:[A-Z])))?\s*:?"
 )
 _ALARM = re.compile(
-    r"\b(?:(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice|heads[\s-]?up|buzz|ping)\b[^.,;:]*?|"
+    r"\b(?:(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice|heads[\s-]?up|buzz|ping|wake)\b[^.,;:]*?|"
     r"(?:tell|let)\s+me(?:\s+know)?\s+(?=[\w\s-]{1,24}\s(?:before|ahead|prior|in\s+advance)))"
     rf"(?<!\w)(?P<number>{_AMOUNT})[\s-]*(?P<unit>min\w*|h\w*)(?!\w){_LEAVING}|"
     rf"(?<!\w)(?P<before>{_AMOUNT})[\s-]*(?P<of>min\w*|h\w*)(?!\w){_LEAVING}\s*,?\s*"

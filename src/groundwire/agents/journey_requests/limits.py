@@ -70,14 +70,14 @@ _CHANGES_SAID = re.compile(
 SPARE = re.compile(
     rf"{_BEGINS}(?:,\s*)?(?:(?:and|but|so|please)\s+)*"
     r"(?:(?:i|we)(?:['’]d)?\s+(?:(?:want|wanna|like|need|would|prefer|have|plan)\s+)+(?:to\s+)?)?"
-    r"(?:(?:want\s+to\s+)?(?:be\s+there|get\s+there|arrive|be)\s+|"
+    r"(?:(?:want\s+to\s+)?(?P<there>be\s+there|get\s+there|arrive|be)\s+|"
     r"(?:with|plus|add|adding|allow|allowing|leave|leaving|build\s+in|give|keep|keeping|have|plan)"
     r"\s+(?:me\s+)?(?:in\s+)?)?(?:(?:at\s+least|about|a|another)\s+)?"
     rf"(?P<length>{DURATION})['’]?(?:\s+of)?[\s-]+"
     r"(?:to\s+(?:spare|prepare|get\s+ready|settle(?:\s+in)?|relax|warm\s+up)|"
     r"for\s+(?:an?\s+|some\s+)?[a-z]+\s+(?:first|before(?:hand)?)|"
     r"(?:of\s+)?(?:buffer|leeway|slack|margin|contingency|spare)(?:\s+time)?|early|in\s+hand|"
-    rf"ahead\s+of\s+time|before(?:hand)?(?=\s*(?:[.,;!?]|$)))(?!\s+(?:than|notice|warning)){_ENDS}",
+    rf"ahead\s+of\s+time|(?(there)before(?:hand)?(?=\s*(?:[.,;!?]|$))|(?!)))(?!\s+(?:than|notice|warning)){_ENDS}",
     re.IGNORECASE,
 )
 """The time to spare at the end of a trip: "with 10 minutes to spare", "20 minutes early"."""
