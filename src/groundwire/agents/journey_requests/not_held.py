@@ -95,7 +95,7 @@ SAYS_WHEN = re.compile(
 LOADED = re.compile(
     r"(?<![\w’'-])(?:tomorrow|tonight|yesterday|without|latest|earliest|early|late|later|hours?|week|"
     r"weekend|return\w*|instead|evening|morning|afternoon|night|noon|midnight|until|till|half|quarter|"
-    r"past|last)(?![\w’'-])|^(?:the\s+)?first\s+(?!i\b|we\b|then\b|go\b|to\b|at\b|from\b|thing\b)[a-z]+$",
+    r"past|last)(?![\w’'-])|^(?:the\s+)?first\s+(?:train|tube|bus|tram|ferry|boat|coach|metro|subway|service|departure)$",
     re.IGNORECASE,
 )
 BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNORECASE)
