@@ -383,7 +383,11 @@ def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]],
     def made(match: re.Match[str]) -> Wish:
         said = " ".join(match[0].split())
         by_line = any(letter.isdigit() for letter in said)
-        note = f"“{said}” means the {_NTH[values['adjustment']]} way there, whatever its line."
+        nth = _NTH[values["adjustment"]]
+        note = (
+            f"“{said}” means the {nth} way there, whatever its line: for one kind say “the {nth} "
+            "tram”."
+        )
         return Wish(match.start(), match.end(), values, note if by_line else "")
 
     return made
