@@ -84,7 +84,7 @@ SPARE = re.compile(
 _BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _DEPARTS = re.compile(r"\s*depart", re.IGNORECASE)
 _LEADS = re.compile(
-    r"\A(?:(?:by|at|for|before|around|about|arriv\w+|be\s+there|get\s+there|no\s+later\s+than)\s+)+",
+    r"\A(?:(?:starts?|begins?|by|at|for|before|around|about|arriv\w+|be\s+there|get\s+there|no\s+later\s+than)\s+)+",
     re.IGNORECASE,
 )
 

@@ -238,26 +238,6 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
-def _early(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes an hour and a margin before it the time to arrive by."""
-
-    def made(match: re.Match[str]) -> str:
-        groups = match.groupdict()
-        said = " ".join(groups["count"].casefold().split())
-        number = 0.5 if said.startswith("half") else known.number(said)
-        margin = int(number * (60 if groups["unit"][0] in "hH" else 1))
-        hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
-        when = hour * 60 + minute - margin
-        noon = groups.get("noon") or ""
-        # An hour of twelve keeps its half of the day only where it does not pass noon.
-        if when < (60 if hour <= 12 else 0) or hour > 23 or (noon and hour == 12):
-            return match[0]
-        day = groups.get("day_said") or ""
-        return f", arriving by {when // 60}:{when % 60:02}{noon} {day} "
-
-    return made
-
-
 def _row(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what names each day of a row in full: "Mon, Wed & Fri"."""
 
@@ -354,7 +334,6 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "date": _date,
     "day_first": _day_first,
     "ahead": _ahead,
-    "early": _early,
     "next_days": _next_days,
     "row": _row,
     "days": _days,

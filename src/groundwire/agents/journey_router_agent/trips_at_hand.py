@@ -88,7 +88,7 @@ def begun_again(held: Held) -> list[Row]:
 
 
 def listed_rows(value: JsonValue) -> tuple[Row, ...]:
-    """Return the rows of a list in a result; none where it is no list."""
+    """Return the rows of a list in a result; none where there is none."""
     listed = cast("list[object]", value) if isinstance(value, list) else []
     return tuple(cast("Row", one) for one in listed if isinstance(one, dict))
 
