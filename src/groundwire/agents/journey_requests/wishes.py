@@ -132,7 +132,7 @@ _DENIED = re.compile(
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
 
 
-_NTH: Mapping[JsonValue, str] = {"TripFirst": "first", "TripLast": "last"}
+NOT_ALONE = "cannot be told alone, as no line can be asked for"
 
 
 def find_wishes(text: str) -> list[Wish]:
@@ -378,16 +378,14 @@ def _kept_off(match: re.Match[str]) -> Wish:
 
 
 def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
-    """The first or last service of a day, by a line only as far as the way there is by it."""
+    """The first or last service of a day; of one line it cannot be asked for."""
 
     def made(match: re.Match[str]) -> Wish:
         said = " ".join(match[0].split())
         by_line = any(letter.isdigit() for letter in said)
-        nth = _NTH[values["adjustment"]]
-        note = (
-            f"“{said}” means the {nth} way there, whatever its line: for one kind say “the {nth} "
-            "tram”."
-        )
+        nth = str(values["adjustment"]).removeprefix("Trip").lower()
+        kinds = f"“the {nth} tram” for one kind, or “the {nth} connection”"
+        note = f"“{said}” {NOT_ALONE}: say {kinds}."
         return Wish(match.start(), match.end(), values, note if by_line else "")
 
     return made
