@@ -105,7 +105,7 @@ TUNED: tuple[Case, ...] = tuple(
         ),
         (
             "tomorrow at noon from Bond Street to Kilburn, no more than one change",
-            "Bond Street > Kilburn @ 12:00 departing +1",
+            "Bond Street > Kilburn @ 12:00 departing +1 [journey_preference=LeastInterchange]",
         ),
         (
             "I start at Marylebone at 10, need to be at Holborn by 11 and finish at Euston at 5pm",

@@ -120,7 +120,7 @@ FIRST_SIGHT: tuple[Case, ...] = tuple(
         ),
         (
             "Last tube from Leicester Square to Cockfosters tonight?",
-            "Leicester Square > Cockfosters @ 20:00 departing [adjustment=TripLast]",
+            "Leicester Square > Cockfosters @ 20:00 departing [adjustment=TripLast, mode=tube]",
         ),
         (
             "the first train on Sunday from Richmond to Gunnersbury",

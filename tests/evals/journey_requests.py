@@ -2,7 +2,7 @@
 
 Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
 
-The requests are data in `journey_requests`, of six rounds, half of them held out: they were
+The requests are data in `journey_requests`, of seven rounds, half of them held out: they were
 written before the rules were read, and those held out are never looked at to mend anything. Each is
 asked of the real router over the embedded network, over the replayed TfL, or over the imported
 timetable of a small city; the user has stored home and work.
@@ -11,8 +11,8 @@ timetable of a small city; the user has stored home and work.
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the
 `answer` must match, all of it; a `refusal` that is as good; what it may `never` match; what is
 `made`; and what a fair question or refusal is `about`. No plan may pass a stop that it `avoids`,
-nor change at one that it `changes_not_at`, unless the answer is about that; a calendar that repeats
-does so as it `recurs`. Outcomes:
+nor change at one that it `changes_not_at`, nor more often than its `changes`, unless the answer is
+about that; a calendar that repeats does so as it `recurs`. Outcomes:
 
 right           the trips are planned as meant, and the answer says what it must
 fairly asked    nothing else is planned, and the answer names what is in doubt or not held
@@ -64,6 +64,8 @@ HALVES = (
     "fifth_held_out",
     "sixth_seen",
     "sixth_held_out",
+    "seventh_seen",
+    "seventh_held_out",
 )
 RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -129,6 +131,7 @@ class World:
         refuses = "refusal" in case and _has(case["refusal"], answer)
         spoilt = any(_has(one, answer) for one in case.get("never", ()))
         kept = not self._passed(case, result, owner) and _repeats(case, found)
+        kept = kept and not _changes_more(case, result)
         told = "\n".join((_caveats(answer, planned), *self._kept_clear_of(result, owner)))
         spoilt = spoilt or (not kept and not _has(case["about"], told))
         whole = planned == meant and not asked if meant else True
@@ -262,6 +265,13 @@ def _repeats(case: Case, found: AgentOutput) -> bool:
     for rule in rules:
         rule.pop("UNTIL", None)
     return bool(rules) and all(rule == meant for rule in rules)
+
+
+def _changes_more(case: Case, result: Mapping[str, Any]) -> bool:
+    """Whether the plan that is told of a trip changes more often than a case allows."""
+    told = [one for journey in result.get("journeys", ()) for one in journey.get("plans", ())[:1]]
+    most = case.get("changes")
+    return most is not None and any(int(one["interchanges"]) > most for one in told)
 
 
 def _called(

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -116,8 +117,11 @@ def motis(plans: Callable[[datetime], list[dict[str, Any]]]) -> PlannerServer:
     return PlannerServer(answer)
 
 
-def otp() -> PlannerServer:
-    """An OpenTripPlanner that has one way from the museum to the zoo."""
+def otp(lie: Callable[[dict[str, Any]], object] = lambda leg: None) -> PlannerServer:
+    """An OpenTripPlanner that has one way from the museum to the zoo.
+
+    Beside it stands another, of which `lie` may change the only leg.
+    """
 
     def answer(path: str, query: dict[str, str], body: Any) -> Reply:
         del path, query
@@ -145,7 +149,10 @@ def otp() -> PlannerServer:
             "route": {"gtfsId": "1:M1", "shortName": "M1"},
             "legGeometry": {"points": "_p~iF~ps|U_ulLnnqC"},
         }
-        return as_json({"data": {"planConnection": {"edges": [{"node": {"legs": [leg]}}]}}})
+        other = deepcopy(leg)
+        lie(other)
+        nodes = [{"node": {"legs": [one]}} for one in ([leg] if other == leg else [other, leg])]
+        return as_json({"data": {"planConnection": {"edges": nodes}}})
 
     return PlannerServer(answer)
 

@@ -127,8 +127,8 @@ def day_of(london: Region, owner: str, which: Which) -> Day:
     if len(days) > 1:
         listed = ", ".join(day.isoformat() for day in days)
         raise InputError(
-            f"The trips of {which.journey_id} are of several days ({listed}): compute the trips of "
-            "one day together, or leave whole_day out."
+            f"The trips of {which.journey_id} are of several days ({listed}): one map or calendar "
+            "file holds those of one day."
         )
     return Day(tuple(trips), tuple(left_out))
 

@@ -195,7 +195,13 @@ class _Day:
         if destination.settled or not self.exploring:
             self.end = destination.best
         planned, late = await self._in_order(planning)
-        notes = [*begins, *wishes.assumptions, *late, *map(_noted, planned.sides)]
+        assumed = [
+            one
+            for one in wishes.assumptions
+            # The first and the last of a day are of no time.
+            if not (planning.options.adjustment and one.startswith("no time given"))
+        ]
+        notes = [*begins, *assumed, *late, *map(_noted, planned.sides)]
         return Made(
             planned.journeys,
             planned.sides,
@@ -207,13 +213,17 @@ class _Day:
 
     def _read(self, number: int, trip: Trip) -> tuple[AskedTrip, Wishes, tuple[str, ...]]:
         """A trip ready to be planned, its wishes, and what was taken for granted."""
-        options, wishes, assumed = self._wishes(trip)
         reader = self._reader()
         origin, begins = self._origin(reader, number, trip)
-        self.end = None
+        before, self.end = self.end, None
         if not trip.destination.strip():
             raise InputError("destination is missing: send where the trip ends.")
         destination = reader.read("destination", trip.destination)
+        if before is not None and destination.settled and not begins:
+            # From elsewhere to where the trip before ends comes somebody else, who waits for none.
+            meets = same_place(destination.best.place, before.place)
+            self.ready = None if meets else self.ready
+        options, wishes, assumed = self._wishes(trip)
         via = reader.read("via", trip.via) if trip.via.strip() else None
         ends = [one.best.place for one in (origin, destination, via) if one and one.settled]
         options, avoided = read_stops(options, wishes.values, self.london, reader, ends)

@@ -357,7 +357,7 @@ def test_words_that_turn_a_request_round_are_asked_about(text: str) -> None:
 def test_a_condition_and_a_place_that_is_not_wanted_are_told() -> None:
     read = read_request("Oval to Bank, only if it takes less than half an hour")
     assert read.limit is not None
-    assert read.limit.minutes == 30
+    assert read.limit.most == 30
     assert read.unread == ()
     read = read_request("I don't want to go to Bank, I want to go to Moorgate, from Oval")
     assert [trip.destination for trip in read.trips] == ["Moorgate"]

@@ -172,6 +172,29 @@ def test_a_plan_that_lies_is_left_out_and_told(
 
 
 @pytest.mark.parametrize(
+    ("lie", "told"),
+    [
+        (lambda leg: _at(leg, "start", "2026-06-20T05:00:00Z"), "leaves before the time"),
+        (lambda leg: _at(leg, "end", "2026-06-20T05:00:00Z"), "could not be"),
+        (lambda leg: _at(leg, "start", "soon"), "could not be read"),
+        (lambda leg: leg["to"].update(lat=1.0, lon=2.0), "does not end where it was asked for"),
+    ],
+)
+def test_an_open_trip_planner_that_lies_is_not_believed(
+    lie: Callable[[dict[str, Any]], object], told: str, serving: Serving, tmp_path: Path
+) -> None:
+    result = planned(region(f"{serving(otp(lie))}/otp/gtfs/v1", tmp_path), "Museum", "Zoo")
+
+    assert len(result.journeys[0].plans) == 1
+    assert any(told in one for one in result.notes or ()), result.notes
+
+
+def _at(leg: dict[str, Any], end: str, moment: str) -> None:
+    leg[end]["scheduledTime"] = moment
+
+
+@pytest.mark.parametrize("api", ["", "/otp/gtfs/v1"], ids=["MOTIS", "OpenTripPlanner"])
+@pytest.mark.parametrize(
     ("kind", "outcome"),
     [
         ("page", WebPageError),
@@ -189,6 +212,7 @@ def test_a_plan_that_lies_is_left_out_and_told(
 def test_what_no_planner_should_answer_has_its_own_outcome(
     kind: str,
     outcome: type[GroundwireError],
+    api: str,
     serving: Serving,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -196,7 +220,7 @@ def test_what_no_planner_should_answer_has_its_own_outcome(
     monkeypatch.setattr(asking, "DEADLINE", 1.0)
     url = serving(wrong(kind))
     with pytest.raises(outcome) as raised:
-        planned(region(f"{url}#Europe/Berlin", tmp_path), "52.521,13.398", "52.507,13.332")
+        planned(region(f"{url}{api}#Europe/Berlin", tmp_path), "52.521,13.398", "52.507,13.332")
     assert "127.0.0.1" in str(raised.value)
     assert "TfL" not in str(raised.value)
 

@@ -477,3 +477,21 @@ def test_whatever_is_sent_is_read_or_refused_in_one_line(text: str) -> None:
         assert "\n" not in str(error)
     else:
         assert found is None or found.when >= NOW
+
+
+@pytest.mark.parametrize(
+    ("time", "moment"),
+    [
+        ("10 minutes before 9am", "22 08:50"),
+        ("half an hour before noon tomorrow", "22 11:30"),
+        ("three quarters of an hour ahead of 18:00", "21 17:15"),
+        ("arriving two hours before the flight at 10 tomorrow", "22 08:00"),
+    ],
+)
+def test_a_margin_before_a_time_is_taken_off(time: str, moment: str) -> None:
+    assert told(time) == moment
+    assert any("before" in one for one in reading(time).assumptions)
+
+
+def test_a_margin_before_no_time_is_none() -> None:
+    assert find_times("an hour before the cricket") == ()

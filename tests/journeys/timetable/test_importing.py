@@ -58,10 +58,14 @@ def test_an_import_takes_the_place_of_the_feed_of_its_name(tmp_path: Path) -> No
 
 
 def test_two_feeds_with_the_same_ids_stay_apart(tmp_path: Path) -> None:
-    path = small_city().write(tmp_path / "one.zip")
-    import_feed(path, "one", tmp_path, silent, TODAY)
-    import_feed(path, "two", tmp_path, silent, TODAY)
+    import_feed(small_city().write(tmp_path / "one.zip"), "one", tmp_path, silent, TODAY)
+    other = small_city()
+    stops = other.tables["stops"][1]
+    stops[:] = [(one[0], "Gallery", *one[2:]) if one[0] == "MUS" else one for one in stops]
+    import_feed(other.write(tmp_path / "two.zip"), "two", tmp_path, silent, TODAY)
 
+    names = [set(Timetable(feed_folder(tmp_path, one)).stop_names.all()) for one in ("one", "two")]
+    assert [names[0] - names[1], names[1] - names[0]] == [{"Museum"}, {"Gallery"}]
     assert [one.name for one, _ in imported_feeds(tmp_path) if isinstance(one, FeedInfo)] == [
         "one",
         "two",

@@ -75,6 +75,7 @@ def _asked(sentence: str, values: Mapping[str, JsonValue]) -> Artefacts:
         alarm_minutes=alarm if isinstance(alarm, int) else read.alarm_minutes,
         per_leg=values.get("per_leg") is True or read.per_leg,
         browser=values.get("browser_display") is True or read.browser,
+        whole_day=values.get("whole_day") is True or read.whole_day,
         repeats={name: values[name] for name in REPEATS if name in values},
     )
 
@@ -82,9 +83,10 @@ def _asked(sentence: str, values: Mapping[str, JsonValue]) -> Artefacts:
 def _options(kind: ArtefactKind, asked: Artefacts) -> dict[str, JsonValue]:
     if kind == "text":
         return {"detail": "full"}
+    made: dict[str, JsonValue] = {"whole_day": True} if asked.whole_day else {}
     if kind == "map":
-        return {"browser_display": True} if asked.browser else {}
-    made: dict[str, JsonValue] = {"per_leg": True} if asked.per_leg else {}
+        return made | ({"browser_display": True} if asked.browser else {})
+    made |= {"per_leg": True} if asked.per_leg else {}
     if asked.alarm_minutes is not None:
         made["alarm_minutes"] = asked.alarm_minutes
     return {**made, **asked.repeats}

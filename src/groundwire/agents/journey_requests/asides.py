@@ -35,7 +35,7 @@ _ORDINALS = {
 }
 # fmt: on
 _NO_SUCH = 1_000
-_ORDINAL_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2}
+_ORDINAL_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
 _PLAN = re.compile(
     rf"\b(?:(?:plan|option|alternative|route|choice)\s+(?:number\s+|no\.?\s*)?(?P<after>{_COUNT})|"
@@ -74,27 +74,57 @@ _SPOKEN = {
     "ten": 10,
     "fifteen": 15,
     "a quarter of an": 15,
+    "quarter of an": 15,
+    "twenty five": 25,
     "twenty": 20,
     "half an": 30,
+    "half a": 30,
     "thirty": 30,
+    "three quarters of an": 45,
+    "forty five": 45,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "ninety": 90,
 }
-_AMOUNT = rf"\d{{1,4}}|{'|'.join(_SPOKEN)}|an?|one|two"
+_AMOUNT = "|".join(
+    (
+        r"\d{1,4}",
+        *(one.replace(" ", r"[\s-]") for one in sorted(_SPOKEN, key=len, reverse=True)),
+        "an?",
+        "one",
+        "two",
+        "three",
+    )
+)
 _LEAVING = (
     r"(?:\s+(?:before(?:hand)?|earlier|ahead(?:\s+of)?|early|prior(?:\s+to)?|in\s+advance(?:\s+of)?))?"
     r"(?:\s+(?:(?:(?:i|we)\s+)?(?:(?:have|need|got)\s+to\s+|must\s+|should\s+)?(?:leav\w+|depart\w*|go|set\s+off|setting\s+off|"
     r"start)|(?:it\s+is|it['’]s)\s+time\s+to\s+(?:leave|go|set\s+off))(?!\s+(?-i:[A-Z])))?\s*:?"
 )
 _ALARM = re.compile(
-    r"\b(?:(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice|buzz|ping)\b[^.,;:]*?|"
+    r"\b(?:(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice|heads[\s-]?up|buzz|ping|wake)\b[^.,;:]*?|"
     r"(?:tell|let)\s+me(?:\s+know)?\s+(?=[\w\s-]{1,24}\s(?:before|ahead|prior|in\s+advance)))"
     rf"(?<!\w)(?P<number>{_AMOUNT})[\s-]*(?P<unit>min\w*|h\w*)(?!\w){_LEAVING}|"
     rf"(?<!\w)(?P<before>{_AMOUNT})[\s-]*(?P<of>min\w*|h\w*)(?!\w){_LEAVING}\s*,?\s*"
     r"(?:please\s+)?(?:remind|alert|warn|notify|tell|ping)\s+me|"
-    rf"\b(?:give\s+me\s+|with\s+)?(?:a\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h\w*)['’]?s?\s+(?:notice|warning)\b",
+    rf"\b(?:give\s+me\s+|with\s+)?(?:a\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h(?:ou)?rs?)['’]?s?\s+"
+    rf"(?:notice|warning|heads[\s-]?up)\b{_LEAVING}",
     re.IGNORECASE,
 )
 _PER_LEG = re.compile(
     r"\b(?:(?:each|every|per)\s+leg|one\s+(?:event\s+)?(?:per|a|for\s+each)\s+leg)\b", re.I
+)
+_WHOLE_DAY = re.compile(
+    r"\b(?:(?:of|for)\s+)?(?:the\s+|my\s+)?(?:whole|entire)\s+day\b|"
+    r"\b(?:(?:on(?:to)?|in(?:to)?|as)\s+)?(?:one|a\s+single|the\s+same)\s+(?:map|calendar(?:\s+(?:file|entry))?|file)\b|"
+    r"\b(?:all|both)(?:\s+(?:of\s+them|trips|journeys|ways))?(?:\s+together)?\s+(?=(?:on|in)(?:to)?\s+(?:one|a\s+single)\b)|"
+    r"\btogether\s+(?=(?:on|in)(?:to)?\s+(?:a|one|my)\s+(?:map|calendar)\b)",
+    re.IGNORECASE,
+)
+_EVERY = re.compile(
+    r"\b(?:both|all\s+(?:of\s+(?:them|these|those)|(?:(?:the|my|these)\s+)?(?:two|three|four|trips|journeys))|each(?:\s+of\s+them)?)\b",
+    re.IGNORECASE,
 )
 _BROWSER = re.compile(r"\b(?:in|with)\s+(?:a|my|the)\s+browser\b", re.IGNORECASE)
 _STATUS = re.compile(
@@ -123,7 +153,7 @@ _TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
 _AND_ASKS = re.compile(r"\s(?:and|or)\s(?:what|which|how|when|where|is|are|in)\b.*", re.IGNORECASE)
 _A_STATION = re.compile(r"\s(?:station|stop|tube\s+station)$", re.IGNORECASE)
 _NO_STEPS = (
-    r"(?:step[\s-]?free|without\s+(?:any\s+)?(?:steps|stairs)|(?:wheelchair[\s-])?accessible|barrier[\s-]free|"
+    r"(?:step[\s-]?free|without\s+(?:any\s+)?(?:steps|stairs)|(?:wheelchair[\s-])?accessible|wheelchair[\s-]friendly|barrier[\s-]free|"
     r"(?:with|in)\s+a\s+wheelchair)"
 )
 _A_NAME = r"(?P<name>(?-i:[A-ZÄÖÜ])[^,.;?!]{1,60}?)"
@@ -228,7 +258,7 @@ def read_artefacts(text: str) -> ArtefactsRead:
     if alarm is not None:
         spans.append(alarm.span())
         kinds.append("calendar")
-    for pattern in (_PER_LEG, _BROWSER):
+    for pattern in (_PER_LEG, _BROWSER, _WHOLE_DAY):
         spans += [match.span() for match in pattern.finditer(text)]
     made = Artefacts(
         tuple(dict.fromkeys(kinds)) or ("text",),
@@ -238,6 +268,8 @@ def read_artefacts(text: str) -> ArtefactsRead:
         _minutes(alarm) if alarm else None,
         _PER_LEG.search(text) is not None,
         _BROWSER.search(text) is not None,
+        _WHOLE_DAY.search(text) is not None,
+        _EVERY.search(text) is not None,
     )
     return ArtefactsRead(made, tuple(spans))
 
@@ -264,10 +296,12 @@ def _position(said: str) -> int:
 def _minutes(match: re.Match[str]) -> int:
     said = match["number"] or match["before"] or match["give"]
     unit = match["unit"] or match["of"] or match["given"]
-    number = _SPOKEN.get(" ".join(said.lower().split())) or _ORDINAL_COUNTS.get(said.lower())
+    number = _SPOKEN.get(" ".join(said.lower().replace("-", " ").split())) or _ORDINAL_COUNTS.get(
+        said.lower()
+    )
     if number is None:
         number = int(said)
-    elif said.lower().endswith(" an"):
+    elif said.lower().endswith((" a", " an")):
         return number
     return number * 60 if unit.lower().startswith("h") else number
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -81,6 +82,8 @@ class Artefacts:
         alarm_minutes: reminder before leaving, or None.
         per_leg: one calendar event a leg.
         browser: open the map in a browser.
+        whole_day: one map and one calendar file of all trips.
+        every: of the trips of all turns, each its own: "put both in my calendar".
         repeats: options of the calendar file by which its entry repeats.
     """
 
@@ -91,6 +94,8 @@ class Artefacts:
     alarm_minutes: int | None = None
     per_leg: bool = False
     browser: bool = False
+    whole_day: bool = False
+    every: bool = False
     repeats: Mapping[str, JsonValue] = field(default_factory=_none)
 
 
@@ -111,15 +116,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a trip may take at most: minutes, and the words that said it.
+    """How many minutes or changes a trip may take at most.
 
     Attributes:
-        minutes: as many.
+        most: as many.
         words: as they were said.
         below: whether it has to take less than that.
     """
 
-    minutes: int
+    most: int
     words: str
     below: bool = False
 
@@ -134,6 +139,7 @@ class JourneyRequest:
         artefacts: what to make of the journeys, or None.
         questions: about lines, departures and stops.
         wishes: options that belong to no trip of the request ("by bus instead").
+        leg: the trip at hand that `wishes` are said of (-1: the last), or None.
         there: whether it only says "there" of where it ends.
         goes_on: whether it carries on from the journeys at hand ("then to Bank").
         unread: words that nothing was made of, told to the user.
@@ -141,7 +147,8 @@ class JourneyRequest:
         asks: what has to be asked before anything can be planned, or empty.
         foreign: whether it asks for something other than a journey.
         of_plans: what is asked of the plans of its trips: how many stops, how many changes.
-        limit: how long each of its trips may take at most, or None.
+        limit: how many minutes each of its trips may take at most, or None.
+        changes: how many changes each of its trips may have at most, or None.
     """
 
     trips: tuple[TripAsked, ...] = ()
@@ -149,6 +156,7 @@ class JourneyRequest:
     artefacts: Artefacts | None = None
     questions: tuple[Question, ...] = ()
     wishes: Mapping[str, JsonValue] = field(default_factory=_none)
+    leg: int | None = None
     there: bool = False
     goes_on: bool = False
     unread: tuple[str, ...] = ()
@@ -157,3 +165,8 @@ class JourneyRequest:
     foreign: bool = False
     of_plans: tuple[str, ...] = ()
     limit: Limit | None = None
+    changes: Limit | None = None
+
+    def unread_beyond(self, known: re.Pattern[str]) -> bool:
+        """Whether words were not read that are none of some known ones."""
+        return any(not known.fullmatch(word) for one in self.unread for word in one.split())

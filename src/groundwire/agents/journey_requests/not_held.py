@@ -18,31 +18,6 @@ from typing import NamedTuple
 from groundwire.agents.journey_requests.stays import DURATION
 
 _FOLDER = Path(__file__).parent
-# "in at most 20 minutes", of the whole trip: of walks and changes there are options.
-MOST_MINUTES = re.compile(
-    r"(?<!walk )(?<!walking )(?<!foot )\b(?:(?:but\s+)?(?:only\s+if|as\s+long\s+as|"
-    r"provided(?:\s+that)?)\s+"
-    r"(?:it|that)\s+)?(?:(?:in|within|taking|takes?|"
-    r"it\s+(?:must|should|may)\s+(?:not\s+)?take)\s+)?"
-    r"(?:under|less\s+than|at\s+most|no\s+(?:more|longer)\s+than|not\s+(?:more|longer)\s+than|max(?:imum)?(?:\s+of)?|"
-    r"(?:not\s+)?longer\s+than)\s+(?P<count>\d{1,3}|a|an|half\s+an|one|two|twenty|thirty|forty|fifty)[\s-]*"
-    r"(?P<unit>min(?:ute)?s?|h(?:our|r)?s?)\b(?:\s+(?:in\s+total|altogether|overall|door\s+to\s+door))?"
-    r"(?!\s*(?:of\s+)?(?:walk|on\s+foot|by\s+foot|to\s+chang|for\s+(?:a\s+)?(?:chang|each)|between|to\s+walk|chang|transfer|"
-    r"interchang|before|after|from|late))"
-    r"(?:\s*,?\s*(?:or\s+(?:else\s+)?|otherwise\s+)(?:do\s*n['’]?t\s+bother|i\s+(?:wo\s*n['’]?t|will\s+not)\s+go|forget\s+it))?",
-    re.IGNORECASE,
-)
-_COUNTS = {
-    "a": 1,
-    "an": 1,
-    "half an": 0.5,
-    "one": 1,
-    "two": 2,
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-}
 
 
 class _Kind(NamedTuple):
@@ -90,13 +65,6 @@ def left_out(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def most_minutes(match: re.Match[str]) -> int:
-    """Return the minutes that a trip may take at most, of a match of `MOST_MINUTES`."""
-    said = " ".join(match["count"].lower().split())
-    count = _COUNTS[said] if said in _COUNTS else int(said)
-    return int(count * 60) if match["unit"].lower().startswith("h") else int(count)
-
-
 @cache
 def _patterns() -> Sequence[re.Pattern[str]]:
     tree = tomllib.loads((_FOLDER / "left_out.toml").read_text("utf-8"))
@@ -127,7 +95,7 @@ SAYS_WHEN = re.compile(
 LOADED = re.compile(
     r"(?<![\w’'-])(?:tomorrow|tonight|yesterday|without|latest|earliest|early|late|later|hours?|week|"
     r"weekend|return\w*|instead|evening|morning|afternoon|night|noon|midnight|until|till|half|quarter|"
-    r"past|last)(?![\w’'-])",
+    r"past|last)(?![\w’'-])|^(?:the\s+)?first\s+(?:train|tube|bus|tram|ferry|boat|coach|metro|subway|service|departure)$",
     re.IGNORECASE,
 )
 BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNORECASE)

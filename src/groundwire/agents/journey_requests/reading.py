@@ -20,10 +20,19 @@ from groundwire.agents.journey_requests.fillers import (
     is_motion,
     trailing_name,
 )
+from groundwire.agents.journey_requests.limits import (
+    MOST_CHANGES,
+    MOST_MINUTES,
+    ahead_of_time,
+    few,
+    least,
+    most_changes,
+    most_minutes,
+    with_few_changes,
+)
 from groundwire.agents.journey_requests.model import (
     Artefacts,
     JourneyRequest,
-    Limit,
     Question,
     TripAsked,
 )
@@ -31,11 +40,9 @@ from groundwire.agents.journey_requests.not_held import (
     BACK,
     LOADED,
     MARGIN,
-    MOST_MINUTES,
     SAYS_WHEN,
     TURNS_ROUND,
     left_out,
-    most_minutes,
     not_held,
 )
 from groundwire.agents.journey_requests.recurring import (
@@ -59,7 +66,8 @@ from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
-from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
+from groundwire.agents.journey_requests.wishes import NOT_ALONE, Wish, find_wishes
 from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
@@ -107,25 +115,25 @@ _NOT_BEFORE = re.compile(
     r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
     re.IGNORECASE,
 )
-_BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
 _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
+_ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:(?:tube|train|bus)\s+)?(?:station|stop)", re.I)
+_NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
 _FOR_GOOD = re.compile(
     r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
+ASK_FLIGHT = (
+    "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
+)
+_FLIGHT = re.compile(r"\b(?:flight|plane|flieger|flug)\b|航班|飞机", re.IGNORECASE)
 ASK_END = "Where does the trip end?"
 ASK_CYCLE = (
     "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
     "“cycling all the way”."
-)
-_CYCLES_A_PART = re.compile(
-    r"\b(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing)(?:\s+my\s+bike)?)\s+(?:for\s+)?(?:a\s+|some\s+)?part"
-    r"(?:ly|\s+of\s+(?:the|my)\s+(?:way|journey|trip|route))\b",
-    re.IGNORECASE,
 )
 
 
@@ -146,7 +154,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = in_english(text.translate(_QUOTES))
+    plain = ahead_of_time(in_english(text.translate(_QUOTES)))
     lacking, rest = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, not_now = _questions(blanked(rest, spans))
@@ -159,9 +167,10 @@ def read_request(
     spoken = blanked(rest, (*made.spans, *told.spans))
     recurs = list(RECURS.finditer(spoken))
     limited = list(MOST_MINUTES.finditer(spoken))
+    changing = list(MOST_CHANGES.finditer(spoken))
     ends = find_ends(spoken) if recurs else []
     often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
-    spans = [one.span() for one in (*recurs, *limited, *often)]
+    spans = [one.span() for one in (*recurs, *limited, *changing, *often)]
     spans += [(one.start, one.end) for one in ends]
     spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
@@ -171,11 +180,12 @@ def read_request(
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
     request = JourneyRequest(
-        trips=begun(assembled.trips, recurring),
+        trips=with_few_changes(begun(assembled.trips, recurring), changing),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
-        wishes={} if assembled.trips else assembled.wishes,
+        wishes={} if assembled.trips else few(changing) | assembled.wishes,
+        leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
@@ -190,7 +200,8 @@ def read_request(
             *_reminding(artefacts),
         ),
         of_plans=of_plans,
-        limit=_limit(limited),
+        limit=least(limited, most_minutes),
+        changes=least(changing, most_changes),
     )
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
@@ -198,6 +209,7 @@ def read_request(
     if judged.trips and not judged.asks:
         reminded = artefacts is not None and artefacts.alarm_minutes is not None
         margin = not reminded and MARGIN.search(spoken) is not None
+        margin = margin and not any(one.expression.ahead for one in find_times(spoken))
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
         asks = open_question or (ASK_WHEN if margin or other_day else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
@@ -229,15 +241,6 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str]:
             said.append(answer)
             spans.append((start, end))
     return tuple(dict.fromkeys(said)), blanked(text, spans)
-
-
-def _limit(said: list[re.Match[str]]) -> Limit | None:
-    """The least of the durations that a trip may have at most."""
-    limits = [
-        Limit(most_minutes(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
-        for one in said
-    ]
-    return min(limits, key=lambda one: one.minutes, default=None)
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -387,9 +390,26 @@ def _judged(
 
 def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
     """The question that trips with known ends leave open, or an empty text."""
-    cycles = any("cycle_preference" in trip.wishes for trip in request.trips)
-    if _CYCLES_A_PART.search(text) and not cycles:
+    kinds = [one.destination for one in request.trips if _ONLY_A_KIND.fullmatch(one.destination)]
+    if kinds:
+        return f"{ASK_END} Not understood: “{kinds[0]}”."
+    if not all(one.starting_point for one in request.trips) and any(
+        map(_NAMED.search, request.unread)
+    ):
+        # Who travels from where was not read: home would be a guess.
+        return _which(request.trips, request.unread)
+    cycles = any(
+        trip.wishes.get("cycle_preference") in ("LeaveAtStation", "TakeOnTransport")
+        for trip in request.trips
+    )
+    if CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
+    if alone := [one for one in request.notes if NOT_ALONE in one]:
+        return alone[0]
+    flies = [trip for trip in request.trips if "time" in trip.wishes]
+    ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))
+    if flies and _FLIGHT.search(text) and not any(ahead):
+        return ASK_FLIGHT
     unread = assembled.unread
     corrected = len(request.trips) > 1 or bool(unread)
     if (corrected and _CORRECTS.search(text)) or any(map(TURNS_ROUND.search, unread)):

@@ -184,7 +184,8 @@ def told_of(
     """Say of recurring words and their ends what the plan is of, and whether an entry repeats."""
     if not words:
         return ()
-    said = " and ".join(dict.fromkeys(one[0].lower() + one[1:] for one in words))
+    named = (one if _NAMED.match(one) else one[0].lower() + one[1:] for one in words)
+    said = " and ".join(dict.fromkeys(named))
     said = " ".join((said, *ends))
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:
@@ -206,6 +207,13 @@ _UNTIL = re.compile(
 _COUNTED = re.compile(
     rf"(?<!\w)(?:(?:for\s+)?(?:the\s+)?(?:next|coming|following|first)\s+{_COUNT}\s+{_UNIT}|"
     rf"for\s+{_COUNT}\s+(?:days|weeks|months))(?!\w)",
+    re.IGNORECASE,
+)
+_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_WITHIN = re.compile(
+    r"(?<!from )(?<!starting )(?<!since )(?<!of )(?<!\w)"
+    r"(?:(?:next|this|the\s+coming)\s+(?:week|month)(?!end)|"
+    rf"(?:in|during|throughout)\s+(?:{_MONTH})|(?:in|during|over)\s+the\s+\w*\s?holidays)(?!\w)(?!\s+on\b)",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
@@ -259,6 +267,9 @@ def find_ends(text: str) -> list[RecurrenceEnd]:
         known = whole and times[0].expression.day is not None
         words = " ".join(text[match.start() : end].split())
         found.append(RecurrenceEnd(match.start(), end, words, said if known else ""))
+    for match in _WITHIN.finditer(text):
+        # A span that it recurs within has an end, though these words also say its first day.
+        found.append(RecurrenceEnd(match.start(), match.start(), " ".join(match[0].split())))
     for match in _COUNTED.finditer(text):
         found.append(RecurrenceEnd(*match.span(), " ".join(match[0].split())))
     return sorted(found, key=lambda one: one.start)

@@ -196,6 +196,17 @@ def _minutes(said: Mapping[str, str], known: _Known) -> int:
     return known.number(past) if past else 0
 
 
+def _evening(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes an event of a match, which is in the evening, the time to be there."""
+    del known
+
+    def made(match: re.Match[str]) -> str:
+        hour = int(match["hour"]) + 12 * (4 < int(match["hour"]) < 11)
+        return f" I need to be at {match['b']} by {hour}:{match['minute']} "
+
+    return made
+
+
 def _date(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a date of a match: its month and its day, both numbers."""
     del known
@@ -223,26 +234,6 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
             f"I need to be at {groups['port'].strip()} by {when // 60:02}:{when % 60:02} {day}"
             f"{rest}"
         )
-
-    return made
-
-
-def _early(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes an hour and a margin before it the time to arrive by."""
-
-    def made(match: re.Match[str]) -> str:
-        groups = match.groupdict()
-        said = " ".join(groups["count"].casefold().split())
-        number = 0.5 if said.startswith("half") else known.number(said)
-        margin = int(number * (60 if groups["unit"][0] in "hH" else 1))
-        hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
-        when = hour * 60 + minute - margin
-        noon = groups.get("noon") or ""
-        # An hour of twelve keeps its half of the day only where it does not pass noon.
-        if when < (60 if hour <= 12 else 0) or hour > 23 or (noon and hour == 12):
-            return match[0]
-        day = groups.get("day_said") or ""
-        return f", arriving by {when // 60}:{when % 60:02}{noon} {day} "
 
     return made
 
@@ -320,29 +311,22 @@ def _next_days(known: _Known) -> Callable[[re.Match[str]], str]:
     return made
 
 
-def _reminder(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes a reminder of a match: its `count`, else half or a quarter of an hour."""
+def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
+    """Return what puts the minutes of a match into a form.
 
-    def made(match: re.Match[str]) -> str:
-        said = match.groupdict()
-        words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
-        minutes = known.number(words) if words else 30 if said.get("half") else 15
-        if said.get("hours"):
-            minutes *= 60
-        return f", remind me {minutes} minutes before, "
+    They are its `count` of minutes or `hours`, else half or a quarter of an hour.
+    """
 
-    return made
+    def maker(known: _Known) -> Callable[[re.Match[str]], str]:
+        def made(match: re.Match[str]) -> str:
+            said = match.groupdict()
+            words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
+            minutes = known.number(words) if words else 30 if said.get("half") else 15
+            return form.format(minutes * (60 if said.get("hours") else 1))
 
+        return made
 
-def _most(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes of a match the minutes that a trip takes at most."""
-
-    def made(match: re.Match[str]) -> str:
-        said = match.groupdict()
-        words = said["count"] or said.get("count_after") or ""
-        return f", in at most {known.number(words)} minutes, "
-
-    return made
+    return maker
 
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
@@ -350,12 +334,17 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "date": _date,
     "day_first": _day_first,
     "ahead": _ahead,
-    "early": _early,
     "next_days": _next_days,
     "row": _row,
     "days": _days,
-    "most": _most,
-    "reminder": _reminder,
+    "evening": _evening,
+    "most": _lasting(", in at most {} minutes, "),
+    "reminder": _lasting(", remind me {} minutes before, "),
+    "spare": _lasting(", with {} minutes to spare, "),
+    "earlier": _lasting(" {} minutes earlier "),
+    "plan": lambda known: lambda match: f" describe plan {known.number(match['n'])} ",
+    "changes": _lasting(", at most {} changes, "),
+    "later": _lasting(" {} minutes later "),
     "margin": _margin,
     "monthly": _monthly,
 }

@@ -12,7 +12,7 @@ _NUMBER = (
     r"thirty|forty(?:[\s-]five)?|a\s+couple\s+of)"
 )
 DURATION = (
-    r"(?:(?:half|a\s+quarter\s+of)\s+an\s+hour|"
+    r"(?:(?:half|(?:a\s+|three\s+)?quarters?\s+of)[\s-]+(?:an\s+)?hour|"
     rf"{_NUMBER}\s*(?:hours?|hrs?|h|minutes?|mins?)(?:\s+and\s+a\s+half)?|"
     rf"{_NUMBER}\s+and\s+a\s+half\s+hours?)"
 )

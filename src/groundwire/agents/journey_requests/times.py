@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.times.pieces import Clock
 from groundwire.journeys.times.reading import TimeMention, find_times
 
 # An hour before a verb: "at five go to Kew" is "at five, go to Kew".
@@ -28,6 +29,16 @@ _THERE = re.compile(r"(?:from\s+)?there\s+", re.IGNORECASE)
 _REACH = re.compile(r"(?<![\w'])([\w']+)\s+reach[^,;.!?]*$", re.IGNORECASE)
 _FOR_EVENT = re.compile(
     r"\bto\s+[^,;.!?]+?\sfor\s+(?:an?|the|my|our|some)\s+(?:[\w'’-]+\s+){0,4}$", re.IGNORECASE
+)
+_EVENT = re.compile(
+    r"\b(?:meeting|interview|appointment|exam|class|lesson|lecture|concert|gig|show|match|film|movie|play|"
+    r"party|drinks|reservation|booking|wedding|funeral|ceremony|conference|talk|session|seminar|"
+    r"rehearsal|shift|date)(?:\s+(?:is|starts?|begins?))?\s+$",
+    re.IGNORECASE,
+)
+_OF_EVENING = re.compile(
+    r"\b(?:concert|gig|show|film|movie|play|party|drinks|dinner|theatre|opera|ballet)\b[^,;.!?]{0,20}$",
+    re.IGNORECASE,
 )
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
@@ -101,6 +112,10 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
             wishes["time_is"] = mention.time_is
         if _is_of_event(mention, text[:start]):
             wishes["time_is"] = "arriving"
+            clock = expression.clock
+            late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
+            if late and expression.part is None and _OF_EVENING.search(text[:start]):
+                wishes["time"] = f"{raw} in the evening"
         if today is not None:
             wishes = _dated(mention, today) or wishes
         day_only = not (timed or expression.after or expression.exact)
@@ -117,7 +132,8 @@ def _ends_a_name(mention: TimeMention, before: str) -> bool:
 
 def _is_of_event(mention: TimeMention, before: str) -> bool:
     """Whether a time is that of what one travels for: "to Oval for the cricket at 11"."""
-    return mention.expression.cue in ("", "at") and _FOR_EVENT.search(before) is not None
+    led = _FOR_EVENT.search(before) or _EVENT.search(before)
+    return mention.expression.cue in ("", "at") and led is not None
 
 
 def _day_of(mention: TimeMention) -> str:
@@ -138,6 +154,18 @@ def _day_of(mention: TimeMention) -> str:
     if len(read) == 1 and read[0].expression.day is not None:
         return read[0].raw
     return ""
+
+
+def clock_alone(words: str) -> str:
+    """Return the words of a time without those of its day: "tomorrow at 9" is "9"."""
+    for mention in find_times(words):
+        said = mention.expression
+        if said.day is not None and said.clock_raw:
+            part = f" {said.part.name}" if said.part is not None else ""
+            return f"{said.clock_raw}{part}"
+        if said.day is not None and said.part is not None:
+            return said.part.name
+    return words
 
 
 def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:

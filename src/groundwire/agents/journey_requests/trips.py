@@ -34,7 +34,10 @@ _ADDING = frozenset(
 
 @dataclass(slots=True)
 class TripDraft:
-    """The parts of a trip that were said so far, and where its beginning and end stand."""
+    """The parts of a trip that were said so far, and where its beginning and end stand.
+
+    `others` is where others begin who come to the same end.
+    """
 
     origin: str = ""
     end: str = ""
@@ -45,6 +48,14 @@ class TripDraft:
     end_at: int = -1
     wishes: list[Wish] = field(default_factory=list[Wish])
     stay: tuple[int, str] = (0, "")
+    others: list[str] = field(default_factory=list[str])
+
+    def begins(self, origin: str, at: int) -> None:
+        """Take where it begins; a second beginning is that of somebody else."""
+        if self.origin not in ("", THERE, origin):
+            self.others.append(origin)
+        else:
+            self.origin, self.from_at = origin, at
 
     def takes(self, said: SaidTime) -> bool:
         """Whether there is room for a time: its own may be a day, or a part of one."""
@@ -57,6 +68,7 @@ class TripDraft:
         return not (self.origin or self.end or self.via)
 
 
+_BOTH = frozenset({"both", "beide", "都", "together", "zusammen"})
 # Wishes about the traveller hold for every trip of a request, wherever they stand.
 _PERSONAL = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
 _BOTH_WAYS = re.compile(
@@ -80,6 +92,7 @@ class Assembled:
         goes_on: whether the first trip carries on from one before the request.
         returns: whether the first trip goes back to where one before the request began.
         towards_there: whether it only says "there" of where it ends.
+        leg: the trip that its wishes are said of, where it has none itself; else None.
     """
 
     trips: tuple[TripAsked, ...]
@@ -90,6 +103,7 @@ class Assembled:
     returns: bool = False
     towards_there: bool = False
     left: tuple[str, ...] = ()
+    leg: int | None = None
 
 
 def assemble(
@@ -125,6 +139,7 @@ class _Assembly:
         self._both_ways = False
         self._stay = (0, "")
         self._late: SaidTime | None = None
+        self._leg: int | None = None
 
     def read(self, clause: Clause) -> None:
         if not clause.ends:
@@ -150,7 +165,7 @@ class _Assembly:
                 if current is not None and not left and current.origin not in ("", THERE):
                     self._drop(f"from {origin}")
                 elif origin:
-                    open_trip.origin, open_trip.from_at = origin, token.start
+                    open_trip.begins(origin, token.start)
             elif token.kind == "via":
                 # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
                 (current if current is not None and not left else self._next).via = name
@@ -194,7 +209,7 @@ class _Assembly:
                 origin = THERE if token.kind == "from_there" else name
                 takes = last is not None and last.origin in ("", THERE) and len(self._trips) == 1
                 target = last if takes and token.kind == "from" and last is not None else self._next
-                target.origin, target.from_at = origin, token.start
+                target.begins(origin, token.start)
             elif token.kind == "via":
                 (last or self._next).via = name
             elif token.kind == "there":
@@ -275,16 +290,24 @@ class _Assembly:
         if not self._trips:
             common |= merged(self._next.wishes)
             common |= dict(self._next.time.wishes) if self._next.time is not None else {}
-        trips = tuple(_asked(trip, common) for trip in self._trips)
+        trips = tuple(
+            replace(_asked(trip, common), starting_point=origin)
+            for trip in self._trips
+            for origin in (trip.origin, *trip.others)
+        )
+        # "We both" is said where two trips have one end.
+        met = any(trip.others for trip in self._trips)
+        unread = (one for one in self._unread if not (met and one.lower() in _BOTH))
         return Assembled(
             trips,
             common,
-            tuple(dict.fromkeys(self._unread)),
+            tuple(dict.fromkeys(unread)),
             self._goes_on,
             notes,
             self._returns,
             self._there,
             tuple(self._left),
+            self._leg,
         )
 
     def _turn_round(self) -> None:
@@ -310,7 +333,10 @@ class _Assembly:
             for wish in [one for one in wishes if one.leg is not None]:
                 wishes.remove(wish)
                 at, count = wish.leg or 0, len(self._trips)
-                if at < count and (at >= 0 or count > 1):
+                if not count:
+                    self._leg = at
+                    wishes.append(replace(wish, leg=None))
+                elif at < count and (at >= 0 or count > 1):
                     self._trips[at].wishes.append(replace(wish, leg=None))
                 else:
                     self._drop(wish.words)

@@ -106,6 +106,27 @@ SPEEDS: Mapping[str, tuple[str, ...]] = {
 """Walking speeds by what people say of themselves."""
 
 
+FIRST_AND_LAST = (
+    ("train|service|ferry|connection|departure|metro|subway", ""),
+    ("tube", "tube"),
+    ("bus", "bus"),
+    ("tram", "tram"),
+    ("boat", "river-bus"),
+    # "the last U2", "the first M10"
+    (r"(?:line\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}", ""),
+)
+"""What first and last are said of, and the mode that it names."""
+
+
+_PART = r"(?:part(?:ly|ially)?|bit|some|half|stretch|first|begin\w*)"
+_RIDES = r"(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing))"
+CYCLES_A_PART = re.compile(
+    rf"\b{_RIDES}\b[^,.;:!?]{{0,12}}\b{_PART}\b|\b{_PART}\b[^,.;:!?]{{0,24}}\b{_RIDES}\b",
+    re.IGNORECASE,
+)
+"""A part of the way by bike, which leaves open what becomes of the bike."""
+
+
 def any_of(names: Iterable[str]) -> str:
     """A pattern of any of some names, the longest first; spaces may be hyphens."""
     longest = sorted(set(names), key=lambda name: (-len(name), name))

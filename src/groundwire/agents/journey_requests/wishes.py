@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.wish_words import (
     BETWEEN,
+    FIRST_AND_LAST,
     IF_POSSIBLE,
     JOIN,
     MINUTES,
@@ -71,7 +72,7 @@ _CHANGING = (
 )
 _KEEPING = (
     r"(?:avoid(?:ing|s)?|(?:steer|keep|stay)(?:ing)?\s+(?:well\s+)?(?:clear\s+of|away\s+from|out\s+of)|"
-    r"bypass(?:ing)?|skip(?:ping)?|leav(?:e|ing)\s+out|without|"
+    r"bypass(?:ing)?|skip(?:ping|s)?|leav(?:e|ing)\s+out|without|"
     r"any(?:thing|where|\s+way|\s+route)\s+(?:but|except|other\s+than))"
 )
 BESIDE_LINES = (
@@ -85,7 +86,7 @@ LOWER_PASSED = (
     rf"{_SAID}{NOT}\s+(?:to\s+)?{_PASSING}\s+"
     r"(?P<stops>[a-z'’]+(?:\s[a-z'’]+){0,2})(?=\s*(?:[,.;:!?]|$))"
 )
-STATIONS_AVOIDED = rf"{_SAID}{_KEEPING}\s+{_NAMES.removesuffix('?')}"
+STATIONS_AVOIDED = rf"{_SAID}{_KEEPING}\s+(?:both\s+)?{_NAMES.removesuffix('?')}"
 STOPS_AVOIDED = rf"{_SAID}{_KEEPING}\s+{_NAMES}"
 
 
@@ -129,14 +130,9 @@ _DENIED = re.compile(
 
 
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
-# What first and last are said of, and the mode that it names.
-_FIRST_AND_LAST = (
-    ("train|service", ""),
-    ("tube", "tube"),
-    ("bus", "bus"),
-    ("tram", "tram"),
-    ("boat", "river-bus"),
-)
+
+
+NOT_ALONE = "cannot be told alone, as no line can be asked for"
 
 
 def find_wishes(text: str) -> list[Wish]:
@@ -214,7 +210,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rule(CHANGES_AVOIDED, _stops("avoid_changes")),
         rule(STOPS_PASSED, _stops("avoid_stops")),
         rule(LOWER_PASSED, _in_lower_case),
-        rule(STATIONS_AVOIDED, _stops("avoid_stops")),
+        rule(rf"{STATIONS_AVOIDED}(?:\s+(?:and|or|nor)\s+(?P<what>{some_lines}))?", _kept_off),
         rule(
             rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
             rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
@@ -244,7 +240,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         ),
         rule(
             r"(?:with|tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)\s+(?:my|a|our|the)\s+"
-            r"(?:own\s+)?(?:bikes?|bicycles?)(?:\s+(?:on\s+(?:board|the\s+(?:train|tube))|along|with\s+me))?",
+            r"(?:own\s+)?(?:bikes?|bicycles?)(?:\s+(?:on\s+(?:board|the\s+(?:train|tube))|along|with\s+me))*",
             _fixed("cycle_preference", "TakeOnTransport"),
         ),
         rule(
@@ -255,11 +251,12 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         ),
         *(
             rule(
-                rf"(?:the\s+)?(?:very\s+)?{which}\s+(?:possible\s+)?(?:{vehicle})",
-                _many({"adjustment": value, **({"mode": [mode]} if mode else {})}),
+                rf"(?:when(?:['’]s|\s+is)\s+)?(?:the\s+)?(?:very\s+)?(?:{which})\s+(?:possible\s+)?"
+                rf"(?:{vehicle})(?P<line>\s+(?-i:[A-Z]{{1,3}})\s?\d{{1,3}})?",
+                _first_or_last({"adjustment": value, **({"mode": [mode]} if mode else {})}),
             )
-            for which, value in (("last", "TripLast"), ("first", "TripFirst"))
-            for vehicle, mode in _FIRST_AND_LAST
+            for which, value in (("last|latest", "TripLast"), ("first|earliest", "TripFirst"))
+            for vehicle, mode in FIRST_AND_LAST
         ),
         *(
             rule(
@@ -370,6 +367,28 @@ def listed(name: str, value: str) -> Callable[[re.Match[str]], Wish]:
 def _stops(name: str) -> Callable[[re.Match[str]], Wish]:
     """Stops to keep clear of, or not to change at."""
     return lambda match: Wish(match.start(), match.end(), {name: list(stop_names(match))})
+
+
+def _kept_off(match: re.Match[str]) -> Wish:
+    """Stations to keep clear of, and lines beside them."""
+    wish = _stops("avoid_stops")(match)
+    lines = re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", match["what"] or "", flags=re.IGNORECASE)
+    named = {"avoid_lines": list(_parts(lines))} if lines else {}
+    return replace(wish, values={**wish.values, **named})
+
+
+def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
+    """The first or last service of a day; of one line it cannot be asked for."""
+
+    def made(match: re.Match[str]) -> Wish:
+        said = " ".join(match[0].split())
+        by_line = any(letter.isdigit() for letter in said)
+        nth = str(values["adjustment"]).removeprefix("Trip").lower()
+        kinds = f"“the {nth} tram” for one kind, or “the {nth} connection”"
+        note = f"“{said}” {NOT_ALONE}: say {kinds}."
+        return Wish(match.start(), match.end(), values, note if by_line else "")
+
+    return made
 
 
 def _in_lower_case(match: re.Match[str]) -> Wish | None:

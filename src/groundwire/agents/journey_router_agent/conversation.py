@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import cast, get_args
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -20,7 +20,6 @@ from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import (
     THERE,
-    ArtefactKind,
     Artefacts,
     JourneyRequest,
     Question,
@@ -37,6 +36,17 @@ from groundwire.agents.journey_requests.reading import (
     read_request,
 )
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
+from groundwire.agents.journey_requests.times import clock_alone
+from groundwire.agents.journey_router_agent.trips_at_hand import (
+    begun_again,
+    begun_at,
+    end_of,
+    every_trip,
+    held_before,
+    listed_rows,
+    returns,
+    with_another_end,
+)
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.exchange import Task
@@ -81,6 +91,8 @@ _ORDINAL = re.compile(
 )
 _POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
 _LONGEST_NAME = 6
+_LONGEST_REPLY = 80
+_NO_NAME = {"the", "one", "please", "in", "on"}
 
 
 def understood(task: Task) -> Understood:
@@ -100,18 +112,35 @@ def understood(task: Task) -> Understood:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:
             return Understood(replace(request, foreign=False, unread=()), (trip,), "", held)
+    other_end = with_another_end(request, held)
+    if other_end is not None:
+        return other_end
     if request.trips and not request.asks:
         return _with_trips(request, held)
-    if request.wishes and held.requested:
-        return _changed(request, held)
-    there = _end_of(held) if request.there else ""
+    limits = request.limit or request.changes
+    if (request.wishes or (limits and not request.trips)) and held.requested:
+        return _changed(replace(request, foreign=False), held)
+    there = end_of(held) if request.there else ""
     if there and len(request.trips) == 1:
         only = replace(request.trips[0], destination=there)
         return _with_trips(replace(request, trips=(only,), asks=""), held)
+    return _of_no_trip(request, task, held)
+
+
+def _of_no_trip(request: JourneyRequest, task: Task, held: Held) -> Understood:
+    """A request without a trip of its own: files of those at hand, a question, or what to ask."""
     asks = request.asks
     if not asks and not _says_something(request):
         asks = ASK_WHERE
+    if request.foreign and held.requested and not is_off_topic(task.text) and not request.notes:
+        # A reply about the trips at hand that was not understood.
+        words = task.text.strip()[:_LONGEST_REPLY]
+        request, asks = JourneyRequest(), f"{ASK_AGAIN} Not understood: “{words}”."
     request = replace(request, artefacts=_of_the_only(request.artefacts, held))
+    if request.artefacts is not None and request.artefacts.whole_day and not request.trips:
+        trips = tuple(trip for trip, _ in every_trip(task.turns))
+        if len(trips) > len(held.requested):
+            return Understood(request, trips, "", held)
     if request.artefacts is not None and not held.journeys and not request.trips:
         asks = f"There is no planned journey yet. {ASK_WHERE}"
     return Understood(request, (), "", held, asks)
@@ -125,13 +154,13 @@ def _of_the_only(made: Artefacts | None, held: Held) -> Artefacts | None:
 
 
 def _held(turns: Sequence[Turn]) -> Held:
-    found = _before(turns)
+    found = held_before(turns)
     last = turns[-1].result if turns else {}
     pending = last.get("pending")
     if isinstance(pending, dict):
         return replace(found, pending=cast("Row", pending))
-    asked = _rows(last.get("requested"))
-    planned = any(one.get("plans") for one in _rows(last.get("journeys")))
+    asked = listed_rows(last.get("requested"))
+    planned = any(one.get("plans") for one in listed_rows(last.get("journeys")))
     if len(asked) == 1 and not planned and not asked[0].get("starting_point"):
         return replace(found, pending=asked[0])
     return found
@@ -152,59 +181,15 @@ def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
     return made if all(made.get(name) for name in _PLACES[:2]) else None
 
 
-def _before(turns: Sequence[Turn]) -> Held:
-    for turn in reversed(turns):
-        result = turn.result
-        if result.get("set_aside"):
-            break
-        if result.get("journey_id") or result.get("requested"):
-            said = result.get("journey_id")
-            handle = said if isinstance(said, str) else ""
-            return Held(
-                handle,
-                _rows(result.get("journeys")),
-                _day(turns, handle),
-                _rows(result.get("requested")),
-                _rows(result.get("options")),
-                wanted=_wanted(result.get("wanted")),
-            )
-    return Held()
-
-
-def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
-    """The journeys of the turns that share a handle; a turn may hold those of one before again."""
-    found: list[tuple[Row, ...]] = []
-    for turn in turns:
-        journeys = _rows(turn.result.get("journeys"))
-        if turn.result.get("journey_id") == handle and journeys not in found:
-            found.append(journeys)
-    return tuple(one for journeys in found for one in journeys)
-
-
-def _wanted(value: JsonValue) -> Artefacts | None:
-    """Return the artefacts that were asked for beside a trip whose place was not clear."""
-    if not isinstance(value, dict):
-        return None
-    kinds, plan, minutes = value.get("kinds"), value.get("plan"), value.get("alarm_minutes")
-    listed = [str(one) for one in kinds] if isinstance(kinds, list) else []
-    return Artefacts(
-        tuple(kind for kind in get_args(ArtefactKind) if kind in listed),
-        plan if isinstance(plan, int) else None,
-        alarm_minutes=minutes if isinstance(minutes, int) else None,
-    )
-
-
-def _rows(value: JsonValue) -> tuple[Row, ...]:
-    listed = cast("list[object]", value) if isinstance(value, list) else []
-    return tuple(cast("Row", one) for one in listed if isinstance(one, dict))
-
-
 def _with_trips(request: JourneyRequest, held: Held) -> Understood:
     """The trips with the places that only the conversation knows."""
     trips: list[TripAsked] = []
+    if len(request.trips) == 1 and not request.trips[0].destination and returns(held):
+        # "No tube on the way back", of a way back that is planned already.
+        return _changed(replace(request, trips=(), wishes=request.trips[0].wishes, leg=-1), held)
     for number, trip in enumerate(request.trips):
         if not trip.destination:
-            back = _begun(held) if number == 0 else ""
+            back = begun_at(held) if number == 0 else ""
             if not back:
                 return Understood(request, (), "", held, ASK_END)
             trip = replace(trip, destination=back)
@@ -221,29 +206,29 @@ def _says_something(request: JourneyRequest) -> bool:
     return bool(others or request.trips or request.foreign or request.notes)
 
 
-def _end_of(held: Held) -> str:
-    """Where the journeys at hand end."""
-    return str(held.requested[-1].get("destination", "")) if held.requested else ""
-
-
-def _begun(held: Held) -> str:
-    """Where the journeys at hand began."""
-    first = held.requested[0].get("starting_point") if held.requested else ""
-    return str(first or (held.journeys[0].get("from", "") if held.journeys else ""))
-
-
 def _changed(request: JourneyRequest, held: Held) -> Understood:
     """The trips from before with other wishes: "by bus instead"."""
     if turned(request.unread):
         return Understood(request, (), "", held, ASK_AGAIN)
     wishes = dict(request.wishes)
+    another_day = "date" in wishes and "time" not in wishes
     if "time" in wishes and len(held.requested) > 1:
         return Understood(request, (), "", held, _ASK_WHICH_TIME)
     trips: list[Mapping[str, JsonValue]] = []
-    for one in _begun_again(held):
+    count, leg = len(held.requested), request.leg
+    if leg is not None and (
+        not -count <= leg < count or (count == 1 and leg == 0 and returns(held))
+    ):
+        return Understood(request, (), "", held, ASK_AGAIN)
+    for number, one in enumerate(begun_again(held)):
+        if leg is not None and number != leg % count:
+            trips.append({key: value for key, value in one.items() if key != "journey_id"})
+            continue
         kept = {key: value for key, value in one.items() if key != "journey_id"}
         if "time" in wishes:
             kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}
+        if another_day and "time" in kept:
+            kept["time"] = clock_alone(str(kept["time"]))
         trips.append({**kept, **wishes})
     return Understood(request, tuple(trips), "", held)
 
@@ -261,7 +246,7 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
     exact = [one for one in options if fold(str(one.get("name", ""))) == said]
     if len(exact) == 1 or (not said and exact):
         return exact[0]
-    words = words_of(content(text) or text)
+    words = words_of(content(text) or text) - _NO_NAME
     # Each trip to or from a place that is not clear offers the same ones.
     held = {
         str(one.get("value", one.get("name"))): one
@@ -361,7 +346,7 @@ def _replied(text: str, held: Held) -> Understood | None:
         return None
     day = _DAY_ALONE.fullmatch(" ".join(text.split()))
     if day is not None and len(held.requested) > 1:
-        trips = [{**one, "date": day["day"]} for one in _begun_again(held)]
+        trips = [{**one, "date": day["day"]} for one in begun_again(held)]
         plain = tuple({key: one[key] for key in one if key != "journey_id"} for one in trips)
         return Understood(JourneyRequest(), plain, "", held)
     said = read_follow_up(text)
@@ -422,19 +407,11 @@ def _at_another_time(said: FollowUp, held: Held) -> Understood:
 def _again(held: Held, at: int, times: Trip) -> Understood:
     """All trips as they were asked for, one of them at other times."""
     trips: list[Trip] = []
-    for number, one in enumerate(_begun_again(held)):
+    for number, one in enumerate(begun_again(held)):
         gone = ("journey_id", *_TIMES) if number == at else ("journey_id",)
         kept = {key: value for key, value in one.items() if key not in gone}
         trips.append({**kept, **times} if number == at else kept)
     return Understood(JourneyRequest(), tuple(trips), "", held)
-
-
-def _begun_again(held: Held) -> list[Row]:
-    """The trips as they were asked for; the first one with where it began, had it gone on."""
-    trips = [dict(one) for one in held.requested]
-    if not trips[0].get("starting_point") and len(trips) == len(held.journeys):
-        trips[0]["starting_point"] = str(held.journeys[0].get("from", ""))
-    return trips
 
 
 def _chosen_plan(said: FollowUp, held: Held) -> Understood | None:

@@ -120,13 +120,21 @@ def _no_such_plan(wanted: Artefacts, journeys: Sequence[Row]) -> bool:
     return all(plan_index(wanted, one) is None for one in journeys)
 
 
+def _is_of_day(output: Row) -> bool:
+    """Whether an output is of all trips of a day."""
+    sent: Row = output.get(SENT) or {}
+    return bool(sent.get("whole_day"))
+
+
 def _not_made(
     wanted: Artefacts, plans: Mapping[tuple[object, object, object], Row], kept: Sequence[Row]
 ) -> Iterator[str]:
     made = {(_which(one), _kind(one)) for one in kept}
+    # One of a whole day is of every journey with its handle.
+    days = {(_which(one)[0], _kind(one)) for one in kept if _is_of_day(one)}
     for which, journey in plans.items():
         for kind in wanted.kinds:
-            if (which, kind) not in made:
+            if (which, kind) not in made and (which[0], kind) not in days:
                 ends = f"{journey.get('from')} to {journey.get('to')}"
                 yield f"The {_NAMES[kind]} of {ends} is not made."
 
@@ -135,6 +143,8 @@ def _not_counted(wanted: Artefacts, kept: Sequence[Row]) -> Iterator[str]:
     """Yield what was asked of calendar files and maps and is in no call."""
     for output in kept:
         sent: Row = output.get(SENT) or {}
+        if wanted.whole_day and _kind(output) != "text" and not _is_of_day(output):
+            yield "one of the whole day"
         if _kind(output) == "calendar":
             if (
                 wanted.alarm_minutes is not None

@@ -194,14 +194,31 @@ def in_time(limit: Limit | None, journeys: Sequence[Row]) -> Iterator[str]:
     for journey in journeys if limit is not None else ():
         took = [int(plan["duration_minutes"]) for plan in rows(journey, "plans")]
         if limit is not None and took:
-            kept = min(took) < limit.minutes + (not limit.below)
+            kept = min(took) < limit.most + (not limit.below)
             told = "within" if kept else "not within"
             ends = f"{journey['from']} to {journey['to']}"
             quickest = count(min(took), "minute")
             yield (
-                f"{ends}: the quickest plan takes {quickest}, {told} the {limit.minutes} asked for "
+                f"{ends}: the quickest plan takes {quickest}, {told} the {limit.most} asked for "
                 f"(“{limit.words}”)."
             )
+
+
+def of_changes(limit: Limit | None, journeys: Sequence[Row]) -> Iterator[str]:
+    """Say which plan of each journey has as few changes as were asked for, or that none has."""
+    for journey in journeys if limit is not None else ():
+        changes = [plan.get("interchanges") for plan in rows(journey, "plans")]
+        known = [one for one in changes if isinstance(one, int)]
+        if limit is None or not known:
+            continue
+        fits = [at for at, one in enumerate(changes, 1) if one in known and one <= limit.most]
+        ends = f"{journey['from']} to {journey['to']}"
+        asked = f"the {limit.most} asked for (“{limit.words}”)"
+        least = count(min(known), "change") if min(known) else "no change"
+        if fits:
+            yield f"{ends}: plan {fits[0]} has {least}, within {asked}."
+        else:
+            yield f"{ends}: no plan was found within {asked}; the fewest is {least}."
 
 
 def has_fares(journeys: Sequence[Row]) -> bool:

@@ -100,9 +100,13 @@ def at_hand(asked: Understood, journeys: Sequence[Row]) -> list[Row]:
     named by its place is counted among all journeys of the day.
     """
     wanted = asked.request.artefacts
-    named = wanted is not None and (wanted.journey is not None or bool(wanted.towards))
+    named = wanted is not None and (
+        wanted.journey is not None or bool(wanted.towards) or wanted.whole_day
+    )
     if asked.trips and not (named and asked.joins):
         return list(journeys)
+    if wanted is not None and wanted.every and not wanted.whole_day:
+        return counted(asked.held.every)
     held = asked.held.day if named else asked.held.journeys
     rows_held = [{"journey_id": asked.held.journey_id, **one} for one in held]
     return counted([*rows_held, *journeys])
@@ -123,7 +127,7 @@ def counted(journeys: Sequence[Row]) -> list[Row]:
 
 
 def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
-    """One call for each journey that is meant."""
+    """One call for each journey that is meant, or one of a whole day and its texts."""
     options: dict[str, JsonValue] = {}
     if wanted.alarm_minutes is not None:
         options["alarm_minutes"] = wanted.alarm_minutes
@@ -132,6 +136,9 @@ def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
     options |= wanted.repeats
     if wanted.browser:
         options["browser_display"] = True
+    if wanted.whole_day:
+        options["whole_day"] = True
+    kinds = wanted.kinds
     calls: list[Call] = []
     for journey in chosen_journeys(wanted, journeys):
         plan = plan_index(wanted, journey)
@@ -142,8 +149,12 @@ def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:
             "journey_index": journey["journey_index"],
             "plan_index": plan,
         }
-        prompt = artefact_prompt(wanted.kinds, options)
+        prompt = artefact_prompt(kinds, options)
         calls.append((ARTEFACTS, {"input_prompt": prompt, "input_structured": which}))
+        if wanted.whole_day:
+            kinds = ("text",) if "text" in kinds else ()
+        if not kinds:
+            break
     return calls
 
 

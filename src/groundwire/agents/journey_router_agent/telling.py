@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from pydantic import JsonValue
 
@@ -33,6 +34,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     caveats_once,
     has_fares,
     in_time,
+    of_changes,
     of_plans,
     of_steps,
     recounted,
@@ -90,12 +92,7 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
             result["options"] = options
             if asked.request.artefacts is not None:
                 wanted = asked.request.artefacts
-                kinds: list[JsonValue] = list(wanted.kinds)
-                result["wanted"] = {
-                    "kinds": kinds,
-                    "plan": wanted.plan,
-                    "alarm_minutes": wanted.alarm_minutes,
-                }
+                result["wanted"] = {**asdict(wanted), "kinds": list(wanted.kinds)}
     elif asked.held.journey_id:
         # What was planned before stays known to the conversation.
         result |= {
@@ -137,6 +134,7 @@ def _lines(
     yield from of_steps(asked.request.questions, done.checked.outputs)
     yield from of_plans(asked.request.of_plans, done.journeys)
     yield from in_time(asked.request.limit, done.journeys)
+    yield from of_changes(asked.request.changes, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:

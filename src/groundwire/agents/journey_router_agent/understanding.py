@@ -21,6 +21,7 @@ class Held:
         journey_id: handle of the journeys at hand, or empty.
         journeys: those journeys.
         day: the journeys of all turns that share the handle.
+        every: the journeys of all turns; of those with the same ends the last.
         requested: the arguments of the trips that they were planned by.
         options: places that were asked about.
         wanted: what was asked for beside a trip whose place was not clear, or none.
@@ -30,6 +31,7 @@ class Held:
     journey_id: str = ""
     journeys: tuple[Row, ...] = ()
     day: tuple[Row, ...] = ()
+    every: tuple[Row, ...] = ()
     requested: tuple[Row, ...] = ()
     options: tuple[Row, ...] = ()
     pending: Row | None = None

@@ -60,6 +60,7 @@ _NARROW_MARGIN = 12.0
 _PHONE = 500.0
 _PHONE_PADDING = 48.0
 # Room for the mark of estimates under the heading of a narrow sheet.
+_FACTS_SIZE = 13.5
 _MARK_ROW = 38.0
 _FOOT = 34.0
 
@@ -202,7 +203,11 @@ def _facts(request: MapRequest) -> str:
     indices = chosen(request)
     plan = request.journey.plans[indices[0]]
     if request.trips:
-        return f"{day(plan.start)} · {_day_facts(request)}"
+        facts = f"{day(plan.start)} · {_day_facts(request)}"
+        if text_width(facts, _FACTS_SIZE) <= _title_width(request):
+            return facts
+        whole = f"{clock(plan.start)}–{clock(plan.arrival)}"
+        return f"{day(plan.start)} · {len(request.trips)} trips, {whole}"
     if len(indices) == 1:
         return f"{day(plan.start)} · {plan_facts(plan)}"
     return f"{day(plan.start)} · {len(indices)} plans on the same ground, at the same scale"
@@ -476,7 +481,8 @@ def _heading(
     for line in wrap(title, box.width, size, 2, True):
         y += size * 1.18
         yield _text("ink b", size, box.left, y, line)
-    yield _text("muted", 13.5, box.left, y + 22, shorten(facts, box.width, 13.5))
+    fitted = shorten(facts, box.width, _FACTS_SIZE)
+    yield _text("muted", _FACTS_SIZE, box.left, y + 22, fitted)
 
 
 def _heading_height(width: float, title: str, sizes: Sequence[float] = (24, 21, 18)) -> float:

@@ -10,7 +10,16 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from groundwire.journeys.times.pieces import After, Clock, Day, Impossible, Meaning, Rule, any_of
+from groundwire.journeys.times.pieces import (
+    After,
+    Ahead,
+    Clock,
+    Day,
+    Impossible,
+    Meaning,
+    Rule,
+    any_of,
+)
 from groundwire.journeys.times.words import (
     ARRIVING,
     FEASTS,
@@ -214,7 +223,7 @@ _COUNT = (
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|ninety)"
 )
 _DURATION = (
-    rf"(?:(?P<fraction>half|quarter\sof)\san\shour|(?P<count>{_COUNT})\s?"
+    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)[\s-](?:an\s)?hour|(?P<count>{_COUNT})\s?"
     r"(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
     r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?)?)"
 )
@@ -357,7 +366,7 @@ def _count(word: str) -> float:
 def _after(match: re.Match[str]) -> Meaning:
     """In 20 minutes, in half an hour, in an hour and a half, in 1 h 30, in 3 days."""
     if match["fraction"]:
-        return After(30 if match["fraction"].lower() == "half" else 15)
+        return After({"h": 30, "q": 15, "t": 45}[match["fraction"][0].lower()])
     unit = match["unit"][0].lower()
     minutes = _count(match["count"]) * _UNIT_MINUTES[unit]
     if match["more"]:
@@ -367,6 +376,12 @@ def _after(match: re.Match[str]) -> Meaning:
     if unit in "dwf":
         return Day(shift=round(minutes / 1440))
     return After(round(minutes))
+
+
+def _ahead(match: re.Match[str]) -> Meaning | None:
+    """10 minutes before, half an hour ahead of."""
+    after = _after(match)
+    return Ahead(after.minutes) if isinstance(after, After) else None
 
 
 def _now(_: re.Match[str]) -> Meaning:
@@ -420,6 +435,9 @@ NEAR_RULES = (
 FROM_NOW_RULES = (
     Rule("after", rf"(?:in|within)\s+{_DURATION}(?:\s+time)?(?!\s+(?:of|walk|or\s+less))", _after),
     Rule("from_now", rf"{_DURATION}\s+from\s+now", _after),
+    Rule("ahead", rf"{_DURATION}\s+(?:before|ahead\s+of)"
+         r"(?:(?=\s+[a-z0-9])(?!\s+(?:the|my|our|an?)\b)"
+         r"|\s+(?:the|my|our|an?)\s+\w+(?=\s+(?:at\s+)?\d))", _ahead),
     Rule("now", r"right\s+now|now|immediately|asap|as\s+soon\s+as\s+possible|straight\s+away"
          r"|at\s+once", _now),
 )

@@ -27,6 +27,7 @@ from groundwire.journeys.times.days import (
 )
 from groundwire.journeys.times.pieces import (
     After,
+    Ahead,
     Clock,
     Cue,
     Day,
@@ -136,6 +137,7 @@ class Expression:
         span: where it stands with the words that lead to it, end exclusive.
         raw: as it was written.
         clock, day, part, after, exact: what it is made of.
+        ahead: minutes before that time which are meant: "10 minutes before 9".
         impossible: why it is none, where it cannot be.
         time_is: what its words say of it, or None.
         cue: the word that says so.
@@ -151,6 +153,7 @@ class Expression:
     part: Part | None = None
     after: After | None = None
     exact: datetime | None = None
+    ahead: int = 0
     impossible: tuple[Impossible, ...] = ()
     time_is: TimeIs | None = None
     cue: str = ""
@@ -170,9 +173,9 @@ class _Chain:
     cues: list[str] = field(default_factory=list[str])
 
     def takes(self, mark: Mark) -> bool:
-        """Whether a piece has its place here; what is counted from now stands alone."""
+        """Whether a piece has its place here; what is counted stands first, or alone."""
         slot = _slot(mark)
-        if slot in ("after", "exact") or not {"after", "exact"}.isdisjoint(self.slots):
+        if slot in ("after", "ahead", "exact") or not {"after", "exact"}.isdisjoint(self.slots):
             return not self.slots
         return slot not in self.slots
 
@@ -198,7 +201,8 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
     end: int | None = None
 
     def finish() -> None:
-        if chain.slots:
+        # "10 minutes before the show" names no time.
+        if chain.slots.keys() - {"ahead"}:
             expression = _expression(chain, found[-1].span[1] if found else 0)
             if whole or _is_time(expression, text):
                 found.append(expression)
@@ -245,6 +249,8 @@ def _slot(mark: Mark) -> Slot:
             return "day"
         case After():
             return "after"
+        case Ahead():
+            return "ahead"
         case datetime():
             return "exact"
         case _:
@@ -270,8 +276,10 @@ def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None)
     """Whether a number is an hour: a cue right before it, and nothing that it counts after it."""
     led = (
         before is not None
-        and isinstance(before.meaning, Cue)
-        and before.meaning.word in HOUR_CUES
+        and (
+            isinstance(before.meaning, Ahead)
+            or (isinstance(before.meaning, Cue) and before.meaning.word in HOUR_CUES)
+        )
         and _TOUCHING.fullmatch(text, before.end, mark.start) is not None
     )
     if following is not None and isinstance(following.meaning, Day | Part):
@@ -327,6 +335,8 @@ def _expression(chain: _Chain, floor: int) -> Expression:
                 made = replace(made, part=part)
             case After() as after:
                 made = replace(made, after=after)
+            case Ahead(minutes=minutes):
+                made = replace(made, ahead=minutes)
             case datetime() as exact:
                 made = replace(made, exact=exact)
             case Impossible() as problem:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON, zone_of
 from groundwire.journeys.options import TimeIs
+from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.calendar import day_of, told_day, told_name
 from groundwire.journeys.times.expressions import Expression
 from groundwire.journeys.times.pieces import Clock, Day
@@ -96,6 +97,14 @@ class _Reader:
 
     def read(self) -> TimeReading:
         when = self._moment()
+        if self._said.ahead:
+            before = when
+            when = (when.astimezone(UTC) - timedelta(minutes=self._said.ahead)).astimezone(
+                self._zone
+            )
+            self._assume(
+                f"{count(self._said.ahead, 'minute')} before {before:%H:%M} = {when:%H:%M}"
+            )
         if when.timestamp() < self._now.timestamp():
             raise InputError(self._over(when))
         if when - self._now > HORIZON:

@@ -59,6 +59,13 @@ class After:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """A margin before the time that follows, in minutes: "10 minutes before"."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """A word that leads to a time."""
 
@@ -74,7 +81,7 @@ class Impossible:
     lone: bool = False
 
 
-Meaning = Clock | Day | Part | After | datetime | Cue | Impossible
+Meaning = Clock | Day | Part | After | Ahead | datetime | Cue | Impossible
 
 
 class Mark(NamedTuple):

@@ -211,6 +211,7 @@ def _merged(one: Expression, other: Expression) -> Expression:
         day=one.day or other.day,
         part=one.part or other.part,
         after=one.after or other.after,
+        ahead=one.ahead or other.ahead,
         impossible=one.impossible + other.impossible,
         time_is=other.time_is or one.time_is,
         cue=other.cue or one.cue,

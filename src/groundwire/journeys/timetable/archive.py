@@ -64,6 +64,8 @@ def unpack(feed: Path, folder: Path, progress: Progress, today: date) -> Unpacke
                 return _from_xml(feed, _files(opened, entries, progress), folder, today)
             return _unpack(feed, opened, folder, progress)
     except FileNotFoundError as error:
+        if feed.parts[:1] and feed.parts[0] in ("http:", "https:"):
+            raise InputError("A feed is read from a file: download it first.") from error
         raise InputError(f"There is no file {feed}: send the path of a GTFS zip.") from error
     except IsADirectoryError as error:
         raise InputError(f"{feed} is a folder: send the path of a GTFS zip.") from error

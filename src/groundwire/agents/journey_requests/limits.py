@@ -1,0 +1,153 @@
+"""The most minutes and changes of a trip, and the time to spare at its end, as they are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from groundwire.agents.journey_requests.asides import read_artefacts
+from groundwire.agents.journey_requests.model import Limit, TripAsked
+from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.journey_requests.stays import DURATION
+from groundwire.journeys.times.reading import find_times
+
+# "in at most 20 minutes", of the whole trip: of walks and changes there are options.
+MOST_MINUTES = re.compile(
+    r"(?<!walk )(?<!walking )(?<!foot )\b(?:(?:but\s+)?(?:only\s+if|as\s+long\s+as|"
+    r"provided(?:\s+that)?)\s+"
+    r"(?:it|that)\s+)?(?:(?:in|within|taking|takes?|"
+    r"it\s+(?:must|should|may)\s+(?:not\s+)?take)\s+)?"
+    r"(?:under|less\s+than|at\s+most|no\s+(?:more|longer)\s+than|not\s+(?:more|longer)\s+than|max(?:imum)?(?:\s+of)?|"
+    r"(?:not\s+)?longer\s+than)\s+(?P<count>\d{1,3}|a|an|half\s+an|one|two|twenty|thirty|forty|fifty)[\s-]*"
+    r"(?P<unit>min(?:ute)?s?|h(?:our|r)?s?)\b(?:\s+(?:in\s+total|altogether|overall|door\s+to\s+door))?"
+    r"(?!\s*(?:of\s+)?(?:walk|on\s+foot|by\s+foot|to\s+chang|for\s+(?:a\s+)?(?:chang|each)|between|to\s+walk|chang|transfer|"
+    r"interchang|before|after|from|late))"
+    r"(?:\s*,?\s*(?:or\s+(?:else\s+)?|otherwise\s+)(?:do\s*n['’]?t\s+bother|i\s+(?:wo\s*n['’]?t|will\s+not)\s+go|forget\s+it))?",
+    re.IGNORECASE,
+)
+_COUNTS = {
+    "a": 1,
+    "an": 1,
+    "half an": 0.5,
+    "one": 1,
+    "two": 2,
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+}
+_BEGINS, _ENDS = r"(?<![\w’'-])", r"(?!\w)"
+_COUNTED = r"(?:once|twice|(?:an?(?:\s+single)?|one|two|three|[1-4])(?:\s+times?)?)"
+_CHANGES = r"(?:inter)?(?:changes?|transfers?)"
+_CHANGING = r"(?:chang(?:e|ing)|transfer(?:ring)?)(?:\s+(?:trains?|lines?|tubes?))?"
+_AT_MOST = (
+    r"(?:(?:with|in|and|but|please)\s+)*(?:at\s+(?:the\s+)?most|no\s+more\s+than|"
+    r"not\s+more\s+(?:often\s+)?than|(?:a\s+)?max(?:imum)?(?:\s+of)?|up\s+to|only|just|"
+    r"never\s+more\s+than)"
+)
+_NEVER = (
+    r"(?:without|not|never|(?:don['’]?t|do\s+not)(?:\s+want(?:\s+to)?)?)\s+"
+    r"(?:(?:to|chang(?:e|ing)|have|any)\s+)*more\s+than"
+)
+_AFTER = r"(?:max(?:imum)?|at\s+(?:the\s+)?most|tops|or\s+(?:fewer|less))"
+_FORMS = (
+    rf"{_AT_MOST}\s+{_COUNTED}\s+{_CHANGES}",
+    rf"(?:(?:and|but|please|to|i|we|want|only)\s+)*{_CHANGING}\s+{_AT_MOST}\s+{_COUNTED}",
+    rf"(?:(?:and|but|i|we|to)\s+)*{_NEVER}\s+{_COUNTED}(?:\s+{_CHANGES})?"
+    r"(?=\s*(?:[,.;?!]|$)|\s+(?:please|and|but))",
+    rf"{_CHANGING}\s+{_COUNTED}\s+{_AFTER}",
+    rf"only\s+{_CHANGING}\s+{_COUNTED}",
+    rf"(?:(?:with|and|but)\s+)?{_COUNTED}\s+{_CHANGES}\s+{_AFTER}",
+)
+MOST_CHANGES = re.compile(f"{_BEGINS}(?:{'|'.join(_FORMS)}){_ENDS}", re.IGNORECASE)
+"""The most changes of a trip: "at most one change", "changing no more than twice"."""
+_CHANGES_SAID = re.compile(
+    r"\b(?:(?P<one>once|an?|one|1)|(?P<two>twice|two|2)|three|3|(?P<four>4))\b", re.IGNORECASE
+)
+SPARE = re.compile(
+    rf"{_BEGINS}(?:,\s*)?(?:(?:and|but|so|please)\s+)*"
+    r"(?:(?:i|we)(?:['’]d)?\s+(?:(?:want|wanna|like|need|would|prefer|have|plan)\s+)+(?:to\s+)?)?"
+    r"(?:(?:want\s+to\s+)?(?P<there>be\s+there|get\s+there|arrive|be)\s+|"
+    r"(?:with|plus|add|adding|allow|allowing|leave|leaving|build\s+in|give|keep|keeping|have|plan)"
+    r"\s+(?:me\s+)?(?:in\s+)?)?(?:(?:at\s+least|about|a|another)\s+)?"
+    rf"(?P<length>{DURATION})['’]?(?:\s+of)?[\s-]+"
+    r"(?:to\s+(?:spare|prepare|get\s+ready|settle(?:\s+in)?|relax|warm\s+up)|"
+    r"for\s+(?:an?\s+|some\s+)?[a-z]+\s+(?:first|before(?:hand)?)|"
+    r"(?:of\s+)?(?:buffer|leeway|slack|margin|contingency|spare)(?:\s+time)?|early|in\s+hand|"
+    rf"ahead\s+of\s+time|(?(there)before(?:hand)?(?=\s*(?:[.,;!?]|$))|(?!)))(?!\s+(?:than|notice|warning)){_ENDS}",
+    re.IGNORECASE,
+)
+"""The time to spare at the end of a trip: "with 10 minutes to spare", "20 minutes early"."""
+_BELOW = re.compile(r"\b(?:under|less)\b", re.IGNORECASE)
+_DEPARTS = re.compile(r"\s*depart", re.IGNORECASE)
+_LEADS = re.compile(
+    r"\A(?:(?:starts?|begins?|by|at|for|before|around|about|arriv\w+|be\s+there|get\s+there|no\s+later\s+than)\s+)+",
+    re.IGNORECASE,
+)
+
+
+def most_minutes(match: re.Match[str]) -> int:
+    """Return the minutes that a trip may take at most, of a match of `MOST_MINUTES`."""
+    said = " ".join(match["count"].lower().split())
+    count = _COUNTS[said] if said in _COUNTS else int(said)
+    return int(count * 60) if match["unit"].lower().startswith("h") else int(count)
+
+
+def most_changes(match: re.Match[str]) -> int:
+    """Return the changes that a trip may have at most, of a match of `MOST_CHANGES`."""
+    *_, said = _CHANGES_SAID.finditer(match[0])
+    return 1 if said["one"] else 2 if said["two"] else 4 if said["four"] else 3
+
+
+def least(said: Sequence[re.Match[str]], most: Callable[[re.Match[str]], int]) -> Limit | None:
+    """The least of the limits that were said."""
+    limits = [
+        Limit(most(one), " ".join(one[0].split()), _BELOW.search(one[0]) is not None)
+        for one in said
+    ]
+    return min(limits, key=lambda one: one.most, default=None)
+
+
+def with_few_changes(
+    trips: tuple[TripAsked, ...], limited: Sequence[object]
+) -> tuple[TripAsked, ...]:
+    """Trips that are planned for few changes, where there is a limit of them."""
+    return tuple(replace(trip, wishes=few(limited) | dict(trip.wishes)) for trip in trips)
+
+
+def few(limited: Sequence[object]) -> dict[str, JsonValue]:
+    """The wish for few changes, where there is a limit of them."""
+    return {"journey_preference": "LeastInterchange"} if limited else {}
+
+
+def ahead_of_time(text: str) -> str:
+    """A text whose time to arrive by is earlier by the margin that it asks for.
+
+    A margin that is beside none or several times, or a time to leave, stays as it is.
+    """
+    made = read_artefacts(text)
+    alarms = made.spans if made.artefacts and made.artefacts.alarm_minutes is not None else ()
+    found = [
+        one
+        for one in SPARE.finditer(text)
+        if not any(one.start() < end and start < one.end() for start, end in alarms)
+    ]
+    if len(found) != 1:
+        return text
+    margin = found[0]
+    rest = blanked(text, [margin.span()])
+    times = [one for one in find_times(rest) if one.expression.clock is not None]
+    if len(times) != 1:
+        return text
+    said = times[0].expression
+    if said.time_is == "departing" and said.cue not in ("", "at"):
+        return text
+    start, end = times[0].span
+    if _DEPARTS.match(rest, end):
+        return text
+    when = _LEADS.sub("", rest[start:end])
+    before = f" arriving {margin['length']} before {when} "
+    return f"{rest[:start]}{before}{rest[end:]}"
