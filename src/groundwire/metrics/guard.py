@@ -15,11 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.wording import amount
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
 
@@ -67,6 +69,43 @@ def guard(
         text = " ".join(dict.fromkeys(cell.answer for cell in cells))
         return Guarded(text, "unrecognized_param")
     return Guarded(say("unproven", language), "refused")
+
+
+def value_sentence(cell: Cell, names: Mapping[str, str], language: Language) -> str:
+    """Return the sentence of a found value, with those of sources that differ.
+
+    Args:
+        cell: the outcome.
+        names: of codes, for people.
+        language: of the sentence.
+    """
+    assert cell.metric and cell.entity and cell.source and cell.value_text is not None
+    metric = names.get(cell.metric, cell.metric)
+    if cell.channel not in (None, TOTAL):
+        metric += say("part", language, channel=names.get(str(cell.channel), str(cell.channel)))
+    unit = cell.unit or ""
+    differing = [
+        say(
+            "differs",
+            language,
+            doc=one.source.doc,
+            value=amount(Decimal(one.value_text), unit, language),
+        )
+        for one in (cell.conflicts or ())[:3]
+    ]
+    return say(
+        "value",
+        language,
+        metric=metric,
+        entity=names.get(cell.entity, cell.entity),
+        period=str(cell.period),
+        value=amount(Decimal(cell.value_text), unit, language),
+        doc=cell.source.doc,
+        locator=cell.source.locator,
+        differing=say("differing", language, values=say("listing", language).join(differing))
+        if differing
+        else "",
+    )
 
 
 def holds_figure(text: str) -> bool:

@@ -99,7 +99,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     parts = list(untold)
     status = "quoted" if found.passages else "empty"
     if plan.route != "narrative":
-        names.setdefault(WHOLE, told("everything", language))
+        names.setdefault(WHOLE, say("everything", language))
         cells = spoken(found.cells, names, language)
         guarded = guard(cells, language=language, names=names) if cells else None
         status = guarded.verdict if guarded else "refused"

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.language import Span, annotate
 from groundwire.metrics.intent.parsed import Route
 from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.premises import earlier_periods
+from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.question_index import names_of, names_with_values
 from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
-from groundwire.metrics.table.rankings import is_scope, says_its_noun, stored
+from groundwire.metrics.table.rankings import (
+    is_scope,
+    most_rows,
+    read_parts,
+    says_its_noun,
+    stored,
+)
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.terms import DerivedBy
 from groundwire.quantities import CALENDAR_YEAR, read_period
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _LONGEST = 200
+_MOST_SHARES = 60
 _CHANGES: tuple[DerivedBy, ...] = ("delta", "percent_change")
 
 
@@ -60,6 +68,8 @@ class _Asks(NamedTuple):
     way: str
     compares: bool
     reasons: bool
+    fastest: bool = False
+    slowest: bool = False
 
 
 def read_computed(state: State, question: str, today: date) -> Computed | None:
@@ -78,20 +88,67 @@ def read_computed(state: State, question: str, today: date) -> Computed | None:
     parts = parts_of(rest)
     if parts is None or not (asks.share or asks.way or asks.compares):
         return None
-    entity = _whose(state, parts)
     periods = _periods(parts, today)
-    if not entity or not periods:
+    if asks.share and parts.by_noun:
+        entities = _each(state, parts)
+    else:
+        entities = tuple(filter(None, (_whose(state, parts),)))
+    if not entities or not periods:
         return None
     (code,) = parts.metrics
+    entity = entities[0]
     if asks.share:
         whole = entity == WHOLE or len(periods) > 1 or bool(asks.way) or asks.compares
         if whole or not state.tables.metrics[code][1].adds_up:
             return None
-        return Computed(code, (entity, WHOLE), periods, ("share",), WHOLE)
+        return Computed(code, (*entities, WHOLE), periods, ("share",), WHOLE)
     asked = _change(Computed(code, (entity,), periods, _CHANGES), asks)
     if asked is not None and not _is_over(asked.periods[-1], today):
         # A period that is not over has no whole value yet, so nothing rose or fell in it.
         return asked._replace(premise=None, compared_with=())
+    return asked
+
+
+def read_changes(state: State, question: str, today: date) -> dict[str, Any] | None:
+    """Return the arguments of the table of changes that a question asks for, or None.
+
+    "Growth of shop sales by district in 2025", "which district's shop sales grew fastest".
+
+    Raises:
+        UnavailableError: a store cannot be asked.
+    """
+    if len(question) > _LONGEST:
+        return None
+    spans = annotate(question, names_of(state)).spans
+    loose = parts_of(spans, lenient=True)
+    if loose is None or len(loose.metrics) != 1 or not loose.nouns:
+        return None
+    if state.tables.metrics[loose.metrics[0]][0] == "warehouse":
+        spans = annotate(question, names_with_values(state)).spans
+    asks, rest = _told_apart(spans, ranked=True)
+    parts = parts_of(rest)
+    unclear = parts is None or asks.share or asks.compares or asks.reasons or not asks.way
+    if parts is None or unclear or parts.place or parts.follows or parts.counts > asks.percent:
+        return None
+    periods = _periods(parts, today)
+    before = earlier_periods(periods[-1]) if periods else ()
+    if not before or (len(periods) > 1 and periods[0] not in before):
+        return None
+    parts.periods, parts.period = [periods[-1]], periods[-1]
+    is_ranked = asks.fastest or parts.ranks
+    count, parts.count, parts.ranks, parts.orders = parts.count, 0, False, False
+    parts.by_noun = parts.by_noun or is_ranked
+    asked = read_parts(state, parts) if parts.by_noun else None
+    if asked is None or PERIOD in asked["by"] or "limit" in asked:
+        return None
+    compared = periods[0] if len(periods) > 1 else before[-1]
+    asked["compare"] = "previous_year" if compared == before[-1] else "previous_period"
+    falls = (asks.way == "down") != (parts.least or asks.slowest)
+    asked["order_by"] = [f"{'' if falls else '-'}{asked['metrics'][0]}.percent_change"]
+    if is_ranked:
+        asked["limit"] = count or most_rows(parts)
+    elif count:
+        return None
     return asked
 
 
@@ -117,8 +174,13 @@ def _is_over(label: str, today: date) -> bool:
     return bool(read) and read[-1].end < today
 
 
-def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
-    """Return what the words that compute or compare ask for, and the spans that are left."""
+def _told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[_Asks, list[Span]]:
+    """Return what the words that compute or compare ask for, and the spans that are left.
+
+    Args:
+        spans: the spans of a question.
+        ranked: whether "fastest" and "slowest" rank changes.
+    """
     words = tree()["words"]
     found: set[str] = set()
     rest: list[Span] = []
@@ -134,6 +196,10 @@ def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
             found.add(sense)
         elif (span.kind == "relation" and sense == "part_of") or text in words["shared"]:
             found.add("share")
+        elif ranked and _is_among(text, words["fastest"]):
+            found.add("fastest")
+        elif ranked and _is_among(text, words["slowest"]):
+            found |= {"fastest", "slowest"}
         elif span.kind == "unit_noun" and sense == "percent":
             found.add("percent")
         elif compares(span, spans[at + 1 :]):
@@ -153,8 +219,30 @@ def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
         ways.pop() if len(ways) == 1 else "",
         "compares" in found,
         "reasons" in found,
+        "fastest" in found,
+        "slowest" in found,
     )
     return asks, rest
+
+
+def _is_among(text: str, words: Sequence[str]) -> bool:
+    return text.removeprefix("am ").removeprefix("the ") in words
+
+
+def _each(state: State, parts: Parts) -> tuple[str, ...]:
+    """Every value of the one dimension that shares are told by; nothing for very many."""
+    if len(parts.metrics) != 1 or parts.values or parts.others or parts.also or parts.without:
+        return ()
+    if not is_scope(state, parts.entities) or parts.ranks or parts.place or parts.count:
+        return ()
+    dimensions = state.tables.metrics[parts.metrics[0]][1].dimensions
+    named = [one for one in parts.nouns if one in dimensions]
+    if len(named) != 1 or state.tables.warehouse is None:
+        return ()
+    values, are_all = state.tables.warehouse.values(named[0], "", _MOST_SHARES)
+    if not are_all:
+        return ()
+    return tuple(f"{named[0]}: {one}" for one in values if isinstance(one, str) and one.strip())
 
 
 def _whose(state: State, parts: Parts) -> str:

@@ -16,6 +16,7 @@ from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from groundwire.metrics.table.axes import ENTITY, GROUP, PERIOD
+from groundwire.metrics.table.computed import read_changes
 from groundwire.metrics.table.query import TableMetric
 from groundwire.metrics.table.rankings import read_ranking
 from groundwire.metrics.table.windows import in_english
@@ -78,7 +79,7 @@ def read_table_question(state: State, question: str, today: date) -> Asked | Non
         if asked is not None and asked not in found:
             found.append(asked)
     if not found:
-        return read_ranking(state, text)
+        return read_ranking(state, text) or read_changes(state, text, today)
     # Two readings of one question are none.
     return found[0] if len(found) == 1 else None
 

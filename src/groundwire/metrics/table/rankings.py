@@ -66,6 +66,8 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     parts = _parts(state, text)
     if parts is None:
         return None
+    if parts.also and (parts.ranks or parts.place or parts.follows or parts.compares):
+        return None
     by_time = not parts.nouns or bool(_grain(parts.nouns))
     # "Monthly active users" is the name of a metric, and asks for no months.
     name = parts.written.get("metric", "")
@@ -75,21 +77,26 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
         parts.others = [
             one for one in parts.others if one.casefold() not in tree()["words"]["moved"]
         ]
-    if (parts.follows or repeats) and by_time and not (parts.ranks or parts.place):
+    if (parts.follows or repeats) and by_time and not (parts.ranks or parts.place or parts.also):
         return _trend(state, parts)
     if parts.compares:
         several = len(parts.periods) > 1 or any(len(one) > 1 for one in parts.values.values())
         return _value_of(state, parts) if parts.metrics and several else None
     if parts.ranks or parts.place:
         return _arguments(state, parts)
+    if parts.metrics:
+        return read_parts(state, parts)
+    return _count(state, parts) if parts.counts else None
+
+
+def read_parts(state: State, parts: Parts) -> dict[str, Any] | None:
+    """Return the arguments of a metric, by what is named behind "by", or None."""
     if parts.by_noun and len(parts.metrics) == 1:
-        if _grain(parts.nouns):
+        if _grain(parts.nouns) and not parts.also:
             return _trend(state, parts)
         if state.tables.metrics[parts.metrics[0]][0] == "facts":
             return _facts_by(state, parts)
-    if parts.metrics:
-        return _value_of(state, parts)
-    return _count(state, parts) if parts.counts else None
+    return _value_of(state, parts)
 
 
 def _facts_by(state: State, parts: Parts) -> dict[str, Any] | None:
@@ -97,7 +104,7 @@ def _facts_by(state: State, parts: Parts) -> dict[str, Any] | None:
     (code,) = parts.metrics
     metric = state.tables.metrics[code][1]
     kind = state.profile.metric_by_code[metric.code].kind
-    if parts.others or parts.count or parts.hints or len(parts.periods) > 1:
+    if parts.others or parts.count or parts.hints or parts.also or len(parts.periods) > 1:
         return None
     entity = _entity(state, parts, kind)
     asked: dict[str, Any]
@@ -135,7 +142,7 @@ def read_rolling(state: State, text: str) -> dict[str, Any] | None:
         return None
     window, rest = found
     parts = _parts(state, rest)
-    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place:
+    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place or parts.also:
         return None
     if parts.nouns and not says_its_noun(state, parts):
         return None
@@ -161,21 +168,36 @@ def _value_of(state: State, parts: Parts) -> dict[str, Any] | None:
     if where is None or parts.count or (not parts.period and not where):
         return None
     asked: dict[str, Any] = {"metrics": [code]}
-    named = [one for one in parts.nouns if one in metric.dimensions]
     several = [one for one, values in where.items() if isinstance(values, list)]
     if parts.by_noun:
-        if len(named) != 1 or several:
+        named = told_by(metric, parts)
+        if named is None:
             return None
-        asked["by"] = named
+        asked |= named
+        asked["by"] += [one for one in several if one not in asked["by"]]
     elif several:
         # Of several values each is told by itself.
         if len(several) > 1:
             return None
         asked["by"] = several
-    elif parts.nouns and not says_its_noun(state, parts) and not where:
+    elif parts.nouns and (parts.without or not (where or says_its_noun(state, parts))):
         return None
     asked |= {"where": where} if where else {}
     return _in_times(asked, parts)
+
+
+def told_by(metric: TableMetric, parts: Parts) -> dict[str, Any] | None:
+    """Return the dimensions, and the grain, that values are told by; None where one is not clear."""
+    asked: dict[str, Any] = {"by": []}
+    for nouns in (parts.nouns, *parts.also):
+        grain = _grain(nouns)
+        named = [one for one in nouns if one in metric.dimensions]
+        if grain and grain in metric.grains and "grain" not in asked:
+            asked["grain"], named = grain, [PERIOD]
+        if len(named) != 1:
+            return None
+        asked["by"] += named
+    return asked
 
 
 def _in_times(asked: dict[str, Any], parts: Parts) -> dict[str, Any] | None:
@@ -227,9 +249,11 @@ def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
         return None
     else:
         where = stored(state.tables, metric, parts)
-        if where is None or any(isinstance(one, list) for one in where.values()):
+        if where is None:
             return None
         asked |= {"where": where} if where else {}
+        # Of several values each is told by itself.
+        asked["by"] = [PERIOD, *(one for one, held in where.items() if isinstance(held, list))]
     own = _grain(parts.nouns)
     if own:
         if own not in metric.grains:
@@ -293,7 +317,7 @@ def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
 def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of the table, where one metric and one thing to rank are left."""
     if not parts.metrics:
-        parts.metrics = _hinted(state, parts)
+        parts.metrics = _hinted(state, parts) or _in_other_words(state.tables, parts)
     elif parts.hints:
         return None
     ways = list(_ways(state, parts))
@@ -309,14 +333,13 @@ def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     if parts.period:
         asked["period"] = parts.period
     asked["order_by"] = [code if parts.least else f"-{code}"]
-    plural = bool(_PLURAL.search(parts.written.get("noun", "")))
-    if parts.place:
-        asked["limit"] = parts.place
-    elif parts.count or parts.orders or plural:
-        asked["limit"] = parts.count or _ROWS
-    else:
-        asked["limit"] = 1
+    asked["limit"] = parts.place or parts.count or (_ROWS if parts.orders else most_rows(parts))
     return asked
+
+
+def most_rows(parts: Parts) -> int:
+    """Return how many rows a ranking without a number has: one of one noun, some of several."""
+    return _ROWS if _PLURAL.search(parts.written.get("noun", "")) else 1
 
 
 def _hinted(state: State, parts: Parts) -> tuple[str, ...]:
@@ -329,6 +352,22 @@ def _hinted(state: State, parts: Parts) -> tuple[str, ...]:
         return ()
     noun = fold(parts.written.get("noun", ""))
     return tuple(one.code for one in metrics if noun in {fold(hint) for hint in one.hinted_by})
+
+
+def _in_other_words(tables: Tables, parts: Parts) -> tuple[str, ...]:
+    """The metric whose name has the words that are left: "sold the most units" is units sold."""
+    left = frozenset(fold(word) for one in parts.others for word in one.split())
+    found = tuple(
+        code
+        for code, (store, metric) in tables.metrics.items()
+        if store == "warehouse"
+        and any(
+            left == frozenset(map(fold, name.split())) for name in (metric.label, *metric.aliases)
+        )
+    )
+    if len(found) == 1:
+        parts.others = []
+    return found
 
 
 def _ways(state: State, parts: Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -454,11 +493,12 @@ def _entity(state: State, parts: Parts, kind: str) -> str:
 def stored(tables: Tables, metric: TableMetric, parts: Parts) -> dict[str, Any] | None:
     """Return the conditions that stored values make; None where a word names none.
 
-    Several values of one dimension are a list. The unit of the metric is left out.
+    Several values of one dimension are a list, and those left out are "none_of". The unit of the
+    metric is no condition.
     """
     dimensions = metric.dimensions
     named = {code: list(values) for code, values in parts.values.items()}
-    if not set(named) <= set(dimensions):
+    if not {*named, *parts.without} <= set(dimensions) or set(named) & set(parts.without):
         return None
     for word in parts.others:
         if len(word) == 1 and HAN_CHARACTER.match(word):
@@ -477,7 +517,8 @@ def stored(tables: Tables, metric: TableMetric, parts: Parts) -> dict[str, Any] 
             return None
         for code, value in found.items():
             named.setdefault(code, []).append(str(value))
-    return {
+    without: dict[str, Any] = {code: {"none_of": held} for code, held in parts.without.items()}
+    return without | {
         code: values[0] if len(values) == 1 else values
         for code, every in named.items()
         if (values := list(dict.fromkeys(every)))

@@ -10,6 +10,7 @@ from itertools import pairwise
 from groundwire.language.sentences import number_text
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.query import TableMetric, TableQuery, TableRow, order_of
 from groundwire.metrics.wording import Language, amount, grouped, listed, with_unit
 from groundwire.quantities import Period
@@ -19,6 +20,7 @@ MOST_TOLD = 12
 _MOST_ROWS = 10
 _FEWEST_SPAN = 4
 _MOST_BESIDE = 3
+_DIGITS = 6
 
 
 def table_sentence(
@@ -161,9 +163,19 @@ def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
         return ""
     value, before = row.values[place], row.before[place]
     if value is None or before is None:
-        return " (nothing to compare with)"
+        return say("table_no_before", "en")
     when = f" in {row.period_before.label}" if row.period_before else " before"
-    return f" ({with_unit(grouped(before), unit)}{when})"
+    return f" ({_by_how_much(value, before, unit, 'en')}{with_unit(grouped(before), unit)}{when})"
+
+
+def _by_how_much(value: Decimal, before: Decimal, unit: str, language: Language) -> str:
+    """Return the change in percent, or of percents in points; "" where there is none."""
+    change, percent = changes(value, before)
+    told, of = (change, POINTS) if unit == "%" else (percent, "%")
+    if told is None:
+        return ""
+    number = amount(round(told, _DIGITS).normalize() + 0, of, language)
+    return say("table_change", language, change=f"+{number}" if told > 0 else number)
 
 
 def table_sentence_in(
@@ -220,11 +232,14 @@ def table_sentence_in(
 
 
 def _before(row: TableRow, unit: str, language: Language) -> str:
-    before = row.before[0] if row.before else None
-    if before is None or row.period_before is None:
-        return ""
+    value, before = row.values[0], row.before[0] if row.before else None
+    if value is None or before is None or row.period_before is None:
+        return say("table_no_before", language) if row.before else ""
     told = amount(before, unit, language)
-    return say("table_before", language, before=told, period=row.period_before.label)
+    change = _by_how_much(value, before, unit, language)
+    return say(
+        "table_before", language, change=change, before=told, period=row.period_before.label
+    )
 
 
 def _way(query: TableQuery, count: int, language: Language) -> str:

@@ -12,16 +12,17 @@ from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
 from groundwire.metrics.table.query import TableMetric
 from groundwire.metrics.table.question_index import names_with_values, ranked
-from groundwire.metrics.table.question_parts import Name, parts_of
+from groundwire.metrics.table.question_parts import Name, Parts, parts_of
 from groundwire.metrics.table.rankings import is_scope, stored
 from groundwire.metrics.wording import name_in
 from groundwire.quantities import resolve_unit
-from groundwire.vocabulary import Term, Vocabulary
+from groundwire.vocabulary import Term, Vocabulary, fold
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _MOST_TOLD = 2
+_MOST_METRICS = 6
 _SPELT_NEARLY = 0.7
 
 
@@ -39,14 +40,20 @@ def ask_of_warehouse(state: State, question: str) -> Clarification | None:
     tables = state.tables
     spans = annotate(question, names_with_values(state)).spans
     named = {code for span in spans for code in _metrics(span)}
-    if not named or any(tables.metrics[code][0] == "facts" for code in named):
+    if any(tables.metrics[code][0] == "facts" for code in named):
         return None
     parts = parts_of(spans, lenient=True)
+    language = language_of(question)
+    if parts is not None and not named and parts.ranks:
+        return _which_metric(state, parts, language)
     if parts is None or len(parts.metrics) != 1:
         return None
     code = parts.metrics[0]
     metric = tables.metrics[code][1]
-    language = language_of(question)
+    ways = [one for one in ranked(tables) if one.code in {*parts.nouns} & {*metric.dimensions}]
+    if len(ways) > 1:
+        # A table that is reached in several ways has a dimension for each of them.
+        return _which([Option("dimension", one.code, one.label) for one in ways], language)
     label = name_in(language, metric.label, metric.aliases, metric.labels)
     said = phrases(language)
     unread = list(_unread(state, metric, question, spans))
@@ -66,6 +73,31 @@ def ask_of_warehouse(state: State, question: str) -> Clarification | None:
         question=" ".join(told),
         narrowing_options=near or (Option("metric", code, label),),
     )
+
+
+def _which_metric(state: State, parts: Parts, language: Language) -> Clarification | None:
+    """The question by which metric of the warehouse something is ranked, where none is named.
+
+    Those whose names have a word of the question come alone, where there are some.
+    """
+    words = {fold(word) for one in parts.others for word in one.split()}
+    every = [
+        (code, metric)
+        for code, (store, metric) in state.tables.metrics.items()
+        if store == "warehouse" and set(parts.nouns) & set(metric.dimensions)
+    ]
+    own = [(code, metric) for code, metric in every if words & set(fold(metric.label).split())]
+    options = [
+        Option("metric", code, name_in(language, metric.label, metric.aliases, metric.labels))
+        for code, metric in (own or every)[:_MOST_METRICS]
+    ]
+    return _which(options, language) if options else None
+
+
+def _which(options: Sequence[Option], language: Language) -> Clarification:
+    said = phrases(language)
+    told = said.choices.format(names=said.either.join(one.label for one in options))
+    return Clarification("ask_first", question=told, narrowing_options=tuple(options))
 
 
 def _near(state: State, metric: TableMetric, text: str) -> Iterator[Option]:
