@@ -25,7 +25,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -212,7 +212,7 @@ def is_right(wanted: Sequence[Row], given: Sequence[Row], ordered: bool) -> bool
 
 
 def outcome_of(
-    asked: Mapping[str, Any], answered: Answered, run: Callable[[str], list[Row]]
+    asked: Mapping[str, Any], answered: Answered, connection: duckdb.DuckDBPyConnection
 ) -> str:
     """Judge the answer to a question."""
     # A change whose values are not all held is no answer.
@@ -228,7 +228,7 @@ def outcome_of(
     if not given:
         return "asked back"
     for sql in filter(None, (asked["sql"], asked.get("sql_too"))):
-        if is_right(run(sql), rows_of(answered), "ORDER BY" in sql):
+        if is_right(connection.execute(sql).fetchall(), rows_of(answered), "ORDER BY" in sql):
             return "right"
     return "wrong"
 
@@ -240,13 +240,18 @@ def main() -> int:
         for half, asked in drawn:
             state, connection = opened[asked["world"]]
             answered = ask(state, asked["text"], TODAY)
-            found = outcome_of(asked, answered, lambda sql: connection.execute(sql).fetchall())
+            found = outcome_of(asked, answered, connection)
             counted[half][found] += 1
-            if found == "wrong" or options.show and found == "asked back":
+            if found == "wrong" or (options.show and found == "asked back"):
                 print(f"{found}: [{half}, {asked['kind']}] {asked['text']}\n    {answered.text}")
                 if answered.table:
                     print(f"    {dict(answered.table[0])}")
-    print(table(("half", *OUTCOMES), ([one, *(counted[one][what] for what in OUTCOMES)] for one in halves)))
+    print(
+        table(
+            ("half", *OUTCOMES),
+            ([one, *(counted[one][what] for what in OUTCOMES)] for one in halves),
+        )
+    )
     figures = {
         half: {
             "asked": sum(counted[half].values()),

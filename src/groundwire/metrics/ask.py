@@ -120,7 +120,7 @@ def ask(state: State, question: str, today: date) -> Answered:
         computed = read_computed(state, question, today)
         if computed is not None:
             return _computed(state, computed, question, today)
-        made = ask_of_warehouse(state, question) or made
+        made = ask_of_warehouse(state, question, today) or made
     options = tuple(
         OptionItem(slot=one.slot, value=one.value, label=one.label)
         for one in made.narrowing_options
@@ -190,9 +190,7 @@ def _computed(state: State, asked: Computed, question: str, today: date) -> Answ
         not_derived=tuple(result.not_derived or ()), sources=_sources(cells), draft=draft,
     )  # fmt: skip
     return (
-        _with_passages(state, answered, question, today)
-        if asked.route == "composite"
-        else answered
+        _with_passages(state, answered, question, today) if asked.route == "composite" else answered
     )
 
 

@@ -16,7 +16,6 @@ from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.guard import value_sentence
 from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem
-from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import (
     amount,
     chinese_name,

@@ -15,15 +15,16 @@ from groundwire.metrics.intent.parsed import Route
 from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.question_index import names_of, names_with_values
-from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
-from groundwire.metrics.table.rankings import (
+from groundwire.metrics.table.breakdowns import (
     is_scope,
-    most_rows,
+    more,
     read_parts,
     says_its_noun,
     stored,
 )
+from groundwire.metrics.table.question_index import names_of, names_with_values, split_compounds
+from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
+from groundwire.metrics.table.rankings import most_rows
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.terms import DerivedBy
 from groundwire.quantities import CALENDAR_YEAR, read_period
@@ -60,7 +61,7 @@ class Computed(NamedTuple):
     route: Route = "structured"
 
 
-class _Asks(NamedTuple):
+class Asks(NamedTuple):
     """Which of their senses the words beside names and times have."""
 
     share: bool
@@ -70,6 +71,7 @@ class _Asks(NamedTuple):
     reasons: bool
     fastest: bool = False
     slowest: bool = False
+    on_period: bool = False
 
 
 def read_computed(state: State, question: str, today: date) -> Computed | None:
@@ -80,11 +82,12 @@ def read_computed(state: State, question: str, today: date) -> Computed | None:
     """
     if state.warehouse is None or len(question) > _LONGEST:
         return None
+    question = split_compounds(state.tables, question)
     loose = parts_of(annotate(question, names_of(state)).spans, lenient=True)
     stores = {state.tables.metrics[code][0] for code in loose.metrics} if loose else set[str]()
     if stores != {"warehouse"}:
         return None
-    asks, rest = _told_apart(annotate(question, names_with_values(state)).spans)
+    asks, rest = told_apart(annotate(question, names_with_values(state)).spans)
     parts = parts_of(rest)
     if parts is None or not (asks.share or asks.way or asks.compares):
         return None
@@ -103,7 +106,7 @@ def read_computed(state: State, question: str, today: date) -> Computed | None:
             return None
         return Computed(code, (*entities, WHOLE), periods, ("share",), WHOLE)
     asked = _change(Computed(code, (entity,), periods, _CHANGES), asks)
-    if asked is not None and not _is_over(asked.periods[-1], today):
+    if asked is not None and not is_over(asked.periods[-1], today):
         # A period that is not over has no whole value yet, so nothing rose or fell in it.
         return asked._replace(premise=None, compared_with=())
     return asked
@@ -119,40 +122,53 @@ def read_changes(state: State, question: str, today: date) -> dict[str, Any] | N
     """
     if len(question) > _LONGEST:
         return None
+    question = split_compounds(state.tables, question)
     spans = annotate(question, names_of(state)).spans
     loose = parts_of(spans, lenient=True)
-    if loose is None or len(loose.metrics) != 1 or not loose.nouns:
+    if loose is None or len(loose.metrics) != 1 or loose.beside or not loose.nouns:
         return None
     if state.tables.metrics[loose.metrics[0]][0] == "warehouse":
         spans = annotate(question, names_with_values(state)).spans
-    asks, rest = _told_apart(spans, ranked=True)
+    asks, rest = told_apart(spans, ranked=True)
     parts = parts_of(rest)
-    unclear = parts is None or asks.share or asks.compares or asks.reasons or not asks.way
-    if parts is None or unclear or parts.place or parts.follows or parts.counts > asks.percent:
+    if parts is None or asks.share or asks.reasons or (asks.compares and asks.way):
         return None
+    if parts.place or parts.follows or parts.counts > asks.percent or parts.also:
+        return None
+    return _changes_by(state, parts, asks, today)
+
+
+def _changes_by(state: State, parts: Parts, asks: Asks, today: date) -> dict[str, Any] | None:
+    """The table of changes up to the one period that is named, or between two that follow."""
     periods = _periods(parts, today)
-    before = earlier_periods(periods[-1]) if periods else ()
-    if not before or (len(periods) > 1 and periods[0] not in before):
-        return None
-    parts.periods, parts.period = [periods[-1]], periods[-1]
     is_ranked = asks.fastest or parts.ranks
-    count, parts.count, parts.ranks, parts.orders = parts.count, 0, False, False
+    if not periods or (not asks.way and len(periods) != 2) or (parts.count and not is_ranked):
+        return None
+    if not is_ranked and asks.way and set(parts.nouns) & set(tree()["grains"]):
+        asked = read_parts(state, parts) if parts.by_noun and len(parts.periods) == 1 else None
+        return asked | {"compare": "previous_period"} if asked else None
+    before = list(earlier_periods(periods[-1]))
+    compared = (
+        periods[0] if len(periods) > 1 else "".join(before[:1] if asks.on_period else before[-1:])
+    )
+    least = parts.least or asks.slowest
+    if compared not in before or not is_over(periods[-1], today) or (least and asks.way == "down"):
+        return None
+    limit = {"limit": parts.count or most_rows(parts)} if is_ranked else {}
+    parts.periods, parts.period = [periods[-1]], periods[-1]
+    parts.count, parts.ranks, parts.orders = 0, False, False
     parts.by_noun = parts.by_noun or is_ranked
     asked = read_parts(state, parts) if parts.by_noun else None
-    if asked is None or PERIOD in asked["by"] or "limit" in asked:
+    if asked is None or PERIOD in asked["by"]:
         return None
-    compared = periods[0] if len(periods) > 1 else before[-1]
     asked["compare"] = "previous_year" if compared == before[-1] else "previous_period"
-    falls = (asks.way == "down") != (parts.least or asks.slowest)
-    asked["order_by"] = [f"{'' if falls else '-'}{asked['metrics'][0]}.percent_change"]
-    if is_ranked:
-        asked["limit"] = count or most_rows(parts)
-    elif count:
-        return None
-    return asked
+    if asks.way:
+        sign = "" if least or asks.way == "down" else "-"
+        asked["order_by"] = [f"{sign}{asked['metrics'][0]}.percent_change"]
+    return asked | limit
 
 
-def _change(asked: Computed, asks: _Asks) -> Computed | None:
+def _change(asked: Computed, asks: Asks) -> Computed | None:
     """The change up to the one period that is named, or between two."""
     periods = asked.periods
     before: tuple[str, ...] = ()
@@ -168,13 +184,14 @@ def _change(asked: Computed, asks: _Asks) -> Computed | None:
     )
 
 
-def _is_over(label: str, today: date) -> bool:
+def is_over(label: str, today: date) -> bool:
+    """Return whether a period lies in the past as a whole."""
     expression = read_period(label)
     read = expression.on(CALENDAR_YEAR, today).periods if expression is not None else ()
     return bool(read) and read[-1].end < today
 
 
-def _told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[_Asks, list[Span]]:
+def told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[Asks, list[Span]]:
     """Return what the words that compute or compare ask for, and the spans that are left.
 
     Args:
@@ -194,6 +211,10 @@ def _told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[_Asks, 
         )
         if span.kind == "direction" and sense in ("up", "down", "change"):
             found.add(sense)
+        elif text in words["on_year"] or text in words["on_period"]:
+            found |= {"change"} | ({"on_period"} if text in words["on_period"] else set())
+        elif text in words["rise"] or text in words["fall"]:
+            found.add("up" if text in words["rise"] else "down")
         elif (span.kind == "relation" and sense == "part_of") or text in words["shared"]:
             found.add("share")
         elif ranked and _is_among(text, words["fastest"]):
@@ -202,7 +223,7 @@ def _told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[_Asks, 
             found |= {"fastest", "slowest"}
         elif span.kind == "unit_noun" and sense == "percent":
             found.add("percent")
-        elif compares(span, spans[at + 1 :]):
+        elif text in words["versus"] or compares(span, spans[at + 1 :]):
             found.add("compares")
         elif span.kind == "question" and sense == "why":
             found.add("reasons")
@@ -213,7 +234,7 @@ def _told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[_Asks, 
         else:
             rest.append(span)
     ways = found & {"up", "down"} or found & {"change"}
-    asks = _Asks(
+    asks = Asks(
         "share" in found or ("percent" in found and not ways and "compares" not in found),
         "percent" in found,
         ways.pop() if len(ways) == 1 else "",
@@ -221,6 +242,7 @@ def _told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[_Asks, 
         "reasons" in found,
         "fastest" in found,
         "slowest" in found,
+        "on_period" in found,
     )
     return asks, rest
 
@@ -231,7 +253,7 @@ def _is_among(text: str, words: Sequence[str]) -> bool:
 
 def _each(state: State, parts: Parts) -> tuple[str, ...]:
     """Every value of the one dimension that shares are told by; nothing for very many."""
-    if len(parts.metrics) != 1 or parts.values or parts.others or parts.also or parts.without:
+    if len(parts.metrics) != 1 or parts.values or parts.others or more(parts) or parts.without:
         return ()
     if not is_scope(state, parts.entities) or parts.ranks or parts.place or parts.count:
         return ()
@@ -242,14 +264,14 @@ def _each(state: State, parts: Parts) -> tuple[str, ...]:
     values, are_all = state.tables.warehouse.values(named[0], "", _MOST_SHARES)
     if not are_all:
         return ()
-    return tuple(f"{named[0]}: {one}" for one in values if isinstance(one, str) and one.strip())
+    return tuple(one for one in values if isinstance(one, str) and one.strip())
 
 
 def _whose(state: State, parts: Parts) -> str:
     """The stored value that is named, "total" for none, or "" where more is said."""
     if len(parts.metrics) != 1 or parts.ranks or parts.place or parts.count or parts.follows:
         return ""
-    if parts.compares or parts.by_noun or not is_scope(state, parts.entities):
+    if parts.compares or parts.by_noun or parts.beside or not is_scope(state, parts.entities):
         return ""
     if parts.nouns and not parts.values and not says_its_noun(state, parts):
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _MOST_VALUES = 200
+_YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
+_COMPOUND = re.compile(
+    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|anteile?)\b",
+    re.IGNORECASE,
+)
 _KEPT_SECONDS = 300.0
 _INDEXES: WeakKeyDictionary[Tables, NameIndex] = WeakKeyDictionary()
 _WITH_VALUES: WeakKeyDictionary[Tables, tuple[float, NameIndex]] = WeakKeyDictionary()
@@ -44,6 +50,20 @@ def names_with_values(state: State) -> NameIndex:
     if known is None or now - known[0] > _KEPT_SECONDS:
         known = _WITH_VALUES[tables] = (now, _made((*_names(state), *_values(tables))))
     return known[1]
+
+
+def split_compounds(tables: Tables, text: str) -> str:
+    """Return a text with German compounds of a metric apart: "Umsatzwachstum" is its growth.
+
+    "Year over year" becomes one word, too.
+    """
+
+    def apart(found: re.Match[str]) -> str:
+        name = found["name"]
+        own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
+        return f"{own} {found['head']}" if own else found[0]
+
+    return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
 
 
 def ranked(tables: Tables) -> list[Dimension]:

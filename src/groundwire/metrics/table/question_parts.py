@@ -59,6 +59,7 @@ class Parts:
         ranking: the words that rank.
         by_noun: whether the noun is what values are told by.
         also: codes of each further noun that values are told by.
+        beside: codes of each further metric.
         without: stored values that are left out, by the codes of their dimensions.
     """
 
@@ -82,6 +83,7 @@ class Parts:
     ranking: list[str] = field(default_factory=list[str])
     by_noun: bool = False
     also: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    beside: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     without: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
@@ -113,7 +115,7 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
     parts = Parts()
     after_place = without = False
     for at, span in enumerate(spans):
-        if at and span.kind == "name" and _tells_each(spans[at - 1]):
+        if span.kind == "name" and _tells_each(span, spans[at - 1] if at else None):
             parts.by_noun = True
         if _leaves_out(span, spans[at + 1 :]):
             without = True
@@ -135,11 +137,13 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
     return parts
 
 
-def _tells_each(span: Span) -> bool:
-    """Whether a noun behind a span is what values are told by: "by shop", "each shop"."""
-    return span.text.casefold() in _words("by") or (
-        span.kind == "quantifier" and span.role is not None and span.role.sense == "each"
-    )
+def _tells_each(span: Span, before: Span | None) -> bool:
+    """Whether a noun is what values are told by: "by shop", "each shop", "did any shop"."""
+    if span.text[0] in "各每" or (before is not None and before.text.casefold() in _words("by")):
+        return True
+    role = before.role if before is not None and before.kind == "quantifier" else None
+    is_noun = any(isinstance(one, Name) and one.kind == "noun" for one in span.terms)
+    return is_noun and role is not None and role.sense in ("each", "any")
 
 
 def _leaves_out(span: Span, following: Sequence[Span]) -> bool:
@@ -247,6 +251,9 @@ def _take_name(parts: Parts, span: Span) -> bool:
             return True
         if kind == "noun" and codes and known and parts.by_noun:
             parts.also.append(codes)
+            return True
+        if kind == "metric" and codes and known and codes != known and len(terms) == len(codes):
+            parts.beside.append(codes)
             return True
         if codes and not known:
             parts.written[kind] = span.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from groundwire.language import Span, annotate
@@ -10,10 +11,12 @@ from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.contents import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
+from groundwire.metrics.table.breakdowns import has, is_scope, stored
+from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import TableMetric
-from groundwire.metrics.table.question_index import names_with_values, ranked
+from groundwire.metrics.table.question_index import names_with_values, ranked, split_compounds
 from groundwire.metrics.table.question_parts import Name, Parts, parts_of
-from groundwire.metrics.table.rankings import is_scope, stored
 from groundwire.metrics.wording import name_in
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import Term, Vocabulary, fold
@@ -26,11 +29,11 @@ _MOST_METRICS = 6
 _SPELT_NEARLY = 0.7
 
 
-def ask_of_warehouse(state: State, question: str) -> Clarification | None:
+def ask_of_warehouse(state: State, question: str, today: date) -> Clarification | None:
     """Return the question about what is not understood beside a metric of the warehouse.
 
     None where the question names no such metric, names one of the facts too, asks for reasons, or
-    leaves nothing to ask about. No table was read from the question.
+    leaves it open whether the warehouse is meant. No table was read from the question.
 
     Raises:
         UnavailableError: the warehouse cannot be asked.
@@ -38,18 +41,22 @@ def ask_of_warehouse(state: State, question: str) -> Clarification | None:
     if state.warehouse is None or asks_for_reasons(question):
         return None
     tables = state.tables
+    question = split_compounds(tables, question)
     spans = annotate(question, names_with_values(state)).spans
     named = {code for span in spans for code in _metrics(span)}
-    if any(tables.metrics[code][0] == "facts" for code in named):
-        return None
+    asks, spans = told_apart(spans, ranked=True)
     parts = parts_of(spans, lenient=True)
     language = language_of(question)
-    if parts is not None and not named and parts.ranks:
+    if parts is not None and not named and (parts.ranks or asks.way or asks.fastest):
         return _which_metric(state, parts, language)
     if parts is None or len(parts.metrics) != 1:
         return None
     code = parts.metrics[0]
-    metric = tables.metrics[code][1]
+    store, metric = tables.metrics[code]
+    if parts.by_noun and not parts.others and not has(tables, code, parts.nouns):
+        return _not_held_by(state, code, parts, language)
+    if store == "facts" or any(tables.metrics[one][0] == "facts" for one in named):
+        return None
     ways = [one for one in ranked(tables) if one.code in {*parts.nouns} & {*metric.dimensions}]
     if len(ways) > 1:
         # A table that is reached in several ways has a dimension for each of them.
@@ -60,8 +67,11 @@ def ask_of_warehouse(state: State, question: str) -> Clarification | None:
     told = [_problem(metric, label, text, language) for text in unread]
     if not told and not parts.period:
         told = [say("for_which_period", language, metric=label)]
-    if not told:
-        return None
+    # Where every word is understood, and no table or value was read of them together.
+    unfinished = parts.period if asks.way and not is_over(parts.period, today) else ""
+    if unfinished and not told:
+        told = [say("no_whole", language, period=quoted(unfinished, language))]
+    told = told or [say("not_together", language, metric=label)]
     told = [*dict.fromkeys(told)][:_MOST_TOLD]
     near = unique(one for text in unread for one in _near(state, metric, text))
     if near:
@@ -86,12 +96,38 @@ def _which_metric(state: State, parts: Parts, language: Language) -> Clarificati
         for code, (store, metric) in state.tables.metrics.items()
         if store == "warehouse" and set(parts.nouns) & set(metric.dimensions)
     ]
-    own = [(code, metric) for code, metric in every if words & set(fold(metric.label).split())]
+    own = [one for one in every if words & set(map(fold, one[1].label.split()))]
     options = [
         Option("metric", code, name_in(language, metric.label, metric.aliases, metric.labels))
         for code, metric in (own or every)[:_MOST_METRICS]
     ]
     return _which(options, language) if options else None
+
+
+def _not_held_by(state: State, code: str, parts: Parts, language: Language) -> Clarification:
+    """The question what a metric is to be told by, where it is not held by what is named."""
+    store, metric = state.tables.metrics[code]
+    if store == "facts":
+        kind = state.profile.kinds[state.profile.metric_by_code[metric.code].kind]
+        options = [Option("dimension", ENTITY, name_in(language, kind.label, kind.aliases, {}))]
+        if CHANNEL in metric.dimensions:
+            options.append(Option("dimension", CHANNEL, say("told_by_channel", language)))
+    else:
+        options = [
+            Option("dimension", one.code, name_in(language, one.label, one.aliases, {}))
+            for one in ranked(state.tables)
+            if one.code in metric.dimensions
+        ][:_MOST_METRICS]
+    if metric.grains:
+        options.append(Option("dimension", PERIOD, say("told_by_period", language)))
+    told = say(
+        "not_held_by",
+        language,
+        metric=name_in(language, metric.label, metric.aliases, metric.labels),
+        by=quoted(parts.written.get("noun", ""), language),
+        names=say("comma", language).join(one.label for one in options),
+    )
+    return Clarification("ask_first", question=told, narrowing_options=tuple(options))
 
 
 def _which(options: Sequence[Option], language: Language) -> Clarification:
