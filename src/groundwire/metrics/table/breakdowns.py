@@ -29,6 +29,8 @@ PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
 
 def read_parts(state: State, parts: Parts) -> dict[str, Any] | None:
     """Return the arguments of a metric, by what is named behind "by", or None."""
+    if not says_its_aside(state, parts):
+        return None
     if parts.by_noun and len(parts.metrics) == 1 and not parts.beside:
         if grain_of(parts.nouns) and not parts.also:
             return read_trend(state, parts)
@@ -184,6 +186,16 @@ def read_trend(state: State, parts: Parts) -> dict[str, Any] | None:
     elif metric.grains:
         asked["grain"] = "year" if "year" in metric.grains else metric.grains[0]
     return asked | ({"period": parts.period} if parts.period else {})
+
+
+def says_its_aside(state: State, parts: Parts) -> bool:
+    """Return whether a noun before the one that values are told by narrows nothing, or is none."""
+    if not parts.aside:
+        return True
+    written = {"noun": parts.written["aside"]}
+    return bool(parts.metrics) and says_its_noun(
+        state, replace(parts, nouns=parts.aside, written=written)
+    )
 
 
 def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:

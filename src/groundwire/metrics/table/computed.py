@@ -19,6 +19,7 @@ from groundwire.metrics.table.breakdowns import (
     is_scope,
     more,
     read_parts,
+    says_its_aside,
     says_its_noun,
     stored,
 )
@@ -254,6 +255,8 @@ def _is_among(text: str, words: Sequence[str]) -> bool:
 def _each(state: State, parts: Parts) -> tuple[str, ...]:
     """Every value of the one dimension that shares are told by; nothing for very many."""
     if len(parts.metrics) != 1 or parts.values or parts.others or more(parts) or parts.without:
+        return ()
+    if not says_its_aside(state, parts):
         return ()
     if not is_scope(state, parts.entities) or parts.ranks or parts.place or parts.count:
         return ()

@@ -60,6 +60,7 @@ class Parts:
         by_noun: whether the noun is what values are told by.
         also: codes of each further noun that values are told by.
         beside: codes of each further metric.
+        aside: codes of a noun before the one that values are told by.
         without: stored values that are left out, by the codes of their dimensions.
     """
 
@@ -84,6 +85,7 @@ class Parts:
     by_noun: bool = False
     also: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     beside: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    aside: tuple[str, ...] = ()
     without: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
@@ -116,6 +118,7 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
     after_place = without = False
     for at, span in enumerate(spans):
         if span.kind == "name" and _tells_each(span, spans[at - 1] if at else None):
+            _set_aside(parts, span)
             parts.by_noun = True
         if _leaves_out(span, spans[at + 1 :]):
             without = True
@@ -144,6 +147,14 @@ def _tells_each(span: Span, before: Span | None) -> bool:
     role = before.role if before is not None and before.kind == "quantifier" else None
     is_noun = any(isinstance(one, Name) and one.kind == "noun" for one in span.terms)
     return is_noun and role is not None and role.sense in ("each", "any")
+
+
+def _set_aside(parts: Parts, span: Span) -> None:
+    """Set a noun that values are not told by aside: "visitors of the shops by month"."""
+    named = [one for one in span.terms if isinstance(one, Name) and one.kind == "noun"]
+    if named and parts.nouns and not parts.by_noun:
+        parts.aside, parts.nouns = parts.nouns, ()
+        parts.written["aside"] = parts.written.pop("noun")
 
 
 def _leaves_out(span: Span, following: Sequence[Span]) -> bool:

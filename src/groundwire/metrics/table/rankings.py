@@ -24,6 +24,7 @@ from groundwire.metrics.table.breakdowns import (
     read_parts,
     read_trend,
     read_value,
+    says_its_aside,
     says_its_noun,
     stored,
 )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _ROWS = 10
+_SHORTEST_STEM = 4
 # "Quarter by quarter" and "each quarter" are by quarter.
 _REPEATED = re.compile(
     r"\b(?:(?P<by>year|quarter|month) by (?P=by)|(?:each|every|jedes|jeden) (?P<each>year|quarter"
@@ -54,6 +56,10 @@ _REPEATS = re.compile(
     r"|quartalsweise|vierteljährlich)[enrs]{0,2}\b|逐[年季月]|按(?:季度|月)|[各每]个?(?:季度|月|年)",
     re.IGNORECASE,
 )
+# "The first three" of a ranking, which are no first three months.
+_FIRST_CHINESE = re.compile(
+    r"(?:排[名行])?(?P<way>[前后]|倒数)(?P<n>[一二三四五六七八九十两]|\d{1,3})(?![\d个]?[年月季天周日])[名位大强]?"
+)
 _LONGEST = 200
 
 
@@ -69,11 +75,16 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     text = _BY_FOR.sub(r"by \g<noun> in", text)
     text = _REPEATED.sub(lambda found: f"by {found['by'] or found['each']}", text)
     text = _BROKEN_DOWN.sub(" ", text)
+    text = _FIRST_CHINESE.sub(
+        lambda found: f"{'最高' if found['way'] == '前' else '最低'}的{found['n']}个", text
+    )
     rolling = read_rolling(state, text)
     if rolling is not None:
         return rolling
     parts = _parts(state, text)
     if parts is None:
+        return None
+    if not says_its_aside(state, parts):
         return None
     several = more(parts)
     if several and (parts.ranks or parts.place or parts.follows or parts.compares):
@@ -205,18 +216,31 @@ def _hinted(state: State, parts: Parts) -> tuple[str, ...]:
 
 def _in_other_words(tables: Tables, parts: Parts) -> tuple[str, ...]:
     """The metric whose name has the words that are left: "sold the most units" is units sold."""
-    left = frozenset(fold(word) for one in parts.others for word in one.split())
+    left = [word.casefold() for one in parts.others for word in one.split()]
     found = tuple(
         code
         for code, (store, metric) in tables.metrics.items()
         if store == "warehouse"
-        and any(
-            left == frozenset(map(fold, name.split())) for name in (metric.label, *metric.aliases)
-        )
+        and any(_are_alike(left, name) for name in (metric.label, *metric.aliases))
     )
     if len(found) == 1:
         parts.others = []
     return found
+
+
+def _are_alike(words: Sequence[str], name: str) -> bool:
+    """Whether words are those of a name in any order, each maybe with another ending."""
+    own = name.casefold().split()
+
+    def same(word: str, other: str) -> bool:
+        stem = max(_SHORTEST_STEM, len(word) - 2, len(other) - 2)
+        return word == other or word[:stem] == other[:stem]
+
+    return len(words) == len(own) > 1 and all(
+        any(same(word, other) for other in others)
+        for some, others in ((words, own), (own, words))
+        for word in some
+    )
 
 
 def _ways(state: State, parts: Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -108,8 +108,12 @@ def _not_held_by(state: State, code: str, parts: Parts, language: Language) -> C
     """The question what a metric is to be told by, where it is not held by what is named."""
     store, metric = state.tables.metrics[code]
     if store == "facts":
-        kind = state.profile.kinds[state.profile.metric_by_code[metric.code].kind]
-        options = [Option("dimension", ENTITY, name_in(language, kind.label, kind.aliases, {}))]
+        code = state.profile.metric_by_code[metric.code].kind
+        kind = state.profile.kinds[code]
+        name = name_in(language, kind.label, kind.aliases, {})
+        if code in ("company", "country"):
+            name = say(f"told_by_{code}", language)
+        options = [Option("dimension", ENTITY, name)]
         if CHANNEL in metric.dimensions:
             options.append(Option("dimension", CHANNEL, say("told_by_channel", language)))
     else:
