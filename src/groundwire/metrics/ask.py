@@ -26,7 +26,7 @@ from groundwire.metrics.grid import (
     operands_of,
     query_grid,
 )
-from groundwire.metrics.guard import guard, value_sentence
+from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of, phrases, say
 from groundwire.metrics.premises import check_premise
@@ -181,6 +181,7 @@ def _computed(state: State, asked: Computed, question: str, today: date) -> Answ
     formulas = [_formula(names, one, language) for one in result.derived]
     # Of many shares the values that they are of say little.
     parts = [guarded.text, *formulas] if len(cells) <= _MOST_BEFORE else formulas or [guarded.text]
+    parts.append(shares_together(result.derived, language))
     parts[:0] = check_premise(asked.premise, cells[-1:], earlier, names, language)
     if all(one.status == "found" for one in cells):
         parts += [_not_computed(one, language) for one in result.not_derived or ()]

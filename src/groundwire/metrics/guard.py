@@ -19,7 +19,7 @@ from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent.wording import Language, say
-from groundwire.metrics.results import Cell
+from groundwire.metrics.results import Cell, DerivedItem
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import amount
 from groundwire.quantities import find_quantities
@@ -28,6 +28,8 @@ from groundwire.safe_text import safe_name
 Verdict = Literal["found", "not_found", "unrecognized_param", "refused"]
 
 # Any digit of any script: a figure that is written in another one is still a figure.
+# Shares are rounded to six digits.
+_ROUNDED = Decimal("0.001")
 _DIGIT = re.compile(r"\d")
 
 
@@ -106,6 +108,21 @@ def value_sentence(cell: Cell, names: Mapping[str, str], language: Language) -> 
         if differing
         else "",
     )
+
+
+def shares_together(derived: Sequence[DerivedItem], language: Language) -> str:
+    """Return how much of the whole several shares are, where it is not all of it; else "".
+
+    What has no value of the dimension that shares are told by is in the whole alone.
+    """
+    shares = [Decimal(one.value) for one in derived if one.operation == "share"]
+    if len(shares) < 3 or len({(one.whole, one.operands[0].period) for one in derived}) > 1:
+        return ""
+    added = sum(shares, Decimal(0))
+    if abs(added - 100) < _ROUNDED or added > 100:
+        return ""
+    told = amount(round(added, 4).normalize(), "%", language)
+    return say("together", language, share=told)
 
 
 def holds_figure(text: str) -> bool:

@@ -198,6 +198,21 @@ def says_its_aside(state: State, parts: Parts) -> bool:
     )
 
 
+def settle_metric(tables: Tables, parts: Parts) -> None:
+    """Keep the one metric of several of one name that has all that is named beside it."""
+    if len(parts.metrics) < 2:
+        return
+    own = [
+        code
+        for code in parts.metrics
+        if {*parts.values, *parts.without} <= set(tables.metrics[code][1].dimensions)
+        and (not parts.nouns or has(tables, code, parts.nouns))
+        and not (parts.entities and tables.metrics[code][0] == "warehouse")
+    ]
+    if len(own) == 1:
+        parts.metrics = tuple(own)
+
+
 def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
     """Return whether entities only say whose the warehouse is.
 

@@ -141,7 +141,7 @@ def read_changes(state: State, question: str, today: date) -> dict[str, Any] | N
 
 def _changes_by(state: State, parts: Parts, asks: Asks, today: date) -> dict[str, Any] | None:
     """The table of changes up to the one period that is named, or between two that follow."""
-    periods = _periods(parts, today)
+    periods = list(_periods(parts, today))
     is_ranked = asks.fastest or parts.ranks
     if not periods or (not asks.way and len(periods) != 2) or (parts.count and not is_ranked):
         return None

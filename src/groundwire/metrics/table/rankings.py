@@ -26,6 +26,7 @@ from groundwire.metrics.table.breakdowns import (
     read_value,
     says_its_aside,
     says_its_noun,
+    settle_metric,
     stored,
 )
 from groundwire.metrics.table.question_index import names_of, names_with_values, ranked
@@ -119,7 +120,10 @@ def _parts(state: State, text: str) -> Parts | None:
     )
     if warehouse:
         spans = annotate(text, names_with_values(state)).spans
-    return parts_of(spans)
+    parts = parts_of(spans)
+    if parts is not None:
+        settle_metric(state.tables, parts)
+    return parts
 
 
 def read_rolling(state: State, text: str) -> dict[str, Any] | None:

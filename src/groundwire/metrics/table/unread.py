@@ -12,7 +12,7 @@ from groundwire.metrics.intent.contents import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
-from groundwire.metrics.table.breakdowns import has, is_scope, stored
+from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
 from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import TableMetric
 from groundwire.metrics.table.question_index import names_with_values, ranked, split_compounds
@@ -47,9 +47,14 @@ def ask_of_warehouse(state: State, question: str, today: date) -> Clarification 
     asks, spans = told_apart(spans, ranked=True)
     parts = parts_of(spans, lenient=True)
     language = language_of(question)
-    if parts is not None and not named and (parts.ranks or asks.way or asks.fastest):
+    if parts is None:
+        return None
+    if not named and (parts.ranks or asks.way or asks.fastest):
         return _which_metric(state, parts, language)
-    if parts is None or len(parts.metrics) != 1:
+    settle_metric(tables, parts)
+    if {tables.metrics[one][0] for one in parts.metrics} == {"facts", "warehouse"}:
+        return _which_of_stores(state, parts.metrics, language)
+    if len(parts.metrics) != 1:
         return None
     code = parts.metrics[0]
     store, metric = tables.metrics[code]
@@ -61,16 +66,33 @@ def ask_of_warehouse(state: State, question: str, today: date) -> Clarification 
     if len(ways) > 1:
         # A table that is reached in several ways has a dimension for each of them.
         return _which([Option("dimension", one.code, one.label) for one in ways], language)
+    has_whole = not asks.way or is_over(parts.period, today)
+    return _of_words(state, code, question, spans, "" if has_whole else parts.period)
+
+
+def _of_words(
+    state: State, code: str, question: str, spans: Sequence[Span], unfinished: str
+) -> Clarification:
+    """The question about words that nothing explains, the period, or what is asked of a metric.
+
+    Args:
+        state: the fact base.
+        code: of the metric.
+        question: the question.
+        spans: its spans that compute nothing.
+        unfinished: the period that a change is asked of before it is over; "" for none.
+    """
+    metric = state.tables.metrics[code][1]
+    language = language_of(question)
     label = name_in(language, metric.label, metric.aliases, metric.labels)
     said = phrases(language)
     unread = list(_unread(state, metric, question, spans))
     told = [_problem(metric, label, text, language) for text in unread]
-    if not told and not parts.period:
+    if not told and all(one.period is None for one in spans):
         told = [say("for_which_period", language, metric=label)]
-    # Where every word is understood, and no table or value was read of them together.
-    unfinished = parts.period if asks.way and not is_over(parts.period, today) else ""
     if unfinished and not told:
         told = [say("no_whole", language, period=quoted(unfinished, language))]
+    # Where every word is understood, and no table or value was read of them together.
     told = told or [say("not_together", language, metric=label)]
     told = [*dict.fromkeys(told)][:_MOST_TOLD]
     near = unique(one for text in unread for one in _near(state, metric, text))
@@ -102,6 +124,17 @@ def _which_metric(state: State, parts: Parts, language: Language) -> Clarificati
         for code, metric in (own or every)[:_MOST_METRICS]
     ]
     return _which(options, language) if options else None
+
+
+def _which_of_stores(state: State, codes: Sequence[str], language: Language) -> Clarification:
+    """The question which metric is meant, where facts and the warehouse have one of the name."""
+    options: list[Option] = []
+    for code in codes:
+        store, metric = state.tables.metrics[code]
+        name = name_in(language, metric.label, metric.aliases, metric.labels)
+        place = say(f"of_{store}", language)
+        options.append(Option("metric", code, f"{name} ({place})"))
+    return _which(options, language)
 
 
 def _not_held_by(state: State, code: str, parts: Parts, language: Language) -> Clarification:
