@@ -254,7 +254,6 @@ def main() -> int:
     )
     figures = {
         half: {
-            "asked": sum(counted[half].values()),
             "wrong": counted[half]["wrong"],
             "fair_percent": 100
             * (counted[half]["right"] + counted[half]["refused fairly"])
