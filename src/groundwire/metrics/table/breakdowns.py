@@ -282,7 +282,7 @@ def stored(tables: Tables, metric: TableMetric, parts: Parts) -> dict[str, Any] 
     """Return the conditions that stored values make; None where a word names none.
 
     Several values of one dimension are a list, and those left out are "none_of". The unit of the
-    metric is no condition.
+    metric makes no condition.
     """
     dimensions = metric.dimensions
     named = {code: list(values) for code, values in parts.values.items()}

@@ -145,7 +145,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     tree = _tree()
     parts: dict[str, str] = {**tree["parts"]}
     found: list[tuple[str, str, re.Pattern[str]]] = []
-    for kind in ("rank", "grew", "trend", "breakdown"):
+    for kind in ("rank", "trend", "breakdown"):
         for language, texts in tree[kind].items():
             name, time = _NAMES.get(language, _WORDS)
             for text in texts:
@@ -158,7 +158,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 def _asked(state: State, kind: str, parts: Mapping[str, str], today: date) -> dict[str, Any] | None:
     """The arguments of one reading; None where a part stands for nothing."""
     raw = parts.get("period", "").strip()
-    if raw and not _is_time(raw, today, several=kind not in ("rank", "grew")):
+    if raw and not _is_time(raw, today, several=kind != "rank"):
         return None
     noun = parts.get("noun", "")
     if _HAN.search(noun) and not _word("nouns", noun):
@@ -172,13 +172,6 @@ def _asked(state: State, kind: str, parts: Mapping[str, str], today: date) -> di
         sent["period"] = raw
     if kind == "rank":
         return _ranking(state, parts, sent, own_kind)
-    if kind == "grew":
-        asked = _ranking(state, parts, sent, own_kind) if raw else None
-        if asked is not None:
-            least = asked["order_by"] == [code]
-            asked["compare"] = "previous_year"
-            asked["order_by"] = [f"{'' if least else '-'}{code}.percent_change"]
-        return asked
     entity = state.names.entity(parts["entity"], own_kind)
     if entity.term is None:
         return None
