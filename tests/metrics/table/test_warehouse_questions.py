@@ -90,6 +90,11 @@ _GREW = {"compare": "previous_year", "order_by": ["-SHOP_SALES.percent_change"]}
             _BY_CATEGORY | _GREW | {"compare": "previous_period", "period": "2025Q2"},
         ),
         (
+            "Which categories gained shop sales in 2025?",
+            _BY_CATEGORY | _GREW,
+        ),
+        ("2025年各门店销售额", {"by": ["shops.shop"], "period": "2025年"}),
+        (
             "Shop sales growth by month in 2025",
             {"by": ["period"], "grain": "month", "period": "2025", "compare": "previous_period"},
         ),
@@ -152,6 +157,8 @@ def test_changes_of_facts_are_told_by_entity(shops: State, question: str, asked:
         ("Which five shops sold most in 2025?", "Did you mean Units sold?"),
         ("Which shops grew in 2025?", "Did you mean Shop sales or"),
         ("Rent by district 2023 and 2025", "I do not see what is asked of Rent"),
+        ("How many shops lost visitors in 2025?", "I do not see what is asked of Visitors"),
+        ("Which shop's visitors changed least in 2025?", "I do not see what is asked of Visitors"),
         ("Shop sales of furnitur by month in 2025", "Did you mean Furniture?"),
     ],
 )

@@ -134,7 +134,7 @@ def read_changes(state: State, question: str, today: date) -> dict[str, Any] | N
     parts = parts_of(rest)
     if parts is None or asks.share or asks.reasons or (asks.compares and asks.way):
         return None
-    if parts.place or parts.follows or parts.counts > asks.percent or parts.also:
+    if parts.place or parts.follows or parts.counted or parts.also:
         return None
     return _changes_by(state, parts, asks, today)
 
@@ -153,6 +153,8 @@ def _changes_by(state: State, parts: Parts, asks: Asks, today: date) -> dict[str
         periods[0] if len(periods) > 1 else "".join(before[:1] if asks.on_period else before[-1:])
     )
     least = parts.least or asks.slowest
+    if is_ranked and asks.way == "change":  # the largest change may be a rise or a fall
+        return None
     if compared not in before or not is_over(periods[-1], today) or (least and asks.way == "down"):
         return None
     limit = {"limit": parts.count or most_rows(parts)} if is_ranked else {}
@@ -274,7 +276,13 @@ def _whose(state: State, parts: Parts) -> str:
     """The stored value that is named, "total" for none, or "" where more is said."""
     if len(parts.metrics) != 1 or parts.ranks or parts.place or parts.count or parts.follows:
         return ""
-    if parts.compares or parts.by_noun or parts.beside or not is_scope(state, parts.entities):
+    if (
+        parts.compares
+        or parts.counted
+        or parts.by_noun
+        or parts.beside
+        or not is_scope(state, parts.entities)
+    ):
         return ""
     if parts.nouns and not parts.values and not says_its_noun(state, parts):
         return ""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_VALUES = 200
 _YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
+_EACH_OF = re.compile(r"各个?(?P<name>[\u3400-\u9fff]{2,12})")
 _COMPOUND = re.compile(
     r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|anteile?)\b",
     re.IGNORECASE,
@@ -55,7 +56,7 @@ def names_with_values(state: State) -> NameIndex:
 def split_compounds(tables: Tables, text: str) -> str:
     """Return a text with German compounds of a metric apart: "Umsatzwachstum" is its growth.
 
-    "Year over year" becomes one word, too.
+    "Year over year" becomes one word, and 各门店销售额 names its 门店 twice.
     """
 
     def apart(found: re.Match[str]) -> str:
@@ -63,7 +64,23 @@ def split_compounds(tables: Tables, text: str) -> str:
         own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
         return f"{own} {found['head']}" if own else found[0]
 
+    if "各" in text:
+        text = _EACH_OF.sub(lambda found: _twice(tables, found["name"]), text)
     return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
+
+
+def _twice(tables: Tables, text: str) -> str:
+    """A Chinese metric behind 各 with the noun that it begins with before it."""
+    things = {
+        name
+        for one in ranked(tables)
+        for name in (one.label, *one.aliases)
+        if text.startswith(name)
+    }
+    for end in range(len(text), 0, -1):
+        if things and tables.metric(text[:end]).how in ("exact", "folded", "alias"):
+            return f"各{max(things, key=len)}的{text}"
+    return f"各{text}"
 
 
 def ranked(tables: Tables) -> list[Dimension]:

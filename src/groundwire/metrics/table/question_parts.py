@@ -60,6 +60,7 @@ class Parts:
         by_noun: whether the noun is what values are told by.
         also: codes of each further noun that values are told by.
         beside: codes of each further metric.
+        counted: whether it is asked how many there are of the noun.
         aside: codes of a noun before the one that values are told by.
         without: stored values that are left out, by the codes of their dimensions.
     """
@@ -85,6 +86,7 @@ class Parts:
     by_noun: bool = False
     also: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     beside: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    counted: bool = False
     aside: tuple[str, ...] = ()
     without: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
@@ -120,6 +122,8 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
         if span.kind == "name" and _tells_each(span, spans[at - 1] if at else None):
             _set_aside(parts, span)
             parts.by_noun = True
+        if at and _is_noun(span) and _counts(spans[at - 1]):
+            parts.counted = True
         if _leaves_out(span, spans[at + 1 :]):
             without = True
             continue
@@ -141,12 +145,15 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
 
 
 def _tells_each(span: Span, before: Span | None) -> bool:
-    """Whether a noun is what values are told by: "by shop", "each shop", "did any shop"."""
+    """Whether a noun is what values are told by: "by shop", "did any shop", "which shops"."""
     if span.text[0] in "各每" or (before is not None and before.text.casefold() in _words("by")):
         return True
-    role = before.role if before is not None and before.kind == "quantifier" else None
-    is_noun = any(isinstance(one, Name) and one.kind == "noun" for one in span.terms)
-    return is_noun and role is not None and role.sense in ("each", "any")
+    sense = before.role.sense if before is not None and before.role is not None else ""
+    return _is_noun(span) and sense in ("each", "any", "what")
+
+
+def _is_noun(span: Span) -> bool:
+    return any(isinstance(one, Name) and one.kind == "noun" for one in span.terms)
 
 
 def _set_aside(parts: Parts, span: Span) -> None:
@@ -155,6 +162,14 @@ def _set_aside(parts: Parts, span: Span) -> None:
     if named and parts.nouns and not parts.by_noun:
         parts.aside, parts.nouns = parts.nouns, ()
         parts.written["aside"] = parts.written.pop("noun")
+
+
+def _counts(span: Span) -> bool:
+    """Whether a span asks how many there are of what follows it."""
+    sense = span.role.sense if span.role is not None else ""
+    return (span.kind == "question" and sense == "how_many") or (
+        span.text.casefold() in _words("count")
+    )
 
 
 def _leaves_out(span: Span, following: Sequence[Span]) -> bool:

@@ -29,7 +29,12 @@ from groundwire.metrics.table.breakdowns import (
     settle_metric,
     stored,
 )
-from groundwire.metrics.table.question_index import names_of, names_with_values, ranked
+from groundwire.metrics.table.question_index import (
+    names_of,
+    names_with_values,
+    ranked,
+    split_compounds,
+)
 from groundwire.metrics.table.question_parts import Parts, parts_of, tree
 from groundwire.metrics.table.rolling import asked_average
 from groundwire.metrics.table.stores import Tables
@@ -73,6 +78,7 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
+    text = split_compounds(state.tables, text)
     text = _BY_FOR.sub(r"by \g<noun> in", text)
     text = _REPEATED.sub(lambda found: f"by {found['by'] or found['each']}", text)
     text = _BROKEN_DOWN.sub(" ", text)

@@ -49,7 +49,7 @@ def ask_of_warehouse(state: State, question: str, today: date) -> Clarification 
     language = language_of(question)
     if parts is None:
         return None
-    if not named and (parts.ranks or asks.way or asks.fastest):
+    if not named and (parts.ranks or asks.way or asks.fastest or parts.by_noun):
         return _which_metric(state, parts, language)
     settle_metric(tables, parts)
     if {tables.metrics[one][0] for one in parts.metrics} == {"facts", "warehouse"}:
@@ -58,7 +58,7 @@ def ask_of_warehouse(state: State, question: str, today: date) -> Clarification 
         return None
     code = parts.metrics[0]
     store, metric = tables.metrics[code]
-    if parts.by_noun and not parts.others and not has(tables, code, parts.nouns):
+    if parts.by_noun and parts.nouns and not parts.others and not has(tables, code, parts.nouns):
         return _not_held_by(state, code, parts, language)
     if store == "facts" or any(tables.metrics[one][0] == "facts" for one in named):
         return None
