@@ -2,8 +2,9 @@
 
     python tests/benchmarks/warehouse.py --rows 5000000
 
-The 100 M rows of the goal need about 1.5 GB of disk: `--rows 100000000`. Everything is measured
-in processor time of the whole process, in which DuckDB runs here.
+A query may take 5 ms and 5 % more than the engine's own time; over 100 M rows, 1.1 times the
+hand-written SQL. Those need about 1.5 GB of disk: `--rows 100000000`. Everything is measured in
+processor time of the whole process, in which DuckDB runs here.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ FIELDS = (
     ("amount", "Decimal"),
     ("pieces", "Integer"),
 )
+MANY = 100_000_000
 AGGREGATES = ("SUM", "AVG", "MIN", "MAX", "COUNT")
 
 
@@ -282,12 +284,15 @@ def runs(folder: Path, rows: int) -> list[Measured]:
     bare, own, ours = (taken for taken, _ in works)
     middle = statistics.median
     quotient = middle(one / other for one, other in zip(ours, bare, strict=True))
+    # The ratio is a goal at 100 M rows; over fewer, the constant part of the overhead decides.
+    many = rows >= MANY
     lines = [
         Measured(
             f"{rows:,} rows, beside hand-written SQL",
             middle(bare),
             middle(ours),
-            ratio=1.1,
+            ratio=1.1 if many else None,
+            seconds=None if many else middle(bare) * 1.05 + 0.005,
             paired=quotient,
         )
     ]

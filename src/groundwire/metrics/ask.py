@@ -24,8 +24,9 @@ from groundwire.metrics.grid import (
     earlier_outcomes,
     grid_outcomes,
     operands_of,
+    query_grid,
 )
-from groundwire.metrics.guard import guard
+from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import Language, language_of, phrases, say
 from groundwire.metrics.premises import check_premise
@@ -44,9 +45,12 @@ from groundwire.metrics.results import (
 )
 from groundwire.metrics.statements import assumptions
 from groundwire.metrics.table.answering import query_table
+from groundwire.metrics.table.computed import Computed, read_computed
 from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.reading import TableArguments
 from groundwire.metrics.table.results import TableResult
+from groundwire.metrics.table.single import WHOLE
+from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.unlike_years import days_of_cells, differing_days
 from groundwire.metrics.wording import amount, formula_in, name_in
@@ -109,14 +113,18 @@ def ask(state: State, question: str, today: date) -> Answered:
     """
     understood = understand(state, question, today)
     made, route = understood.clarification, understood.intent.route
-    options = tuple(
-        OptionItem(slot=one.slot, value=one.value, label=one.label)
-        for one in made.narrowing_options
-    )
     if made.mode != "out_of_scope_entity":
         table = read_table_question(state, question, today)
         if table is not None:
             return _table(state, table, language_of(question), today)
+        computed = read_computed(state, question, today)
+        if computed is not None:
+            return _computed(state, computed, question, today)
+        made = ask_of_warehouse(state, question, today) or made
+    options = tuple(
+        OptionItem(slot=one.slot, value=one.value, label=one.label)
+        for one in made.narrowing_options
+    )
     if made.mode in ("out_of_scope_entity", "ask_first"):
         ending: Ending = "asked" if made.mode == "ask_first" else "out_of_scope_entity"
         draft = Draft(audit={"mode": made.mode})
@@ -141,6 +149,49 @@ def _table(state: State, table: Mapping[str, Any], language: Language, today: da
         note=" ".join(result.notes or ()),
         table=(table, result),
         draft=draft,
+    )
+
+
+def _computed(state: State, asked: Computed, question: str, today: date) -> Answered:
+    """The shares or changes of values of the warehouse, in the language of the question."""
+    language = language_of(question)
+    metric = state.tables.metrics[asked.metric][1]
+    names = {
+        WHOLE: say("everything", language),
+        asked.metric: next(
+            (one for one in metric.aliases if language != "en" and one in question),
+            name_in(language, metric.label, metric.aliases, metric.labels),
+        ),
+    }
+    request = GridRequest([asked.metric], asked.entities, asked.periods, derive=asked.derive,
+                          share_of=asked.share_of)  # fmt: skip
+    result, draft = query_grid(state, request, today)
+    cells = [one for one in result.cells if one.period in asked.periods or one.status != "found"]
+    earlier: list[Cell] = []
+    if asked.compared_with:
+        before = replace(request, periods=asked.compared_with, derive=(), share_of="")
+        earlier = query_grid(state, before, today)[0].cells
+    spoken = [
+        cell.model_copy(update={"answer": value_sentence(cell, names, language)})
+        if cell.status == "found" and language != "en"
+        else cell
+        for cell in cells
+    ]
+    guarded = guard(spoken, language=language, names=names)
+    formulas = [_formula(names, one, language) for one in result.derived]
+    # Of many shares the values that they are of say little.
+    parts = [guarded.text, *formulas] if len(cells) <= _MOST_BEFORE else formulas or [guarded.text]
+    parts.append(shares_together(result.derived, language))
+    parts[:0] = check_premise(asked.premise, cells[-1:], earlier, names, language)
+    if all(one.status == "found" for one in cells):
+        parts += [_not_computed(one, language) for one in result.not_derived or ()]
+    answered = Answered(
+        " ".join(filter(None, parts)), cast("Ending", guarded.verdict), "none", asked.route,
+        cells=tuple(cells), derived=tuple(result.derived),
+        not_derived=tuple(result.not_derived or ()), sources=_sources(cells), draft=draft,
+    )  # fmt: skip
+    return (
+        _with_passages(state, answered, question, today) if asked.route == "composite" else answered
     )
 
 
@@ -354,27 +405,7 @@ def _spoken(outcome: Outcome, names: dict[str, str], language: Language) -> Outc
     cell = outcome.cell
     if language == "en" or not outcome.facts or cell.period is None:
         return outcome
-    fact, *others = outcome.facts
-    metric = names.get(fact.metric, fact.metric)
-    if fact.channel != TOTAL:
-        metric += say("part", language, channel=names.get(fact.channel, fact.channel))
-    differing = [
-        say("differs", language, doc=one.source.doc, value=amount(one.value, one.unit, language))
-        for one in others[:3]
-    ]
-    said = say(
-        "value",
-        language,
-        metric=metric,
-        entity=names.get(fact.entity, fact.entity),
-        period=cell.period,
-        value=amount(fact.value, fact.unit, language),
-        doc=fact.source.doc,
-        locator=fact.source.locator,
-        differing=say("differing", language, values=say("listing", language).join(differing))
-        if differing
-        else "",
-    )
+    said = value_sentence(cell, names, language)
     return Outcome(cell.model_copy(update={"answer": said}), outcome.facts, outcome.period)
 
 

@@ -15,17 +15,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent.wording import Language, say
-from groundwire.metrics.results import Cell
+from groundwire.metrics.results import Cell, DerivedItem
 from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.wording import amount
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
 
 Verdict = Literal["found", "not_found", "unrecognized_param", "refused"]
 
 # Any digit of any script: a figure that is written in another one is still a figure.
+# Shares are rounded to six digits.
+_ROUNDED = Decimal("0.001")
 _DIGIT = re.compile(r"\d")
 
 
@@ -67,6 +71,58 @@ def guard(
         text = " ".join(dict.fromkeys(cell.answer for cell in cells))
         return Guarded(text, "unrecognized_param")
     return Guarded(say("unproven", language), "refused")
+
+
+def value_sentence(cell: Cell, names: Mapping[str, str], language: Language) -> str:
+    """Return the sentence of a found value, with those of sources that differ.
+
+    Args:
+        cell: the outcome.
+        names: of codes, for people.
+        language: of the sentence.
+    """
+    assert cell.metric and cell.entity and cell.source and cell.value_text is not None
+    metric = names.get(cell.metric, cell.metric)
+    if cell.channel not in (None, TOTAL):
+        metric += say("part", language, channel=names.get(str(cell.channel), str(cell.channel)))
+    unit = cell.unit or ""
+    differing = [
+        say(
+            "differs",
+            language,
+            doc=one.source.doc,
+            value=amount(Decimal(one.value_text), unit, language),
+        )
+        for one in (cell.conflicts or ())[:3]
+    ]
+    return say(
+        "value",
+        language,
+        metric=metric,
+        entity=names.get(cell.entity, cell.entity),
+        period=str(cell.period),
+        value=amount(Decimal(cell.value_text), unit, language),
+        doc=cell.source.doc,
+        locator=cell.source.locator,
+        differing=say("differing", language, values=say("listing", language).join(differing))
+        if differing
+        else "",
+    )
+
+
+def shares_together(derived: Sequence[DerivedItem], language: Language) -> str:
+    """Return how much of the whole several shares are, where it is not all of it; else "".
+
+    What has no value of the dimension that shares are told by is in the whole alone.
+    """
+    shares = [Decimal(one.value) for one in derived if one.operation == "share"]
+    if len(shares) < 3 or len({(one.whole, one.operands[0].period) for one in derived}) > 1:
+        return ""
+    added = sum(shares, Decimal(0))
+    if abs(added - 100) < _ROUNDED or added > 100:
+        return ""
+    told = amount(round(added, 4).normalize(), "%", language)
+    return say("together", language, share=told)
 
 
 def holds_figure(text: str) -> bool:

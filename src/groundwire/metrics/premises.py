@@ -104,8 +104,8 @@ def _over_time(
         of = [one for one in of if found and one.unit == found[-1].unit]
         what = _what(own[0], names, language)
         if not found or not of:
-            # A refusal holds no figure, and so no period either.
-            then = "" if not found else _then(found[-1], language)
+            # A refusal holds no figure, and so no period either; nor is it of an earlier one.
+            then = _then(found[-1], language) if len(found) == len(own) else ""
             yield say(f"{way}_unchecked", language, what=what, then=then)
             continue
         wanted = 1 if premise == "rise" else -1

@@ -220,7 +220,7 @@ def clarify_question(
         computed = read_computed(state, question, day)
         if computed is not None:
             return _for_computed(question, computed)
-        made = ask_of_warehouse(state, question) or made
+        made = ask_of_warehouse(state, question, day) or made
         understood = replace(understood, clarification=made)
     return Clarified(
         answer=_sentence(understood),

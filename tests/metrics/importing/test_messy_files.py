@@ -11,9 +11,13 @@ import pytest
 
 from groundwire.cli import main
 from groundwire.errors import GroundwireError, InputError, LimitError
+from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.importing import xlsx_table
 from groundwire.metrics.importing.draft import draft
 from groundwire.metrics.importing.draft_reading import told_unit
+from groundwire.metrics.importing.load import import_file
+from groundwire.metrics.importing.mapping import parse_mapping
+from groundwire.metrics.profile import parse_profile
 from groundwire.quantities import resolve_unit
 from tests.evals.import_writing import word, workbook
 
@@ -60,7 +64,9 @@ def test_a_count_never_has_a_currency(tmp_path: Path, text: str, count: str) -> 
 @pytest.mark.parametrize(
     ("text", "symbol", "exponent"),
     [
-        ("(in millions of USD)", "USD", 6), ("Figures in £000", "GBP", 3), ("£000", "GBP", 3),
+        ("(in millions of USD)", "USD", 6), ("（单位：人民币百万元）", "CNY", 6),
+        ("(Angaben in Tsd. EUR, sofern nicht anders angegeben)", "EUR", 3),
+        ("Alle Beträge in Mio. €", "EUR", 6), ("Figures in £000", "GBP", 3), ("£000", "GBP", 3),
         ("in CHF million", "CHF", 6), ("All amounts in thousands of pounds sterling", "GBP", 3),
         ("USD m", "USD", 6), ("TEUR", "EUR", 3), ("in Tsd. EUR", "EUR", 3), ("k€", "EUR", 3),
         ("Unless otherwise stated, in tonnes.", "t", 0), ("单位：万元", "CNY", 4),
@@ -174,3 +180,54 @@ def test_an_empty_workbook_and_a_document_without_tables(tmp_path: Path) -> None
         draft(tmp_path / "empty.xlsx")
     with pytest.raises(InputError, match="holds no table"):
         draft(word("prose.docx", ["Only prose."])(tmp_path))
+
+
+_AMOUNTS = "Ferries,1,2,3,4\nFreight,5,6,7,8\nPorts,9,10,11,12\n"
+
+
+@pytest.mark.parametrize(
+    ("heads", "wanted"),
+    [
+        (
+            ",2023,,2024,\nSegment,Revenue (USD m),Margin %,Revenue (USD m),Margin %\n",
+            {"REVENUE": ["2023", "2024"], "MARGIN": ["2023", "2024"]},
+        ),
+        (
+            ",Revenue (USD m),,Margin %,\nSegment,2023,2024,2023,2024\n",
+            {"REVENUE": ["2023", "2024"], "MARGIN": ["2023", "2024"]},
+        ),
+    ],
+)
+def test_headings_of_two_rows_name_metrics_and_periods(
+    tmp_path: Path, heads: str, wanted: dict[str, list[str]]
+) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(heads + _AMOUNTS, "utf-8")
+    drafted = draft(path)
+    mapping = tomllib.loads(drafted.mapping_toml)
+    found: dict[str, list[str]] = {}
+    for one in mapping["value_columns"]:
+        found.setdefault(one["metric"], []).append(one["period"])
+    assert found == wanted
+    assert mapping["layout"]["header_rows"] == 2
+    assert any("read as one heading" in one for one in drafted.notes)
+
+
+def test_a_year_over_its_halves_is_one_period(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(f",2023,2023,2024,2024\nSegment,H1,H2,H1,H2\n{_AMOUNTS}", "utf-8")
+    drafted = draft(path)
+    mapping = parse_mapping(tomllib.loads(drafted.mapping_toml), "test")
+    profile = parse_profile(tomllib.loads(drafted.profile_toml), "test")
+    with SqliteFacts(None) as store:
+        import_file(path, mapping, profile, store)
+        (metric,) = store.metrics()
+        starts = {one.start.isoformat() for one in store.periods(metric)}
+    assert starts == {"2023-01-01", "2023-07-01", "2024-01-01", "2024-07-01"}
+
+
+def test_two_texts_above_a_table_are_no_headings(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(",Quarterly report,Draft\nStore,2023,2024\nA,1,2\nB,3,4\nC,5,6\n", "utf-8")
+    layout = tomllib.loads(draft(path).mapping_toml)["layout"]
+    assert layout["header_row"] == 2 and "header_rows" not in layout

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from groundwire.config import Settings
+from groundwire.metrics.ask import ask
 from groundwire.metrics.factbase import FactBase, State
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.questions import clarify_question
@@ -63,6 +64,122 @@ def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[State]:
 )
 def test_all_that_is_named_is_asked_for(shops: State, question: str, asked: dict) -> None:
     assert read_table_question(shops, question, TODAY) == SALES | asked
+
+
+_BY_CATEGORY = {"by": ["products.category"], "period": "2025"}
+_GREW = {"compare": "previous_year", "order_by": ["-SHOP_SALES.percent_change"]}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Shop sales growth by category in 2025", _BY_CATEGORY | _GREW),
+        ("Filialumsatzwachstum nach Warengruppe 2025", _BY_CATEGORY | _GREW),
+        ("2025年各品类门店销售额同比增长率", _BY_CATEGORY | _GREW | {"period": "2025"}),
+        ("Which category's shop sales grew fastest in 2025?", _BY_CATEGORY | _GREW | {"limit": 1}),
+        (
+            "Which 2 categories' shop sales fell most in 2025?",
+            _BY_CATEGORY | _GREW | {"order_by": ["SHOP_SALES.percent_change"], "limit": 2},
+        ),
+        (
+            "Shop sales by category 2025 vs 2024",
+            _BY_CATEGORY | {"compare": "previous_year"},
+        ),
+        (
+            "2025年第二季度各品类门店销售额环比增长",
+            _BY_CATEGORY | _GREW | {"compare": "previous_period", "period": "2025Q2"},
+        ),
+        (
+            "Which categories gained shop sales in 2025?",
+            _BY_CATEGORY | _GREW,
+        ),
+        ("2025年各门店销售额", {"by": ["shops.shop"], "period": "2025年"}),
+        (
+            "Shop sales growth by month in 2025",
+            {"by": ["period"], "grain": "month", "period": "2025", "compare": "previous_period"},
+        ),
+        (
+            "Shop sales by category excluding Furniture in 2025",
+            _BY_CATEGORY | {"where": {"products.category": {"none_of": ["Furniture"]}}},
+        ),
+        (
+            "Shop sales by category and district in 2025",
+            _BY_CATEGORY | {"by": ["products.category", "shops.district"]},
+        ),
+        (
+            "Shop sales and units sold by category in 2025",
+            _BY_CATEGORY | {"metrics": ["SHOP_SALES", "UNITS_SOLD"]},
+        ),
+        (
+            "Which five shops sold most units in 2025?",
+            {
+                "metrics": ["UNITS_SOLD"],
+                "by": ["shops.shop"],
+                "period": "2025",
+                "order_by": ["-UNITS_SOLD"],
+                "limit": 5,
+            },
+        ),
+    ],
+)
+def test_changes_and_breakdowns_are_asked_for_by_what_is_named(
+    shops: State, question: str, asked: dict
+) -> None:
+    assert read_table_question(shops, question, TODAY) == SALES | asked
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        (
+            "Population growth by country in the EU in 2020",
+            {"by": ["entity"], "where": {"group": "EUU"}, "metrics": ["POPULATION"]},
+        ),
+        (
+            "Umsatzwachstum nach Gesellschaft 2020",
+            {"by": ["entity"], "where": {"group": "TVN"}, "metrics": ["REVENUE"]},
+        ),
+    ],
+)
+def test_changes_of_facts_are_told_by_entity(shops: State, question: str, asked: dict) -> None:
+    asked = asked | {"compare": "previous_year", "period": "2020"}
+    asked["order_by"] = [f"-{asked['metrics'][0]}.percent_change"]
+    assert read_table_question(shops, question, TODAY) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Revenue growth by region in 2024", 'not held by "region": it is held by company'),
+        ("Umsatzwachstum nach Region", "nicht nach „Region“ vorhanden"),
+        ("各地区收入增长", "没有按“地区”的数据"),
+        ("Visitors by category in 2025", "it is held by Shop, District, time"),
+        ("Which five shops sold most in 2025?", "Did you mean Units sold?"),
+        ("Which shops grew in 2025?", "Did you mean Shop sales or"),
+        ("Rent by district 2023 and 2025", "I do not see what is asked of Rent"),
+        ("How many shops lost visitors in 2025?", "I do not see what is asked of Visitors"),
+        ("Which shop's visitors changed least in 2025?", "I do not see what is asked of Visitors"),
+        ("Shop sales of furnitur by month in 2025", "Did you mean Furniture?"),
+    ],
+)
+def test_what_a_table_could_answer_is_asked_about(shops: State, question: str, says: str) -> None:
+    asked = clarify_question(shops, question, "", TODAY)
+    assert asked.mode == "ask_first" and says in (asked.question or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Shop sales growth by district in 2025", "New Territories 53,455,402.61 CNY (+25.34577%,"),
+        ("Filialumsatzwachstum nach Bezirk 2025", "(+25,34577 %, 2024: 42.646.355,53 CNY)"),
+        ("Which shop's shop sales fell most in 2025?", "None of those that can be compared fell."),
+        ("Share of each district in shop sales in 2025", "226200000.00 * 100 ≈ 43.870695%"),
+        ("2025年Central的租金下降了多少？", "租金并未下降"),
+        ("How did visitors in Quarry Bay grow in 2025?", "for 2025."),
+    ],
+)
+def test_answers_tell_the_change_and_the_share(shops: State, question: str, says: str) -> None:
+    assert says in ask(shops, question, TODAY).text
 
 
 @pytest.mark.parametrize(

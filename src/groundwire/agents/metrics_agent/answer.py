@@ -20,7 +20,7 @@ from groundwire.agents.metrics_agent.sentences import (
     uncounted,
 )
 from groundwire.agents.runtime.guards import Evidence, Verdict
-from groundwire.metrics.guard import guard
+from groundwire.metrics.guard import guard, shares_together
 from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.intent.wording import Language, language_of, say
 from groundwire.metrics.premises import check_premise
@@ -99,7 +99,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
     parts = list(untold)
     status = "quoted" if found.passages else "empty"
     if plan.route != "narrative":
-        names.setdefault(WHOLE, told("everything", language))
+        names.setdefault(WHOLE, say("everything", language))
         cells = spoken(found.cells, names, language)
         guarded = guard(cells, language=language, names=names) if cells else None
         status = guarded.verdict if guarded else "refused"
@@ -114,6 +114,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
             *checked,
             *(formulas + values if long else values + formulas),
         ]
+        parts.append(shares_together(found.derived, language))
         parts += [not_computed(one, language) for one in found.not_derived]
         if asks_which(plan.question):
             parts.insert(len(untold), most(found.cells, names, language))

@@ -13,9 +13,9 @@ from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.language import annotate
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
+from groundwire.metrics.guard import value_sentence
 from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem
-from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import (
     amount,
     chinese_name,
@@ -68,7 +68,7 @@ def spoken(cells: Sequence[Cell], names: Names, language: Language) -> list[Cell
     """The cells with their sentences in a language."""
     if language == "en":
         return list(cells)
-    made = {"found": _found, "unrecognized_param": _unrecognized}
+    made = {"found": value_sentence, "unrecognized_param": _unrecognized}
     return [
         cell.model_copy(update={"answer": made[cell.status](cell, names, language)})
         if cell.status in made
@@ -185,37 +185,6 @@ def _difference(item: DerivedItem, names: Names, language: Language) -> str:
         period = told("from_to", language, before=other.period, after=one.period)
     of = [names.get(one.entity, one.entity)] if by_channel else []
     return say("comma", language).join([*(names.get(each, each) for each in codes), *of, period])
-
-
-def _found(cell: Cell, names: Names, language: Language) -> str:
-    """The sentence of a found value."""
-    assert cell.metric and cell.entity and cell.source and cell.value_text is not None
-    metric = names.get(cell.metric, cell.metric)
-    if cell.channel not in (None, TOTAL):
-        metric += say("part", language, channel=names.get(str(cell.channel), str(cell.channel)))
-    unit = cell.unit or ""
-    differing = [
-        say(
-            "differs",
-            language,
-            doc=one.source.doc,
-            value=amount(Decimal(one.value_text), unit, language),
-        )
-        for one in (cell.conflicts or ())[:3]
-    ]
-    return say(
-        "value",
-        language,
-        metric=metric,
-        entity=names.get(cell.entity, cell.entity),
-        period=str(cell.period),
-        value=amount(Decimal(cell.value_text), unit, language),
-        doc=cell.source.doc,
-        locator=cell.source.locator,
-        differing=say("differing", language, values=say("listing", language).join(differing))
-        if differing
-        else "",
-    )
 
 
 def _unrecognized(cell: Cell, names: Names, language: Language) -> str:

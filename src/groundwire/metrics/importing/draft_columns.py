@@ -10,7 +10,13 @@ from functools import cached_property
 
 from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.heading_text import DatedHeading, is_known, period_of, split_unit
+from groundwire.metrics.importing.heading_text import (
+    DatedHeading,
+    is_known,
+    period_of,
+    period_of_rows,
+    split_unit,
+)
 from groundwire.metrics.importing.mapping import MISSING
 from groundwire.metrics.importing.resolving import YEAR_LAST
 from groundwire.metrics.importing.table import Table, Unreadable
@@ -57,8 +63,7 @@ class Column:
         if self.dated is not None:
             return self.dated.when
         parts = self.heading.split(BETWEEN)
-        named = [part for part in parts if len(parts) > 1 and period_of(part)]
-        return named[0] if len(named) == 1 else ""
+        return period_of_rows(parts)[0] if len(parts) > 1 else ""
 
     @cached_property
     def filled(self) -> int:

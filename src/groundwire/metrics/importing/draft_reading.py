@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from groundwire.errors import InputError
@@ -36,7 +36,7 @@ _MONTH_NAME = re.compile(
     re.IGNORECASE,
 )
 _TOLD = (
-    re.compile(r"\bin ((?:[^\s,;.:()]+\s?){1,5})", re.IGNORECASE),
+    re.compile(r"\bin ((?:[^\s,;:()]+\s?){1,5})", re.IGNORECASE),
     re.compile(r"\(([^()]{1,40})\)"),
     re.compile(r"(?:单位|單位|金额单位)[:：]\s*([^\s,，;；()（）]{1,12})"),
     re.compile(r"(?:figures|amounts|values|numbers|data)\s(?:are\s)?in\s([^,;.()]{1,40})", re.I),
@@ -45,6 +45,7 @@ _IN = re.compile(r"\b(?:all figures|figures|amounts|values|in)\b", re.IGNORECASE
 _BEHIND = re.compile(r"\b(?:unless|except|if|by|for|and)\b", re.IGNORECASE)
 _BY = re.compile(r"\s(?:by|per|of the|nach|je)\s|,", re.IGNORECASE)
 _MOST_HEADER_ROWS = 3
+_RENMINBI = "人民币"
 _LONGEST_TITLE = 60
 
 
@@ -341,10 +342,20 @@ def _depth(rows: Sequence[Row], top: int, first: int) -> int:
         )
         same = bool(upper and lower) and upper[0].strip() == lower[0].strip() != ""
         blank = bool(lower) and not lower[0].strip()
-        if not ((blank and (gaps or _is_unit_row(lower))) or (same and len(_texts(lower)) > 1)):
+        filled = (blank and (gaps or _is_unit_row(lower))) or (same and len(_texts(lower)) > 1)
+        if not filled and not _stands_over(upper, lower):
             break
         depth += 1
     return depth
+
+
+def _stands_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
+    """Whether a row without a corner stands over one with it: years over metrics, or so."""
+    over, under = _texts(upper), _texts(lower)
+    if not upper or not lower or upper[0].strip() or not lower[0].strip():
+        return False
+    repeats = len(set(under[1:])) < len(under) - 1
+    return len(under) > len(over) and (repeats or all(map(_is_period, over)))
 
 
 def _end(rows: Sequence[Row], first: int, top: int, found: Arrangement) -> int:
@@ -423,7 +434,7 @@ def told_unit(text: str) -> UnitText | None:
             words = words.removeprefix("in ")
             parts = words.split()
             for end in range(len(parts), 0, -1):
-                unit = _unit_of(" ".join(parts[:end]))
+                unit = _unit_of(" ".join(parts[:end]).rstrip("."))
                 if unit is not None:
                     return unit
     tail = text.split(",")[-1]
@@ -433,7 +444,9 @@ def told_unit(text: str) -> UnitText | None:
 def _unit_of(text: str) -> UnitText | None:
     if not text or len(text) > 40 or _YEAR.fullmatch(text) or text.casefold() in ROLE_OF:
         return None
-    unit = read_unit(text)
+    unit = read_unit(text.removeprefix(_RENMINBI))
+    if text.startswith(_RENMINBI) and unit.symbol == "CNY":
+        unit = replace(unit, currencies=(), raw=text)
     if not is_known(unit) or (len(text) == 1 and text.isalpha() and text != "t"):
         return None
     return unit if unit.symbol and resolve_unit(unit.symbol) is not None else None

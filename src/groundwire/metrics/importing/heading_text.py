@@ -7,7 +7,9 @@ A heading of one row may hold all three: "Umsatz 2023 (Mio. EUR)", revenue_2022_
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.resolving import YEAR_LAST
@@ -204,13 +206,23 @@ def split_unit(text: str) -> tuple[str, UnitText | None]:
     return text, None
 
 
+def period_of_rows(parts: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the period that the rows of a heading name, or "", and the rows that do not name it.
+
+    A year over its half is one period: "2023" over "H1".
+    """
+    whole = [one for one in parts if period_of(one)]
+    for pair in permutations(parts, 2) if len(whole) < 2 else ():
+        if period_of(" ".join(pair)):
+            return " ".join(pair), [one for one in parts if one not in pair]
+    return (whole[0] if len(whole) == 1 else ""), [one for one in parts if one not in whole]
+
+
 def _split_rows(parts: list[str]) -> tuple[str, UnitText | None]:
     names: list[str] = []
     unit: UnitText | None = None
-    for part in parts:
+    for part in period_of_rows(parts)[1]:
         own = read_unit(part)
-        if period_of(part):
-            continue
         if names and (is_known(own) or fold(part) in _COUNTS):
             unit = own if is_known(own) else unit
             continue

@@ -16,6 +16,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from groundwire.errors import ConfigurationError
+from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.mapping import Mapping, OnUnknown, Origin, ValueColumn
 from groundwire.metrics.importing.table import Table
 from groundwire.metrics.importing.unit_text import UnitConflict, UnitText, read_unit, settle
@@ -400,6 +401,7 @@ def plan(mapping: Mapping, table: Table) -> tuple[ValueSlot, ...]:
         match = pattern.search(heading)
         if match is not None:
             period = match[1] if pattern.groups and match[1] else match[0]
+            period = period.replace(BETWEEN, " ")
             if mapping.layout.period_year:
                 period = f"{period.strip()} {mapping.layout.period_year}"
             slots.append(_slot(mapping, table, index, period=period.strip()))

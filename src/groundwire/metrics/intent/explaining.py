@@ -182,7 +182,9 @@ def _explain_beside_entities(explained: Explained, mentions: Sequence[Mention]) 
             while after < len(tokens) and tokens[after].plain == "the":
                 after += 1
             kinds = _kinds(explained, mentions, after)
-            said = bool(kinds) and "metric" not in kinds
+            # "Sold by stores" is of the stores; "sales by store" is told for each of them.
+            each = token.plain == "by" and "metric" in _kinds(explained, mentions, at - 1)
+            said = bool(kinds) and "metric" not in kinds and ("entity" in kinds or not each)
         elif token.plain == "which":
             said = "metric" in _kinds(explained, mentions, at + 1)
         else:

@@ -45,8 +45,10 @@ def _reached(compiler: Compiler, base: str) -> dict[str, Dimension]:
                 if len(ways) > 1:
                     one = compiler.model.relationships[way[-1]]
                     role = one.label or words(one.name)
+                    # By its own name alone it is asked about, where there are several.
+                    plain = (label, *aliases)
                     label = f"{label} ({role})"
-                    aliases = tuple(f"{alias} ({role})" for alias in aliases)
+                    aliases = (*(f"{alias} ({role})" for alias in aliases), *plain)
                 found[code] = Dimension(code, label, _kind(field), aliases, field.description)
     return found
 

@@ -138,7 +138,10 @@ def _answer(
     told, unfinished = _told_rows(read, found.rows, today)
     answer = table_sentence(query, read.metrics, units, filters, told, total)
     answer += _without_value("en", tables, read, found) + year_notes(state, read, found, "en")
-    notes = [_UNFINISHED.format(period=one) for one in unfinished]
+    notes = [say("not_over", "en", period=one) for one in unfinished]
+    # A trend ends with the last whole period; any other table tells the part that is held.
+    open_periods = unfinished if query.compare or PERIOD not in query.by else []
+    answer += _not_over("en", open_periods)
     notes += [f"Left out: {one}." for one in found.left_out if one]
     notes += found.notes
     if total is not None and total > query.limit:
@@ -166,8 +169,10 @@ def _answer(
         sources=sources[:_MOST_SOURCES] or None,
         resolved=list(read.resolved) or None,
         notes=notes or None,
-        answer_in_chinese=_in_language("zh", state, read, replace(found, rows=told), units),
-        answer_in_german=_in_language("de", state, read, replace(found, rows=told), units),
+        answer_in_chinese=_in_language("zh", state, read, replace(found, rows=told), units)
+        + _not_over("zh", open_periods),
+        answer_in_german=_in_language("de", state, read, replace(found, rows=told), units)
+        + _not_over("de", open_periods),
         offset=query.offset,
         next_offset=reached if more else None,
     )
@@ -177,7 +182,9 @@ def _answer(
     return result, draft
 
 
-_UNFINISHED = "{period} is not over: its values are of what is held of it so far."
+def _not_over(language: Language, periods: Sequence[str]) -> str:
+    gap = "" if language == "zh" else " "
+    return "".join(f"{gap}{say('not_over', language, period=one)}" for one in periods)
 
 
 def _told_rows(

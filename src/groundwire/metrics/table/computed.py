@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.language import Span, annotate
 from groundwire.metrics.intent.parsed import Route
 from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.premises import earlier_periods
-from groundwire.metrics.table.question_index import names_of, names_with_values
+from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.breakdowns import (
+    is_scope,
+    more,
+    read_parts,
+    says_its_aside,
+    says_its_noun,
+    stored,
+)
+from groundwire.metrics.table.question_index import names_of, names_with_values, split_compounds
 from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
-from groundwire.metrics.table.rankings import is_scope, says_its_noun, stored
+from groundwire.metrics.table.rankings import most_rows
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.terms import DerivedBy
 from groundwire.quantities import CALENDAR_YEAR, read_period
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _LONGEST = 200
+_MOST_SHARES = 60
 _CHANGES: tuple[DerivedBy, ...] = ("delta", "percent_change")
 
 
@@ -52,7 +62,7 @@ class Computed(NamedTuple):
     route: Route = "structured"
 
 
-class _Asks(NamedTuple):
+class Asks(NamedTuple):
     """Which of their senses the words beside names and times have."""
 
     share: bool
@@ -60,6 +70,9 @@ class _Asks(NamedTuple):
     way: str
     compares: bool
     reasons: bool
+    fastest: bool = False
+    slowest: bool = False
+    on_period: bool = False
 
 
 def read_computed(state: State, question: str, today: date) -> Computed | None:
@@ -70,32 +83,95 @@ def read_computed(state: State, question: str, today: date) -> Computed | None:
     """
     if state.warehouse is None or len(question) > _LONGEST:
         return None
+    question = split_compounds(state.tables, question)
     loose = parts_of(annotate(question, names_of(state)).spans, lenient=True)
     stores = {state.tables.metrics[code][0] for code in loose.metrics} if loose else set[str]()
     if stores != {"warehouse"}:
         return None
-    asks, rest = _told_apart(annotate(question, names_with_values(state)).spans)
+    asks, rest = told_apart(annotate(question, names_with_values(state)).spans)
     parts = parts_of(rest)
     if parts is None or not (asks.share or asks.way or asks.compares):
         return None
-    entity = _whose(state, parts)
     periods = _periods(parts, today)
-    if not entity or not periods:
+    if asks.share and parts.by_noun:
+        entities = _each(state, parts)
+    else:
+        entities = tuple(filter(None, (_whose(state, parts),)))
+    if not entities or not periods:
         return None
     (code,) = parts.metrics
+    entity = entities[0]
     if asks.share:
         whole = entity == WHOLE or len(periods) > 1 or bool(asks.way) or asks.compares
         if whole or not state.tables.metrics[code][1].adds_up:
             return None
-        return Computed(code, (entity, WHOLE), periods, ("share",), WHOLE)
+        return Computed(code, (*entities, WHOLE), periods, ("share",), WHOLE)
     asked = _change(Computed(code, (entity,), periods, _CHANGES), asks)
-    if asked is not None and not _is_over(asked.periods[-1], today):
+    if asked is not None and not is_over(asked.periods[-1], today):
         # A period that is not over has no whole value yet, so nothing rose or fell in it.
         return asked._replace(premise=None, compared_with=())
     return asked
 
 
-def _change(asked: Computed, asks: _Asks) -> Computed | None:
+def read_changes(state: State, question: str, today: date) -> dict[str, Any] | None:
+    """Return the arguments of the table of changes that a question asks for, or None.
+
+    "Growth of shop sales by district in 2025", "which district's shop sales grew fastest".
+
+    Raises:
+        UnavailableError: a store cannot be asked.
+    """
+    if len(question) > _LONGEST:
+        return None
+    question = split_compounds(state.tables, question)
+    spans = annotate(question, names_of(state)).spans
+    loose = parts_of(spans, lenient=True)
+    if loose is None or len(loose.metrics) != 1 or loose.beside or not loose.nouns:
+        return None
+    if state.tables.metrics[loose.metrics[0]][0] == "warehouse":
+        spans = annotate(question, names_with_values(state)).spans
+    asks, rest = told_apart(spans, ranked=True)
+    parts = parts_of(rest)
+    if parts is None or asks.share or asks.reasons or (asks.compares and asks.way):
+        return None
+    if parts.place or parts.follows or parts.counted or parts.also:
+        return None
+    return _changes_by(state, parts, asks, today)
+
+
+def _changes_by(state: State, parts: Parts, asks: Asks, today: date) -> dict[str, Any] | None:
+    """The table of changes up to the one period that is named, or between two that follow."""
+    periods = list(_periods(parts, today))
+    is_ranked = asks.fastest or parts.ranks
+    if not periods or (not asks.way and len(periods) != 2) or (parts.count and not is_ranked):
+        return None
+    if not is_ranked and asks.way and set(parts.nouns) & set(tree()["grains"]):
+        asked = read_parts(state, parts) if parts.by_noun and len(parts.periods) == 1 else None
+        return asked | {"compare": "previous_period"} if asked else None
+    before = list(earlier_periods(periods[-1]))
+    compared = (
+        periods[0] if len(periods) > 1 else "".join(before[:1] if asks.on_period else before[-1:])
+    )
+    least = parts.least or asks.slowest
+    if is_ranked and asks.way == "change":  # the largest change may be a rise or a fall
+        return None
+    if compared not in before or not is_over(periods[-1], today) or (least and asks.way == "down"):
+        return None
+    limit = {"limit": parts.count or most_rows(parts)} if is_ranked else {}
+    parts.periods, parts.period = [periods[-1]], periods[-1]
+    parts.count, parts.ranks, parts.orders = 0, False, False
+    parts.by_noun = parts.by_noun or is_ranked
+    asked = read_parts(state, parts) if parts.by_noun else None
+    if asked is None or PERIOD in asked["by"]:
+        return None
+    asked["compare"] = "previous_year" if compared == before[-1] else "previous_period"
+    if asks.way:
+        sign = "" if least or asks.way == "down" else "-"
+        asked["order_by"] = [f"{sign}{asked['metrics'][0]}.percent_change"]
+    return asked | limit
+
+
+def _change(asked: Computed, asks: Asks) -> Computed | None:
     """The change up to the one period that is named, or between two."""
     periods = asked.periods
     before: tuple[str, ...] = ()
@@ -111,14 +187,20 @@ def _change(asked: Computed, asks: _Asks) -> Computed | None:
     )
 
 
-def _is_over(label: str, today: date) -> bool:
+def is_over(label: str, today: date) -> bool:
+    """Return whether a period lies in the past as a whole."""
     expression = read_period(label)
     read = expression.on(CALENDAR_YEAR, today).periods if expression is not None else ()
     return bool(read) and read[-1].end < today
 
 
-def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
-    """Return what the words that compute or compare ask for, and the spans that are left."""
+def told_apart(spans: Sequence[Span], *, ranked: bool = False) -> tuple[Asks, list[Span]]:
+    """Return what the words that compute or compare ask for, and the spans that are left.
+
+    Args:
+        spans: the spans of a question.
+        ranked: whether "fastest" and "slowest" rank changes.
+    """
     words = tree()["words"]
     found: set[str] = set()
     rest: list[Span] = []
@@ -132,11 +214,19 @@ def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
         )
         if span.kind == "direction" and sense in ("up", "down", "change"):
             found.add(sense)
+        elif text in words["on_year"] or text in words["on_period"]:
+            found |= {"change"} | ({"on_period"} if text in words["on_period"] else set())
+        elif text in words["rise"] or text in words["fall"]:
+            found.add("up" if text in words["rise"] else "down")
         elif (span.kind == "relation" and sense == "part_of") or text in words["shared"]:
             found.add("share")
+        elif ranked and _is_among(text, words["fastest"]):
+            found.add("fastest")
+        elif ranked and _is_among(text, words["slowest"]):
+            found |= {"fastest", "slowest"}
         elif span.kind == "unit_noun" and sense == "percent":
             found.add("percent")
-        elif compares(span, spans[at + 1 :]):
+        elif text in words["versus"] or compares(span, spans[at + 1 :]):
             found.add("compares")
         elif span.kind == "question" and sense == "why":
             found.add("reasons")
@@ -147,21 +237,52 @@ def _told_apart(spans: Sequence[Span]) -> tuple[_Asks, list[Span]]:
         else:
             rest.append(span)
     ways = found & {"up", "down"} or found & {"change"}
-    asks = _Asks(
+    asks = Asks(
         "share" in found or ("percent" in found and not ways and "compares" not in found),
         "percent" in found,
         ways.pop() if len(ways) == 1 else "",
         "compares" in found,
         "reasons" in found,
+        "fastest" in found,
+        "slowest" in found,
+        "on_period" in found,
     )
     return asks, rest
+
+
+def _is_among(text: str, words: Sequence[str]) -> bool:
+    return text.removeprefix("am ").removeprefix("the ") in words
+
+
+def _each(state: State, parts: Parts) -> tuple[str, ...]:
+    """Every value of the one dimension that shares are told by; nothing for very many."""
+    if len(parts.metrics) != 1 or parts.values or parts.others or more(parts) or parts.without:
+        return ()
+    if not says_its_aside(state, parts):
+        return ()
+    if not is_scope(state, parts.entities) or parts.ranks or parts.place or parts.count:
+        return ()
+    dimensions = state.tables.metrics[parts.metrics[0]][1].dimensions
+    named = [one for one in parts.nouns if one in dimensions]
+    if len(named) != 1 or state.tables.warehouse is None:
+        return ()
+    values, are_all = state.tables.warehouse.values(named[0], "", _MOST_SHARES)
+    if not are_all:
+        return ()
+    return tuple(one for one in values if isinstance(one, str) and one.strip())
 
 
 def _whose(state: State, parts: Parts) -> str:
     """The stored value that is named, "total" for none, or "" where more is said."""
     if len(parts.metrics) != 1 or parts.ranks or parts.place or parts.count or parts.follows:
         return ""
-    if parts.compares or parts.by_noun or not is_scope(state, parts.entities):
+    if (
+        parts.compares
+        or parts.counted
+        or parts.by_noun
+        or parts.beside
+        or not is_scope(state, parts.entities)
+    ):
         return ""
     if parts.nouns and not parts.values and not says_its_noun(state, parts):
         return ""

@@ -80,7 +80,9 @@ def dimension_of(tables: Tables, chosen: Chosen | None, raw: str) -> str:
     )
     found = vocabulary.resolve(raw, Policy.CANDIDATES_ONLY)
     if found.term is None:
-        raise InputError(f"{raw[:80]!r} is no dimension: there is {listed([*every], 30)}.")
+        names = listed([one.term.id for one in found.candidates] or [*every], 30)
+        told = "may be any of" if found.how == "ambiguous" else "is no dimension: there is"
+        raise InputError(f"{raw[:80]!r} {told} {names}.")
     return found.term.id
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _MOST_VALUES = 200
+_YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
+_EACH_OF = re.compile(r"各个?(?P<name>[\u3400-\u9fff]{2,12})")
+_COMPOUND = re.compile(
+    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|anteile?)\b",
+    re.IGNORECASE,
+)
 _KEPT_SECONDS = 300.0
 _INDEXES: WeakKeyDictionary[Tables, NameIndex] = WeakKeyDictionary()
 _WITH_VALUES: WeakKeyDictionary[Tables, tuple[float, NameIndex]] = WeakKeyDictionary()
@@ -44,6 +51,36 @@ def names_with_values(state: State) -> NameIndex:
     if known is None or now - known[0] > _KEPT_SECONDS:
         known = _WITH_VALUES[tables] = (now, _made((*_names(state), *_values(tables))))
     return known[1]
+
+
+def split_compounds(tables: Tables, text: str) -> str:
+    """Return a text with German compounds of a metric apart: "Umsatzwachstum" is its growth.
+
+    "Year over year" becomes one word, and 各门店销售额 names its 门店 twice.
+    """
+
+    def apart(found: re.Match[str]) -> str:
+        name = found["name"]
+        own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
+        return f"{own} {found['head']}" if own else found[0]
+
+    if "各" in text:
+        text = _EACH_OF.sub(lambda found: _twice(tables, found["name"]), text)
+    return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
+
+
+def _twice(tables: Tables, text: str) -> str:
+    """A Chinese metric behind 各 with the noun that it begins with before it."""
+    things = {
+        name
+        for one in ranked(tables)
+        for name in (one.label, *one.aliases)
+        if text.startswith(name)
+    }
+    for end in range(len(text), 0, -1):
+        if things and tables.metric(text[:end]).how in ("exact", "folded", "alias"):
+            return f"各{max(things, key=len)}的{text}"
+    return f"各{text}"
 
 
 def ranked(tables: Tables) -> list[Dimension]:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from groundwire.language import Span, annotate
 from groundwire.language.ordinals import place_at
+from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN
 
 _SILENT_QUANTIFIERS = ("all", "each", "any")
@@ -57,6 +58,11 @@ class Parts:
         compares: whether it is asked which of several is more.
         ranking: the words that rank.
         by_noun: whether the noun is what values are told by.
+        also: codes of each further noun that values are told by.
+        beside: codes of each further metric.
+        counted: whether it is asked how many there are of the noun.
+        aside: codes of a noun before the one that values are told by.
+        without: stored values that are left out, by the codes of their dimensions.
     """
 
     metrics: tuple[str, ...] = ()
@@ -78,6 +84,11 @@ class Parts:
     compares: bool = False
     ranking: list[str] = field(default_factory=list[str])
     by_noun: bool = False
+    also: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    beside: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    counted: bool = False
+    aside: tuple[str, ...] = ()
+    without: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
 @cache
@@ -106,10 +117,19 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
         lenient: whether spans that are not understood are left out instead.
     """
     parts = Parts()
-    after_place = False
+    after_place = without = False
     for at, span in enumerate(spans):
-        if at and span.kind == "name" and spans[at - 1].text.casefold() in _words("by"):
+        if span.kind == "name" and _tells_each(span, spans[at - 1] if at else None):
+            _set_aside(parts, span)
             parts.by_noun = True
+        if at and _is_noun(span) and _counts(spans[at - 1]):
+            parts.counted = True
+        if _leaves_out(span, spans[at + 1 :]):
+            without = True
+            continue
+        if without and _take_without(parts, span):
+            continue
+        without = without and span.is_silent
         place, follows = parts.place, parts.follows
         understood = _take(parts, span, spans[at + 1 :], after_place)
         if parts.place != place and _is_grain(spans[at + 1 : at + 2]):
@@ -122,6 +142,60 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
             return None
         after_place = span.text.casefold() in _words("place")
     return parts
+
+
+def _tells_each(span: Span, before: Span | None) -> bool:
+    """Whether a noun is what values are told by: "by shop", "did any shop", "which shops"."""
+    if span.text[0] in "各每" or (before is not None and before.text.casefold() in _words("by")):
+        return True
+    sense = before.role.sense if before is not None and before.role is not None else ""
+    return _is_noun(span) and sense in ("each", "any", "what")
+
+
+def _is_noun(span: Span) -> bool:
+    return any(isinstance(one, Name) and one.kind == "noun" for one in span.terms)
+
+
+def _set_aside(parts: Parts, span: Span) -> None:
+    """Set a noun that values are not told by aside: "visitors of the shops by month"."""
+    named = [one for one in span.terms if isinstance(one, Name) and one.kind == "noun"]
+    if named and parts.nouns and not parts.by_noun:
+        parts.aside, parts.nouns = parts.nouns, ()
+        parts.written["aside"] = parts.written.pop("noun")
+
+
+def _counts(span: Span) -> bool:
+    """Whether a span asks how many there are of what follows it."""
+    sense = span.role.sense if span.role is not None else ""
+    return (span.kind == "question" and sense == "how_many") or (
+        span.text.casefold() in _words("count")
+    )
+
+
+def _leaves_out(span: Span, following: Sequence[Span]) -> bool:
+    """Whether the stored values behind a span are left out: "excluding Furniture"."""
+    after = next((one for one in following if not one.is_silent), None)
+    return (
+        span.kind == "negation"
+        and span.role is not None
+        and span.role.sense == "without"
+        and after is not None
+        and any(isinstance(one, Name) and one.kind == "value" for one in after.terms)
+    )
+
+
+def _take_without(parts: Parts, span: Span) -> bool:
+    """Whether a span is one stored value, which is left out."""
+    values = [one for one in span.terms if isinstance(one, Name) and one.kind == "value"]
+    if len(values) != 1 or not _is_spelt(span.text, values[0].value):
+        return False
+    parts.without.setdefault(values[0].code, []).append(values[0].value)
+    return True
+
+
+def _is_spelt(text: str, value: str) -> bool:
+    """Whether a text is a stored value, maybe in the genitive; "furnitur" is not Furniture."""
+    return fold(value) in {fold(text), fold(text.removesuffix("s")), fold(text.rstrip("'’"))}
 
 
 def _ranks(parts: Parts, spans: Sequence[Span]) -> bool:
@@ -201,6 +275,12 @@ def _take_name(parts: Parts, span: Span) -> bool:
         if kind == "noun" and codes and codes == known:
             # "Of the EU's countries, which three countries ...": one noun, named twice.
             return True
+        if kind == "noun" and codes and known and parts.by_noun:
+            parts.also.append(codes)
+            return True
+        if kind == "metric" and codes and known and codes != known and len(terms) == len(codes):
+            parts.beside.append(codes)
+            return True
         if codes and not known:
             parts.written[kind] = span.text
             if kind == "metric":
@@ -209,6 +289,9 @@ def _take_name(parts: Parts, span: Span) -> bool:
                 parts.nouns = codes
             return True
     values = [one for one in terms if one.kind == "value"]
+    if len(values) == 1 and not _is_spelt(span.text, values[0].value):
+        parts.others.append(span.text)
+        return True
     if len(values) == 1:
         parts.values.setdefault(values[0].code, []).append(values[0].value)
         return True

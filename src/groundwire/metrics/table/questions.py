@@ -16,6 +16,7 @@ from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from groundwire.metrics.table.axes import ENTITY, GROUP, PERIOD
+from groundwire.metrics.table.computed import read_changes
 from groundwire.metrics.table.query import TableMetric
 from groundwire.metrics.table.rankings import read_ranking
 from groundwire.metrics.table.windows import in_english
@@ -78,7 +79,7 @@ def read_table_question(state: State, question: str, today: date) -> Asked | Non
         if asked is not None and asked not in found:
             found.append(asked)
     if not found:
-        return read_ranking(state, text)
+        return read_ranking(state, text) or read_changes(state, text, today)
     # Two readings of one question are none.
     return found[0] if len(found) == 1 else None
 
@@ -144,7 +145,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     tree = _tree()
     parts: dict[str, str] = {**tree["parts"]}
     found: list[tuple[str, str, re.Pattern[str]]] = []
-    for kind in ("rank", "grew", "trend", "breakdown"):
+    for kind in ("rank", "trend", "breakdown"):
         for language, texts in tree[kind].items():
             name, time = _NAMES.get(language, _WORDS)
             for text in texts:
@@ -157,7 +158,7 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 def _asked(state: State, kind: str, parts: Mapping[str, str], today: date) -> dict[str, Any] | None:
     """The arguments of one reading; None where a part stands for nothing."""
     raw = parts.get("period", "").strip()
-    if raw and not _is_time(raw, today, several=kind not in ("rank", "grew")):
+    if raw and not _is_time(raw, today, several=kind != "rank"):
         return None
     noun = parts.get("noun", "")
     if _HAN.search(noun) and not _word("nouns", noun):
@@ -171,13 +172,6 @@ def _asked(state: State, kind: str, parts: Mapping[str, str], today: date) -> di
         sent["period"] = raw
     if kind == "rank":
         return _ranking(state, parts, sent, own_kind)
-    if kind == "grew":
-        asked = _ranking(state, parts, sent, own_kind) if raw else None
-        if asked is not None:
-            least = asked["order_by"] == [code]
-            asked["compare"] = "previous_year"
-            asked["order_by"] = [f"{'' if least else '-'}{code}.percent_change"]
-        return asked
     entity = state.names.entity(parts["entity"], own_kind)
     if entity.term is None:
         return None

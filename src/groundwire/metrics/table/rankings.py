@@ -12,21 +12,40 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from groundwire.language import annotate
-from groundwire.language.detection import HAN_CHARACTER
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
-from groundwire.metrics.table.query import TableMetric
-from groundwire.metrics.table.question_index import names_of, names_with_values, ranked
+from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
+from groundwire.metrics.table.breakdowns import (
+    PLURAL,
+    entity_of,
+    grain_of,
+    group_of,
+    has,
+    is_scope,
+    more,
+    read_parts,
+    read_trend,
+    read_value,
+    says_its_aside,
+    says_its_noun,
+    settle_metric,
+    stored,
+)
+from groundwire.metrics.table.question_index import (
+    names_of,
+    names_with_values,
+    ranked,
+    split_compounds,
+)
 from groundwire.metrics.table.question_parts import Parts, parts_of, tree
 from groundwire.metrics.table.rolling import asked_average
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
-from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _ROWS = 10
+_SHORTEST_STEM = 4
 # "Quarter by quarter" and "each quarter" are by quarter.
 _REPEATED = re.compile(
     r"\b(?:(?P<by>year|quarter|month) by (?P=by)|(?:each|every|jedes|jeden) (?P<each>year|quarter"
@@ -43,9 +62,11 @@ _REPEATS = re.compile(
     r"|quartalsweise|vierteljährlich)[enrs]{0,2}\b|逐[年季月]|按(?:季度|月)|[各每]个?(?:季度|月|年)",
     re.IGNORECASE,
 )
+# "The first three" of a ranking, which are no first three months.
+_FIRST_CHINESE = re.compile(
+    r"(?:排[名行])?(?P<way>[前后]|倒数)(?P<n>[一二三四五六七八九十两]|\d{1,3})(?![\d个]?[年月季天周日])[名位大强]?"
+)
 _LONGEST = 200
-_SHORTEST_NAME = 3
-_PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
 
 
 def read_ranking(state: State, text: str) -> dict[str, Any] | None:
@@ -57,16 +78,25 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
+    text = split_compounds(state.tables, text)
     text = _BY_FOR.sub(r"by \g<noun> in", text)
     text = _REPEATED.sub(lambda found: f"by {found['by'] or found['each']}", text)
     text = _BROKEN_DOWN.sub(" ", text)
+    text = _FIRST_CHINESE.sub(
+        lambda found: f"{'最高' if found['way'] == '前' else '最低'}的{found['n']}个", text
+    )
     rolling = read_rolling(state, text)
     if rolling is not None:
         return rolling
     parts = _parts(state, text)
     if parts is None:
         return None
-    by_time = not parts.nouns or bool(_grain(parts.nouns))
+    if not says_its_aside(state, parts):
+        return None
+    several = more(parts)
+    if several and (parts.ranks or parts.place or parts.follows or parts.compares):
+        return None
+    by_time = not parts.nouns or bool(grain_of(parts.nouns))
     # "Monthly active users" is the name of a metric, and asks for no months.
     name = parts.written.get("metric", "")
     repeats = bool(_REPEATS.search(text.replace(name, "") if name else text))
@@ -75,40 +105,16 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
         parts.others = [
             one for one in parts.others if one.casefold() not in tree()["words"]["moved"]
         ]
-    if (parts.follows or repeats) and by_time and not (parts.ranks or parts.place):
-        return _trend(state, parts)
+    if (parts.follows or repeats) and by_time and not (parts.ranks or parts.place or several):
+        return read_trend(state, parts)
     if parts.compares:
-        several = len(parts.periods) > 1 or any(len(one) > 1 for one in parts.values.values())
-        return _value_of(state, parts) if parts.metrics and several else None
+        two = len(parts.periods) > 1 or any(len(one) > 1 for one in parts.values.values())
+        return read_value(state, parts) if parts.metrics and two else None
     if parts.ranks or parts.place:
         return _arguments(state, parts)
-    if parts.by_noun and len(parts.metrics) == 1:
-        if _grain(parts.nouns):
-            return _trend(state, parts)
-        if state.tables.metrics[parts.metrics[0]][0] == "facts":
-            return _facts_by(state, parts)
     if parts.metrics:
-        return _value_of(state, parts)
+        return read_parts(state, parts)
     return _count(state, parts) if parts.counts else None
-
-
-def _facts_by(state: State, parts: Parts) -> dict[str, Any] | None:
-    """The arguments of facts by channel, or by the companies of the home entity."""
-    (code,) = parts.metrics
-    metric = state.tables.metrics[code][1]
-    kind = state.profile.metric_by_code[metric.code].kind
-    if parts.others or parts.count or parts.hints or len(parts.periods) > 1:
-        return None
-    entity = _entity(state, parts, kind)
-    asked: dict[str, Any]
-    if CHANNEL in parts.nouns and CHANNEL in metric.dimensions and entity:
-        asked = {"by": [CHANNEL], "where": {ENTITY: entity, CHANNEL: {"none_of": [TOTAL]}}}
-    elif kind in parts.nouns and entity and entity == state.profile.kinds[kind].home:
-        asked = {"by": [ENTITY], "where": {GROUP: entity}}
-    else:
-        return None
-    asked["metrics"] = [code]
-    return asked | ({"period": parts.period} if parts.period else {})
 
 
 def _parts(state: State, text: str) -> Parts | None:
@@ -120,7 +126,10 @@ def _parts(state: State, text: str) -> Parts | None:
     )
     if warehouse:
         spans = annotate(text, names_with_values(state)).spans
-    return parts_of(spans)
+    parts = parts_of(spans)
+    if parts is not None:
+        settle_metric(state.tables, parts)
+    return parts
 
 
 def read_rolling(state: State, text: str) -> dict[str, Any] | None:
@@ -135,109 +144,18 @@ def read_rolling(state: State, text: str) -> dict[str, Any] | None:
         return None
     window, rest = found
     parts = _parts(state, rest)
-    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place:
+    if parts is None or len(parts.metrics) != 1 or parts.ranks or parts.place or more(parts):
         return None
     if parts.nouns and not says_its_noun(state, parts):
         return None
     parts.nouns = ()
-    asked = _trend(state, parts)
+    asked = read_trend(state, parts)
     if asked is None and state.tables.metrics[parts.metrics[0]][0] == "warehouse":
-        asked = _value_of(state, parts)
+        asked = read_value(state, parts)
     if asked is None:
         return None
     asked.pop("grain", None)
     return asked | {"by": [PERIOD], "rolling_average": window}
-
-
-def _value_of(state: State, parts: Parts) -> dict[str, Any] | None:
-    """The arguments of a value of the warehouse, or of its values by what is named behind "by"."""
-    tables = state.tables
-    stores = {tables.metrics[code][0] for code in parts.metrics}
-    if len(parts.metrics) != 1 or stores != {"warehouse"} or not is_scope(state, parts.entities):
-        return None
-    (code,) = parts.metrics
-    metric = tables.metrics[code][1]
-    where = stored(tables, metric, parts)
-    if where is None or parts.count or (not parts.period and not where):
-        return None
-    asked: dict[str, Any] = {"metrics": [code]}
-    named = [one for one in parts.nouns if one in metric.dimensions]
-    several = [one for one, values in where.items() if isinstance(values, list)]
-    if parts.by_noun:
-        if len(named) != 1 or several:
-            return None
-        asked["by"] = named
-    elif several:
-        # Of several values each is told by itself.
-        if len(several) > 1:
-            return None
-        asked["by"] = several
-    elif parts.nouns and not says_its_noun(state, parts) and not where:
-        return None
-    asked |= {"where": where} if where else {}
-    return _in_times(asked, parts)
-
-
-def _in_times(asked: dict[str, Any], parts: Parts) -> dict[str, Any] | None:
-    """The arguments with the times that are named: one, or two years that follow each other."""
-    if len(parts.periods) < 2:
-        return asked | ({"period": parts.period} if parts.period else {})
-    if "by" in asked or len(parts.periods) > 2:
-        return None
-    found = [re.fullmatch(r"(\d{4})年?", one) for one in parts.periods]
-    years = sorted(int(one[1]) for one in found if one is not None)
-    if len(years) != 2 or years[1] - years[0] != 1:
-        return None
-    return asked | {"by": [PERIOD], "grain": "year", "period": f"{years[0]}-{years[1]}"}
-
-
-def says_its_noun(state: State, parts: Parts) -> bool:
-    """Return whether a noun beside a metric of the warehouse narrows nothing.
-
-    That is a plural ("rents of the shops"), or what the metric's definition says that it is of:
-    "shop visitors" are the visits to the shops.
-    """
-    metric = state.tables.metrics[parts.metrics[0]][1]
-    if state.tables.metrics[parts.metrics[0]][0] != "warehouse":
-        return False
-    if _PLURAL.search(parts.written["noun"]):
-        return True
-    said = set(re.findall(r"\w+", metric.definition.casefold()))
-    return any(
-        name.casefold() in said or f"{name.casefold()}s" in said
-        for one in ranked(state.tables)
-        if one.code in parts.nouns and one.code in metric.dimensions
-        for name in (one.label, *one.aliases)
-    )
-
-
-def _trend(state: State, parts: Parts) -> dict[str, Any] | None:
-    """The arguments of a metric over time, of the entity that is named or the home entity."""
-    if len(parts.metrics) != 1 or parts.others or parts.count or len(parts.periods) > 1:
-        return None
-    (code,) = parts.metrics
-    store, metric = state.tables.metrics[code]
-    asked: dict[str, Any] = {"metrics": [code], "by": [PERIOD]}
-    if store == "facts":
-        entity = _entity(state, parts, state.profile.metric_by_code[metric.code].kind)
-        if not entity:
-            return None
-        asked["where"] = {ENTITY: entity}
-    elif not is_scope(state, parts.entities):
-        return None
-    else:
-        where = stored(state.tables, metric, parts)
-        if where is None or any(isinstance(one, list) for one in where.values()):
-            return None
-        asked |= {"where": where} if where else {}
-    own = _grain(parts.nouns)
-    if own:
-        if own not in metric.grains:
-            return None
-        asked["grain"] = own
-    elif metric.grains:
-        asked["grain"] = "year" if "year" in metric.grains else metric.grains[0]
-    return asked | ({"period": parts.period} if parts.period else {})
 
 
 def _count(state: State, parts: Parts) -> dict[str, Any] | None:
@@ -266,34 +184,10 @@ def _count(state: State, parts: Parts) -> dict[str, Any] | None:
     return asked | ({"period": period} if period else {})
 
 
-def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
-    """Return whether entities only say whose the warehouse is.
-
-    That is the home entity, and whom the definitions of the warehouse's metrics name.
-    """
-    profile = state.profile
-    homes = {kind.home for kind in profile.kinds.values()}
-    metrics = state.tables.warehouse.metrics() if state.tables.warehouse is not None else ()
-    said = fold(" ".join(one.definition for one in metrics))
-    return all(
-        any(
-            code in homes
-            or any(
-                fold(name) in said
-                for name in (known.name, *known.aliases)
-                if len(name) > _SHORTEST_NAME
-            )
-            for code in codes
-            if (known := profile.entity_by_code.get(code)) is not None
-        )
-        for codes in named
-    )
-
-
 def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     """The arguments of the table, where one metric and one thing to rank are left."""
     if not parts.metrics:
-        parts.metrics = _hinted(state, parts)
+        parts.metrics = _hinted(state, parts) or _in_other_words(state.tables, parts)
     elif parts.hints:
         return None
     ways = list(_ways(state, parts))
@@ -309,14 +203,13 @@ def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
     if parts.period:
         asked["period"] = parts.period
     asked["order_by"] = [code if parts.least else f"-{code}"]
-    plural = bool(_PLURAL.search(parts.written.get("noun", "")))
-    if parts.place:
-        asked["limit"] = parts.place
-    elif parts.count or parts.orders or plural:
-        asked["limit"] = parts.count or _ROWS
-    else:
-        asked["limit"] = 1
+    asked["limit"] = parts.place or parts.count or (_ROWS if parts.orders else most_rows(parts))
     return asked
+
+
+def most_rows(parts: Parts) -> int:
+    """Return how many rows a ranking without a number has: one of one noun, some of several."""
+    return _ROWS if PLURAL.search(parts.written.get("noun", "")) else 1
 
 
 def _hinted(state: State, parts: Parts) -> tuple[str, ...]:
@@ -329,6 +222,35 @@ def _hinted(state: State, parts: Parts) -> tuple[str, ...]:
         return ()
     noun = fold(parts.written.get("noun", ""))
     return tuple(one.code for one in metrics if noun in {fold(hint) for hint in one.hinted_by})
+
+
+def _in_other_words(tables: Tables, parts: Parts) -> tuple[str, ...]:
+    """The metric whose name has the words that are left: "sold the most units" is units sold."""
+    left = [word.casefold() for one in parts.others for word in one.split()]
+    found = tuple(
+        code
+        for code, (store, metric) in tables.metrics.items()
+        if store == "warehouse"
+        and any(_are_alike(left, name) for name in (metric.label, *metric.aliases))
+    )
+    if len(found) == 1:
+        parts.others = []
+    return found
+
+
+def _are_alike(words: Sequence[str], name: str) -> bool:
+    """Whether words are those of a name in any order, each maybe with another ending."""
+    own = name.casefold().split()
+
+    def same(word: str, other: str) -> bool:
+        stem = max(_SHORTEST_STEM, len(word) - 2, len(other) - 2)
+        return word == other or word[:stem] == other[:stem]
+
+    return len(words) == len(own) > 1 and all(
+        any(same(word, other) for other in others)
+        for some, others in ((words, own), (own, words))
+        for word in some
+    )
 
 
 def _ways(state: State, parts: Parts) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -346,11 +268,11 @@ def _way_of_facts(state: State, parts: Parts, code: str) -> tuple[str, dict[str,
     metric = state.tables.metrics[code][1]
     kind = state.profile.metric_by_code[metric.code].kind
     nouns = parts.nouns or (kind,)
-    grain = _grain(nouns)
+    grain = grain_of(nouns)
     if kind in nouns and not grain:
-        where = _group(state, parts, kind)
+        where = group_of(state, parts, kind)
         return None if where is None else (ENTITY, where)
-    entity = _entity(state, parts, kind)
+    entity = entity_of(state, parts, kind)
     if not entity:
         return None
     if grain:
@@ -365,16 +287,11 @@ def _ways_of_warehouse(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     metric = state.tables.metrics[code][1]
     for noun in parts.nouns:
-        is_grain = noun in metric.grains and noun == _grain(parts.nouns)
+        is_grain = noun in metric.grains and noun == grain_of(parts.nouns)
         if is_grain or (noun in metric.dimensions and noun not in state.profile.kinds):
             where = stored(state.tables, metric, parts)
             if where is not None:
                 yield noun, where
-
-
-def _grain(nouns: Sequence[str]) -> str:
-    """The grain of time that is ranked, or ""."""
-    return next((one for one in nouns if one in tree()["grains"]), "")
 
 
 def _metrics(tables: Tables, parts: Parts) -> tuple[str, ...]:
@@ -382,7 +299,7 @@ def _metrics(tables: Tables, parts: Parts) -> tuple[str, ...]:
 
     Of shops "sales" are the metric "shop sales": of all that have shops it is the one so named.
     """
-    own = [one for one in parts.metrics if _has(tables, one, parts.nouns)]
+    own = [one for one in parts.metrics if has(tables, one, parts.nouns)]
     if own or not parts.nouns:
         return tuple(own) or (parts.metrics if not parts.nouns else ())
     written = [one for one in (*parts.others, parts.written.get("metric", "")) if one]
@@ -394,7 +311,7 @@ def _metrics(tables: Tables, parts: Parts) -> tuple[str, ...]:
         code
         for code, (store, metric) in tables.metrics.items()
         if store == "warehouse"
-        and _has(tables, code, parts.nouns)
+        and has(tables, code, parts.nouns)
         and any(_is_of(fold(n), wanted, things) for n in (metric.label, *metric.aliases))
     ]
     if len(near) == 1 and not parts.metrics:
@@ -414,71 +331,3 @@ def _is_of(name: str, words: Sequence[str], things: Sequence[str]) -> bool:
 def _ends_one(tables: Tables, code: str, word: str) -> bool:
     metric = tables.metrics[code][1]
     return any(fold(name).endswith(fold(word)) for name in (metric.label, *metric.aliases))
-
-
-def _has(tables: Tables, code: str, nouns: Sequence[str]) -> bool:
-    store, metric = tables.metrics[code]
-    if _grain(nouns) in metric.grains:
-        return True
-    if store == "warehouse":
-        return any(noun in metric.dimensions for noun in nouns)
-    return not nouns or CHANNEL in nouns or any("." not in noun for noun in nouns)
-
-
-def _group(state: State, parts: Parts, kind: str) -> dict[str, Any] | None:
-    """The condition that entities are of the group that is named; None for any other entity."""
-    if not parts.entities:
-        return {}
-    if len(parts.entities) > 1:
-        return None
-    known = state.profile.entity_by_code
-    own = [one for one in parts.entities[0] if known[one].kind == kind]
-    home = state.profile.kinds[kind].home
-    if home and not parts.nouns:
-        # The highest revenue of a company is one of its own: it may be of a year or of a part.
-        return None
-    if len(own) == 1 and own[0] in state.profile.membership.parts:
-        return {GROUP: own[0]}
-    return None
-
-
-def _entity(state: State, parts: Parts, kind: str) -> str:
-    """The entity of a kind that is named, or the home entity; "" where it is in doubt."""
-    if not parts.entities:
-        return state.profile.kinds[kind].home or ""
-    known = state.profile.entity_by_code
-    own = [one for one in parts.entities[0] if known[one].kind == kind]
-    return own[0] if len(own) == 1 and len(parts.entities) == 1 else ""
-
-
-def stored(tables: Tables, metric: TableMetric, parts: Parts) -> dict[str, Any] | None:
-    """Return the conditions that stored values make; None where a word names none.
-
-    Several values of one dimension are a list. The unit of the metric is left out.
-    """
-    dimensions = metric.dimensions
-    named = {code: list(values) for code, values in parts.values.items()}
-    if not set(named) <= set(dimensions):
-        return None
-    for word in parts.others:
-        if len(word) == 1 and HAN_CHARACTER.match(word):
-            return None
-        unit = resolve_unit(word)
-        if unit is not None and unit.symbol == metric.unit:
-            continue
-        found = {
-            one.code: value.value
-            for one in ranked(tables)
-            if one.code in dimensions
-            and (value := tables.resolve("warehouse", (), one.code, word)).how
-            in ("exact", "folded", "alias")
-        }
-        if len(found) != 1:
-            return None
-        for code, value in found.items():
-            named.setdefault(code, []).append(str(value))
-    return {
-        code: values[0] if len(values) == 1 else values
-        for code, every in named.items()
-        if (values := list(dict.fromkeys(every)))
-    }

@@ -10,6 +10,7 @@ from itertools import pairwise
 from groundwire.language.sentences import number_text
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.query import TableMetric, TableQuery, TableRow, order_of
 from groundwire.metrics.wording import Language, amount, grouped, listed, with_unit
 from groundwire.quantities import Period
@@ -19,6 +20,7 @@ MOST_TOLD = 12
 _MOST_ROWS = 10
 _FEWEST_SPAN = 4
 _MOST_BESIDE = 3
+_DIGITS = 6
 
 
 def table_sentence(
@@ -42,7 +44,8 @@ def table_sentence(
     is_sum = any(row.added > 1 for row in rows)
     label = f"Sum of {metrics[0].label}" if is_sum else metrics[0].label
     place = query.by.index(PERIOD) if PERIOD in query.by else None
-    if place is not None and _is_one_series(query, rows, place) and len(rows) > 1:
+    along = place is not None and not query.compare and _is_one_series(query, rows, place)
+    if along and len(rows) > 1:
         return _trend(query, label, units[0], filters, rows, total)
     when = _common_period(query, rows) if place is None else ""
     of = f" of {filters}" if filters else ""
@@ -65,7 +68,7 @@ def table_sentence(
     count = total if total is not None else len(rows)
     told = _told(rows)
     more = f" ({told} of {count:,} rows)" if count > told else ""
-    return f"{what}{_way(query, count, 'en')}: {shown}{more}."
+    return f"{what}{_way(query, count, 'en')}: {shown}{more}.{_none_so(query, rows, 'en')}"
 
 
 def _told(rows: Sequence[TableRow]) -> int:
@@ -161,9 +164,19 @@ def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
         return ""
     value, before = row.values[place], row.before[place]
     if value is None or before is None:
-        return " (nothing to compare with)"
+        return say("table_no_before", "en")
     when = f" in {row.period_before.label}" if row.period_before else " before"
-    return f" ({with_unit(grouped(before), unit)}{when})"
+    return f" ({_by_how_much(value, before, unit, 'en')}{with_unit(grouped(before), unit)}{when})"
+
+
+def _by_how_much(value: Decimal, before: Decimal, unit: str, language: Language) -> str:
+    """Return the change in percent, or of percents in points; "" where there is none."""
+    change, percent = changes(value, before)
+    told, of = (change, POINTS) if unit == "%" else (percent, "%")
+    if told is None:
+        return ""
+    number = amount(round(told, _DIGITS).normalize() + 0, of, language)
+    return say("table_change", language, change=f"+{number}" if told > 0 else number)
 
 
 def table_sentence_in(
@@ -195,7 +208,8 @@ def table_sentence_in(
 
     place = query.by.index(PERIOD) if PERIOD in query.by else None
     held = [row for row in rows if row.values[0] is not None]
-    if place is not None and _is_one_series(query, rows, place) and len(held) > 1:
+    along = place is not None and not query.compare and _is_one_series(query, rows, place)
+    if along and len(held) > 1:
         first, last = held[0], held[-1]
         before, after = first.values[0] or Decimal(0), last.values[0] or Decimal(0)
         key = "table_rose" if after > before else "table_fell" if after < before else "table_same"
@@ -216,15 +230,32 @@ def table_sentence_in(
     what = say("table_what", language, metric=metric, filters=filters, when=when)
     what = " ".join(what.split())
     way = _way(query, count, language)
-    return say("table_rows", language, what=what, way=way, rows=shown, more=more)
+    told_rows = say("table_rows", language, what=what, way=way, rows=shown, more=more)
+    return told_rows + _none_so(query, rows, language)
 
 
 def _before(row: TableRow, unit: str, language: Language) -> str:
-    before = row.before[0] if row.before else None
-    if before is None or row.period_before is None:
-        return ""
+    value, before = row.values[0], row.before[0] if row.before else None
+    if value is None or before is None or row.period_before is None:
+        return say("table_no_before", language) if row.before else ""
     told = amount(before, unit, language)
-    return say("table_before", language, before=told, period=row.period_before.label)
+    change = _by_how_much(value, before, unit, language)
+    return say("table_before", language, change=change, before=told, period=row.period_before.label)
+
+
+def _none_so(query: TableQuery, rows: Sequence[TableRow], language: Language) -> str:
+    """Say that nothing rose where the greatest change is a fall; and so of falls."""
+    order = query.order[0] if query.order else None
+    if order is None or query.offset or not rows or not query.compare:
+        return ""
+    metric, what = order_of(query, order.by)
+    value, before = rows[0].values[0], rows[0].before[0] if rows[0].before else None
+    change, _ = changes(value, before)
+    if metric != query.metrics[0] or what == "value" or change is None:
+        return ""
+    if (change < 0) if order.descending else (change > 0):
+        return say("none_rose" if order.descending else "none_fell", language)
+    return ""
 
 
 def _way(query: TableQuery, count: int, language: Language) -> str:
