@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.counts import miscounted, told_groups
+from groundwire.evidence.claims.counted_nouns import miscounted
+from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import (
@@ -221,7 +222,7 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
-        taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, self._known)))
+        taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         taken.leave(foreign_reports(claims, context))
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))

@@ -11,6 +11,7 @@ from typing import TypeVar
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
+from groundwire.evidence.claims.counted_nouns import counts_other_things
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
@@ -106,7 +107,8 @@ def judge_number(
         return claim
     for written, lost in other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
-        if other is not None and other.status == "supported":
+        often = quantity.unit == "×" and other is not None and any(f.unit for f in other.facts)
+        if other is not None and other.status == "supported" and not often:
             return other
         if written.scale != quantity.scale and claim.status == "contradicted":
             claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
@@ -237,6 +239,8 @@ class _Judgement(StatedNumber):
             return True
         if fact.entities:
             own = self.known.words_about(fact)
+            if counts_other_things(fact, self.quantity, noun, self.passage, self.known):
+                return False
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
             if self._calls(noun, self.known.numeric_words - own):
@@ -401,7 +405,10 @@ class _Judgement(StatedNumber):
         for evidence_id, fact, other in self.known.numbers_in_texts():
             if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
                 continue
-            counted = frozenset(words_of(self.noun)) & COUNTED
+            noun = frozenset(words_of(self.noun))
+            if fact and counts_other_things(fact, self.quantity, noun, self.passage, self.known):
+                continue
+            counted = noun & COUNTED
             if not self.noun and self.passage.names_nothing:
                 continue  # "the value is 3" is no "three" that somebody wrote
             if counted and not counted & frozenset(words_of(other.noun)):

@@ -55,6 +55,20 @@ _PART_OF_WAY = re.compile(
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
+# A name of one or more capitalised words behind a word that leads to a place.
+_CAPITALS = re.compile(
+    r"\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
+    r"((?:[A-ZÄÖÜ][\w'’&]*\s){0,3}[A-ZÄÖÜ][\w'’&]*)",
+)
+_ENDS = (("from", "origin"), ("to", "destination"))
+_VERBS = (("from", "boards"), ("to", "alights"))
+_END_OF_SENTENCE = re.compile(r"[.;!?。；]")
+_BREAK = re.compile(r"[,;.:，；。：]")
+# Right before a place: it is an end of the whole trip.
+_OF_TRIP = re.compile(
+    r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
 
 
@@ -78,6 +92,24 @@ def _places(known: Knowledge) -> Mapping[Term, set[str]]:
                 for term in terms:
                     found.setdefault(term, set()).add(key)
     return found
+
+
+def _words_of_places(known: Knowledge) -> Sequence[tuple[frozenset[str], Term]]:
+    """Return the words of the names of every place of a ride, with where it stands."""
+    return [
+        (frozenset(name.casefold().split()), term)
+        for term, keys in known.once(_places).items()
+        if keys & {"from", "to", "towards", "calls at"}
+        for name in _names_at(known, term)
+    ]
+
+
+def _names_at(known: Knowledge, term: Term) -> Sequence[str]:
+    """Return the names that stand at a place of a statement."""
+    one = known.statements[term.stated].statement
+    if term.slot == "object":
+        return one.objects[term.place]
+    return [name for names in one.conditions[term.place].objects for name in names]
 
 
 def _lines_of_stops(known: Knowledge) -> frozenset[Term]:
@@ -114,7 +146,7 @@ class RideReader:
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         for frame in self._frames(passage, context, here, found):
             frame.whole = frame.whole or self._tells_whole(frame)
-            fits = self._fits(Frame(frame.items, whole=frame.whole))
+            fits = self._fits(replace(frame, implied=None))
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
                 outcomes.append(bool(follows))
@@ -137,14 +169,20 @@ class RideReader:
             if any(a <= item.start < b and b - a >= _SHORTEST_RUN for a, b in found.runs):
                 continue  # the words of an operator, whatever they speak of
             lines += [item] if item.kind == "line" else []
-            if item.kind == "minutes" and len(lines) > 1 and self._is_in_all(item):
-                yield Frame([*lines, item], whole=True)
-                continue
             last = frame.items[-1] if frame.items else None
+            if item.kind == "minutes" and len(lines) > 1:
+                whole = Frame([*lines, item], whole=True)
+                apart = last is not None and _BREAK.search(self._draft.text, last.end, item.start)
+                if self._is_in_all(item) or (apart and self._fits(whole)):
+                    yield whole
+                    continue
             if last is not None and self._begins_anew(frame, last, item):
                 yield frame
                 frame = Frame(implied=self._goes_on_from(frame, last, item, passage))
             frame.items.append(item)
+            before = self._draft.text[max(0, item.start - _NEAR) : item.start]
+            ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
+            frame.is_of_trip = frame.is_of_trip or ends_trip
         if frame.items:
             yield frame
 
@@ -180,7 +218,8 @@ class RideReader:
             return not (frame.of("here") and not frame.of("line") and kind == "line")
         if kind == "line":
             lines = frame.of("line")
-            if _COLON.search(text, last.end, item.start) and frame.is_timed_way:
+            led = frame.is_timed_way or (frame.of("minutes") and not lines)
+            if led and _COLON.search(text, last.end, item.start):
                 return True  # "leave Brixton at 9:30: take the Victoria line to Stockwell"
             if lines:
                 return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)
@@ -220,6 +259,7 @@ class RideReader:
             minutes = tuple(map(Decimal, clock.minutes))
             slack = _ROUGHLY if rough else 0
             found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
+        found += self._partly_named(passage, here)
         lengths = [*self._lengths(context, places)]
         if lengths and not any(one.kind == "line" for one in found):
             # "19 minutes by the Piccadilly line", which only serves a stop.
@@ -232,10 +272,49 @@ class RideReader:
         found += lengths
         yield from self._placed(sorted(found, key=lambda one: one.start))
 
+    def _partly_named(self, passage: Passage, here: Here) -> Iterator[Item]:
+        """Yield the places that are called by a part of their name: "get off at Greenwich"."""
+        text = self._draft.text
+        taken = [(hit.start, hit.end) for hit in here.hits]
+        for match in _CAPITALS.finditer(text, passage.start, passage.end):
+            start, end = match.span(1)
+            if any(a < end and start < b for a, b in taken):
+                continue
+            words = frozenset(match[1].casefold().split())
+            terms = tuple(
+                term for names, term in self._draft.known.once(_words_of_places) if words < names
+            )
+            kind = next((k for k, cue in _ENDS if stands_before(cue, text, start)), "here")
+            if terms:
+                yield Item(kind, start, end, terms, sure=kind != "here")
+
+    def _boarded(self, items: Sequence[Item]) -> Iterator[Item]:
+        """Yield items; a place at which one boards a line is where its ride begins.
+
+        "At A you take the DLR", "leave the DLR at A": the verb stands before the line.
+        """
+        text = self._draft.text
+        for number, item in enumerate(items):
+            beside = items[max(0, number - 1) : number + 2]
+            lines = [one for one in beside if one.kind == "line"]
+            line = lines[0] if len(lines) == 1 else None
+            if item.kind == "here" and line is not None:
+                ahead = item.start < line.start
+                start = item.end if ahead else max(0, line.start - _NEAR)
+                gap = text[min(item.end, line.end) : max(item.start, line.start)]
+                is_led = ahead or stands_before("here", text, item.start)
+                said = (
+                    text[start : line.start] if is_led and (ahead or not _BREAK.search(gap)) else ""
+                )
+                said = "" if _END_OF_SENTENCE.search(said) or cues("change").search(gap) else said
+                kind = next((k for k, cue in _VERBS if cues(cue).search(said)), "here")
+                item = replace(item, kind=kind)
+            yield item
+
     def _placed(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield items; a place right behind a departure or arrival is where that is."""
         last = Item("", 0, 0)
-        for item in items:
+        for item in self._boarded(items):
             end = {"departs": "from", "arrives": "to"}.get(last.kind)
             gap = (last.end, item.start)
             if end and item.kind == "here" and THERE.fullmatch(self._draft.text, *gap):

@@ -1,0 +1,119 @@
+"""Whether the noun behind a figure names what its fact counts, and not something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import COUNTED
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
+from groundwire.quantities import CLASSIFIER, Quantity
+
+# Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
+_NUMBERED = frozenset(("platform", "version", "zone"))
+_NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
+
+
+def counts_other_things(
+    fact: Fact, quantity: Quantity, noun: frozenset[str], passage: PassageContext, known: Knowledge
+) -> bool:
+    """Return whether a number counts what a value of a thing does not: "five weeks", "two zones".
+
+    Args:
+        fact: the value that agrees with the number.
+        quantity: the number.
+        noun: the folded words behind it.
+        passage: its passage.
+        known: what the records hold.
+    """
+    own = known.words_about(fact)
+    if noun & own:
+        return not own.isdisjoint(_NUMBERED) and fact.value.kind == "text"
+    end = quantity.span[1]
+    classifier = CLASSIFIER.match(passage.contexts.reading.text, end)
+    end = classifier.end() if classifier is not None else end + 1
+    behind = passage.contexts.annotated.at(end)
+    role = behind.role if behind is not None else None
+    return role is not None and (role.role, role.sense) == ("time", "period")
+
+
+def miscounted(
+    words: Sequence[Word], claims: Sequence[Claim], context: PassageContext
+) -> Iterator[Span]:
+    """Yield the nouns behind a count of assets, or a figure of a thing, that name something else.
+
+    "There are 13 road types" is not proven by 13 maps that have road types, nor "386,506 islands"
+    by a figure of Iceland, which is called Island.
+    """
+    known = context.contexts.known
+    counts = {
+        claim.start: claim.facts[0]
+        for claim in claims
+        if claim.kind == "number" and claim.status == "supported" and claim.facts
+        if claim.facts[0].value.unit in (ASSETS, None)
+    }
+    for place, word in enumerate(words):
+        fact = counts.get(word.start)
+        if word.quantity is None or fact is None:
+            continue
+        nouns = list(_counted_nouns(words[place + 1 :]))
+        own = [one for one in nouns if _names_the_thing(one, fact, context)]
+        if fact.value.unit != ASSETS:
+            heads = [one for one in nouns[-1:] if one in own and one.text.islower()]
+            yield from ((one.start, one.end) for one in heads)
+            continue
+        is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
+        kinds = frozenset[str]()
+        for total in known.totals:
+            if total.value.unit == ASSETS and total.evidence_id == fact.evidence_id:
+                kinds |= _kinds(total) if not is_chinese else known.words_about(total)
+        kinds |= COUNTED
+        heads = nouns if is_chinese else nouns[-1:]
+        if not any(head in own or _means_one_of(head, kinds) for head in heads):
+            yield from ((head.start, head.end) for head in nouns[-1:])
+
+
+def _kinds(fact: Fact) -> frozenset[str]:
+    """Return the last words of the names of what a fact counts: of "road map" it is map."""
+    ends = (words_of(text)[-1:] for text in (*fact.value.labels, fact.value.name))
+    return frozenset(word for end in ends for word in end)
+
+
+def _names_the_thing(noun: Word, fact: Fact, context: PassageContext) -> bool:
+    """Whether a noun is the name of what a fact is of: "16 lane changes"."""
+    return any(
+        anchor.keys & fact.entities and anchor.start <= noun.start < anchor.end
+        for anchor in context.entities
+    )
+
+
+def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
+    if noun.role is not None and noun.role.role in _NOUN_ROLES:
+        return True
+    return any(
+        not kinds.isdisjoint((*words_of(token.text), *words_of(token.lemma)))
+        or is_called(token.lemma, kinds)
+        for token in noun.tokens
+    )
+
+
+def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
+    """Yield the nouns of the phrase behind a figure; in German the first, which is its head."""
+    for word in behind:
+        token = word.tokens[-1]
+        if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
+            if word.role.role in ("set_noun", "unit_noun"):
+                yield word
+            return
+        if word.kind == "sign" or word.quantity is not None or token.tag == "verb":
+            return
+        if token.tag == "noun":
+            yield word
+            if token.language == "de":
+                return
