@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -21,18 +22,25 @@ _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
 
 
 def counts_other_things(
-    fact: Fact, quantity: Quantity, noun: frozenset[str], passage: PassageContext, known: Knowledge
+    fact: Fact,
+    quantity: Quantity,
+    noun: frozenset[str],
+    passage: PassageContext,
+    named: Collection[str] | None = None,
 ) -> bool:
-    """Return whether a number counts what a value of a thing does not: "five weeks", "two zones".
+    """Return whether a number counts what a value does not: "five weeks", "two zones".
 
     Args:
         fact: the value that agrees with the number.
         quantity: the number.
         noun: the folded words behind it.
         passage: its passage.
-        known: what the records hold.
+        named: keys of what the number is said of, where that is known; none says of nothing.
     """
+    known = passage.contexts.known
     own = known.words_about(fact)
+    if named is not None and not named and fact.entities and _is_of_one_of_several(fact, known):
+        return True  # "four answers" are not those about a card that nothing names
     if noun & own:
         return not own.isdisjoint(_NUMBERED) and fact.value.kind == "text"
     end = quantity.span[1]
@@ -41,6 +49,16 @@ def counts_other_things(
     behind = passage.contexts.annotated.at(end)
     role = behind.role if behind is not None else None
     return role is not None and (role.role, role.sense) == ("time", "period")
+
+
+def _is_of_one_of_several(fact: Fact, known: Knowledge) -> bool:
+    """Whether other things have other counts of the same property, as cards of reviews."""
+    return fact.value.unit is None and any(
+        other.names == fact.names and other.number != fact.number
+        for other in known.facts.numbers()
+        if other.entities and other.unit is None and not fact.periods
+        if other.entities.isdisjoint(fact.entities)
+    )
 
 
 def miscounted(
@@ -65,7 +83,9 @@ def miscounted(
         nouns = list(_counted_nouns(words[place + 1 :]))
         own = [one for one in nouns if _names_the_thing(one, fact, context)]
         if fact.value.unit != ASSETS:
-            heads = [one for one in nouns[-1:] if one in own and one.text.islower()]
+            called = known.words_about(fact)
+            heads = [n for n in nouns[-1:] if n.text.islower() and _names_thing(n, context)]
+            heads = [n for n in heads if called.isdisjoint(words_of(n.text))]
             yield from ((one.start, one.end) for one in heads)
             continue
         is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
@@ -93,6 +113,11 @@ def _names_the_thing(noun: Word, fact: Fact, context: PassageContext) -> bool:
     )
 
 
+def _names_thing(noun: Word, context: PassageContext) -> bool:
+    """Whether a noun is the name of a thing: "157 endpoints"."""
+    return any(anchor.start == noun.start for anchor in context.entities)
+
+
 def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
     if noun.role is not None and noun.role.role in _NOUN_ROLES:
         return True
@@ -103,12 +128,26 @@ def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
     )
 
 
+def is_of_answer(claims: Sequence[Claim], word: Word, context: PassageContext) -> bool:
+    """Whether "in total" is said of a bare figure that is of nothing but the whole answer."""
+    if vocabulary("journey_cues")["in_all"].fullmatch(word.text) is None:
+        return False
+    nouns = {q.span[0]: frozenset(words_of(q.noun)) for q in context.quantities}
+    figures = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]
+    return bool(figures) and all(
+        not (fact.entities or fact.unit or fact.value.item)
+        and nouns.get(claim.start, frozenset[str]()) & context.contexts.known.words_about(fact)
+        for claim in figures
+        for fact in claim.facts
+    )
+
+
 def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
     """Yield the nouns of the phrase behind a figure; in German the first, which is its head."""
     for word in behind:
         token = word.tokens[-1]
         if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
-            if word.role.role in ("set_noun", "unit_noun"):
+            if word.role.role in _NOUN_ROLES | {"source"}:
                 yield word
             return
         if word.kind == "sign" or word.quantity is not None or token.tag == "verb":

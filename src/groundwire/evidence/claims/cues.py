@@ -12,6 +12,7 @@ from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
+from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.degrees import (
     is_far,
     is_of_multiple,
@@ -23,6 +24,7 @@ from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.restatements import judge_restated
+from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
@@ -240,6 +242,7 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return False
     is_all = sense_of(word) == "all" and (
         is_total(proof.claims)
+        or is_of_answer(proof.claims, word, proof.context)
         or _is_every_period(proof, word)
         or holds_for_all(proof, words, place)
         or any(is_of_whole_journey(fact) for fact in proof.facts)
@@ -339,6 +342,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "after" and any(
         0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
     ):
+        return True
+    if sense == "after" and is_after_ride(proof, words[place].end):
         return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)

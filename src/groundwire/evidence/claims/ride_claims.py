@@ -55,6 +55,13 @@ _PART_OF_WAY = re.compile(
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
+# "After six stops on the Elizabeth line you are in": the ride ends there.
+_AFTER = re.compile(
+    r"\b(?:after|nach)\s(?:about\s|etwa\s)?[\w-]+\s(?:stops?|stations?|minutes?|minuten?|stationen|haltestellen)\b"
+    r"[^.;!?]{0,60}$",
+    re.IGNORECASE,
+)
+_WALKED = re.compile(r"\s(?:of\s(?:walking|walk)|on\sfoot|zu\sfuß|fußweg)\b", re.IGNORECASE)
 # A name of one or more capitalised words behind a word that leads to a place.
 _CAPITALS = re.compile(
     r"\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
@@ -275,7 +282,8 @@ class RideReader:
     def _partly_named(self, passage: Passage, here: Here) -> Iterator[Item]:
         """Yield the places that are called by a part of their name: "get off at Greenwich"."""
         text = self._draft.text
-        taken = [(hit.start, hit.end) for hit in here.hits]
+        placed = (h for h in here.hits if any(self._is_of_plan(term) for term in h.terms))
+        taken = [(hit.start, hit.end) for hit in placed]
         for match in _CAPITALS.finditer(text, passage.start, passage.end):
             start, end = match.span(1)
             if any(a < end and start < b for a, b in taken):
@@ -288,6 +296,9 @@ class RideReader:
             if terms:
                 yield Item(kind, start, end, terms, sure=kind != "here")
 
+    def _is_of_plan(self, term: Term) -> bool:
+        return term in self._places or term.stated in self._numbers
+
     def _boarded(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield items; a place at which one boards a line is where its ride begins.
 
@@ -298,7 +309,9 @@ class RideReader:
             beside = items[max(0, number - 1) : number + 2]
             lines = [one for one in beside if one.kind == "line"]
             line = lines[0] if len(lines) == 1 else None
-            if item.kind == "here" and line is not None:
+            if item.kind == "here" and _AFTER.search(text, 0, item.start):
+                item = replace(item, kind="to")
+            elif item.kind == "here" and line is not None:
                 ahead = item.start < line.start
                 start = item.end if ahead else max(0, line.start - _NEAR)
                 gap = text[min(item.end, line.end) : max(item.start, line.start)]
@@ -339,6 +352,8 @@ class RideReader:
                 continue
             if any(cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
                 continue  # it compares, or is how long a change takes
+            if _WALKED.match(text, end) and not places:
+                continue  # the walks of a whole plan
             allowed = cues("allow").search(text, max(0, start - _NEAR), end + _BEHIND)
             allowed = allowed or cues("change").search(text, context.passage.start, start)
             place = places[-1] if places else Item("", 0, 0)

@@ -15,12 +15,16 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.quantities import parse_number
 
 _STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
 _LINE = "line of the plan"
+_LENGTHS = ("duration", "stops", "stops ridden")
+# From "after" to its figure.
+_NEXT = 8
 _PLAN = re.compile(
     r"\b(?:plans?|options?|routes?|alternatives?|trips?|verbindung|route|variante|fahrt)\b|方案|全程",
     re.IGNORECASE,
@@ -73,6 +77,19 @@ def _is_of_plan(claim: Claim, context: PassageContext, known: Knowledge) -> bool
 @cache
 def _called(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+def is_after_ride(proof: Proof, end: int) -> bool:
+    """Whether a figure right behind "after" is how long or far a ride or trip goes.
+
+    The rides that the passage tells must be recorded so: where one is then is read with them.
+    """
+    figure = next((c for c in proof.claims if 0 < c.start - end <= _NEXT), None)
+    if figure is None or figure.status != "supported" or figure.kind != "number":
+        return False
+    lengths = all(fact.value.item and fact.value.name in _LENGTHS for fact in figure.facts)
+    whole = not any(fact.value.item and fact.value.item.pieces for fact in figure.facts)
+    return lengths and bool(proof.found.ordered or (whole and not proof.context.entities))
 
 
 def _plans(fact: Fact) -> Iterator[tuple[str, Names, int]]:

@@ -24,6 +24,7 @@ _JOINS = frozenset(
 )
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
+_STATION = "站"
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
@@ -138,6 +139,8 @@ def is_particle(words: Sequence[Word], place: int) -> bool:
     """
     word = words[place]
     before = words[place - 1].role if place else None
+    if word.text == _STATION and place and words[place - 1].end == word.start:
+        return words[place - 1].quantity is None  # "Baker Street站"
     counts = before is not None and before.role in ("quantifier", "function")
     if counts and word.tokens[0].language == "zh" and CLASSIFIER.fullmatch(word.text):
         return True

@@ -351,7 +351,8 @@ def _may_be_noun(word: Word) -> bool:
     token = word.tokens[0]
     if token.language == "de":
         return token.text[:1].isupper()
-    return token.tag == "verb" and token.language == "en" and token.key == f"{token.lemma}s"
+    is_plural = token.language == "en" and token.key == f"{token.lemma}s"
+    return word.role is None and token.tag == "verb" and is_plural
 
 
 def other_readings(

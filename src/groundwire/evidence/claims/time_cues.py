@@ -25,6 +25,9 @@ from groundwire.quantities import find_clock_times, find_dates
 
 _WORDS = cue_tables()["recurs"]
 _PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
+# So many words before a date may tell what was then: "published on".
+_NEAR_DATE = 2
+_NEW = frozenset[str](cue_tables()["new"])
 _STILL = frozenset[str](cue_tables()["still"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
@@ -67,6 +70,12 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return None
 
 
+def _tells_how_often(words: Sequence[Word], place: int) -> bool:
+    """Whether a word of time follows a number of times, which are then those of that time."""
+    before = words[max(0, place - 2) : place]
+    return any(word.quantity is not None and word.quantity.unit == "×" for word in before)
+
+
 def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
     """Whether a word tells of another time than what proves its passage.
 
@@ -74,6 +83,8 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
     twenty years.
     """
     word = words[place]
+    if word.text.casefold() in _NEW or _tells_how_often(words, place):
+        return True  # "five times this week"
     if any({token.key, token.lemma} & _PART_OF_TIME for token in word.tokens):
         return True
     if sense_of(word) in ("step", "recurrence"):
@@ -275,3 +286,21 @@ def day_of_asking(
         asked = (claim.start, claim.end) in days and claim.status == "supported"
         if asked and (dated or not periods):
             yield claim.start, claim.end
+
+
+def other_events(
+    claims: Iterable[Claim], words: Sequence[Word], known: Knowledge
+) -> Iterable[Span]:
+    """Yield the verbs right before a date that tell of another event: "recorded on", "published".
+
+    The day on which a map was created is not the one on which it was published.
+    """
+    for claim in claims:
+        facts = [fact for fact in claim.facts if fact.value.kind == "date"]
+        own = [known.words_about(fact) for fact in facts if fact.entities]
+        before = [word for word in words if word.end <= claim.start][-_NEAR_DATE:]
+        for word in before if own and claim.kind == "date" else ():
+            told = {form for token in word.tokens for form in (token.key, token.lemma)}
+            tells = word.role is not None and word.role.role == "saying"
+            if tells and all(told.isdisjoint(of) for of in own):
+                yield word.start, word.end
