@@ -63,6 +63,7 @@ from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 
 _WORDS = cue_tables()
+_OTHER_NAMES = frozenset(("altlabel", "alternatename"))
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
 _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
@@ -343,7 +344,7 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
     ):
         return True
-    if sense == "after" and is_after_ride(proof, words[place].end):
+    if sense == "after" and is_after_ride(proof, words[place]):
         return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)
@@ -384,6 +385,10 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "part_of" and any(t.lemma in _LOCATES or t.key in _LOCATES for t in word.tokens):
         sense = "located"
+    if sense == "same_as" and any(
+        fact.names & _OTHER_NAMES for c in proof.claims if c.start > word.end for fact in c.facts
+    ):
+        return True  # "is also known as": another label that is recorded
     if sense == "same_as" and any(
         c.kind == "statement" and c.status == "supported" for c in proof.claims
     ):

@@ -42,7 +42,7 @@ STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 
 # Verbs that say of one thing that it is, has or counts another; signs that begin another clause.
 _EQUATING = frozenset(("being", "having", "counting"))
-_HAVING = frozenset(("having", "bound"))
+_HAVING = frozenset(("having", "bound", "saying"))
 _GLUE = frozenset(("determiner", "pronoun", "preposition", "to", "auxiliary", "time"))
 _PARTS = frozenset(",;:，；：、")
 

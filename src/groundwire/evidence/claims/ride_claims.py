@@ -61,6 +61,10 @@ _AFTER = re.compile(
     r"[^.;!?]{0,60}$",
     re.IGNORECASE,
 )
+_LATER = re.compile(
+    r"\b(?:stops?|stations?|minutes?|stationen|minuten)\s(?:later|später)\b[^.;!?]{0,30}$",
+    re.IGNORECASE,
+)
 _WALKED = re.compile(r"\s(?:of\s(?:walking|walk)|on\sfoot|zu\sfuß|fußweg)\b", re.IGNORECASE)
 # A name of one or more capitalised words behind a word that leads to a place.
 _CAPITALS = re.compile(
@@ -309,7 +313,9 @@ class RideReader:
             beside = items[max(0, number - 1) : number + 2]
             lines = [one for one in beside if one.kind == "line"]
             line = lines[0] if len(lines) == 1 else None
-            if item.kind == "here" and _AFTER.search(text, 0, item.start):
+            if item.kind == "here" and (
+                _AFTER.search(text, 0, item.start) or _LATER.search(text, 0, item.start)
+            ):
                 item = replace(item, kind="to")
             elif item.kind == "here" and line is not None:
                 ahead = item.start < line.start

@@ -18,6 +18,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
+from groundwire.language import Span as Word
 from groundwire.quantities import parse_number
 
 _STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
@@ -25,6 +26,8 @@ _LINE = "line of the plan"
 _LENGTHS = ("duration", "stops", "stops ridden")
 # From "after" to its figure.
 _NEXT = 8
+# From a figure to "later".
+_NOUN = 14
 _PLAN = re.compile(
     r"\b(?:plans?|options?|routes?|alternatives?|trips?|verbindung|route|variante|fahrt)\b|方案|全程",
     re.IGNORECASE,
@@ -79,12 +82,14 @@ def _called(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", re.IGNORECASE)
 
 
-def is_after_ride(proof: Proof, end: int) -> bool:
-    """Whether a figure right behind "after" is how long or far a ride or trip goes.
+def is_after_ride(proof: Proof, word: Word) -> bool:
+    """Whether a figure beside "after" or "later" is how long or far a ride or trip goes.
 
     The rides that the passage tells must be recorded so: where one is then is read with them.
     """
-    figure = next((c for c in proof.claims if 0 < c.start - end <= _NEXT), None)
+    ahead = (c for c in proof.claims if 0 < c.start - word.end <= _NEXT)
+    behind = (c for c in proof.claims if 0 < word.start - c.end <= _NOUN)
+    figure = next(ahead, None) or next(behind, None)
     if figure is None or figure.status != "supported" or figure.kind != "number":
         return False
     lengths = all(fact.value.item and fact.value.name in _LENGTHS for fact in figure.facts)

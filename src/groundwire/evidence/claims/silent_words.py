@@ -22,6 +22,7 @@ _JOINS = frozenset(
         *("from", "to", "between", "and", "of", "the", "von", "bis", "zwischen", "und"),
     )
 )
+_AND = frozenset(("und", "oder", "sowie"))
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _STATION = "站"
@@ -149,7 +150,7 @@ def is_particle(words: Sequence[Word], place: int) -> bool:
         return False
     if word.role is not None and word.role.role == "direction":
         return False
-    return place + 1 == len(words) or words[place + 1].text in _ENDS
+    return place + 1 == len(words) or words[place + 1].text in _ENDS | _AND
 
 
 def meaning_parts(word: Word) -> Iterable[Span]:

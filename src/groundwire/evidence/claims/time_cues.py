@@ -51,6 +51,7 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if _is_of_other_time(proof, words, place):
         return None
     if sense in ("period", "during"):
+        dated = dated or _names_group(proof, words, place)
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
         return _is_part(proof, words[place])
@@ -68,6 +69,13 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "now":
         return True if proof.facts and not periods and proof.found.is_present else None
     return None
+
+
+def _names_group(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a word of time leads to a thing that a figure is of: "during the day"."""
+    behind = {word.start for word in words[place : place + 3]}
+    own = {key for claim in proof.claims for fact in claim.facts for key in fact.entities}
+    return any(a.start in behind and a.keys & own for a in proof.context.entities)
 
 
 def _tells_how_often(words: Sequence[Word], place: int) -> bool:
