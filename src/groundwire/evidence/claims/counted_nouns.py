@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
@@ -18,6 +19,7 @@ from groundwire.quantities import CLASSIFIER, Quantity
 
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
 _NUMBERED = frozenset(("platform", "version", "zone"))
+_STOPS_BEHIND = re.compile(" ?个?站(?!台)")
 _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
 
 
@@ -39,16 +41,20 @@ def counts_other_things(
     """
     known = passage.contexts.known
     own = known.words_about(fact)
+    end = quantity.span[1]
+    text = passage.contexts.reading.text
+    if fact.unit is not None:
+        return _STOPS_BEHIND.match(text, end) is not None  # "15站" are no 15 minutes
+    if not noun:
+        return False
     if named is not None and not named and fact.entities and _is_of_one_of_several(fact, known):
         return True  # "four answers" are not those about a card that nothing names
-    if noun & own:
-        return not own.isdisjoint(_NUMBERED) and fact.value.kind == "text"
-    end = quantity.span[1]
-    classifier = CLASSIFIER.match(passage.contexts.reading.text, end)
-    end = classifier.end() if classifier is not None else end + 1
-    behind = passage.contexts.annotated.at(end)
+    classifier = CLASSIFIER.match(text, end)
+    behind = passage.contexts.annotated.at(classifier.end() if classifier is not None else end + 1)
     role = behind.role if behind is not None else None
-    return role is not None and (role.role, role.sense) == ("time", "period")
+    if behind is not None and role is not None and (role.role, role.sense) == ("time", "period"):
+        return own.isdisjoint(words_of(behind.text))
+    return bool(noun & own & _NUMBERED) and fact.value.kind == "text"
 
 
 def _is_of_one_of_several(fact: Fact, known: Knowledge) -> bool:

@@ -237,13 +237,13 @@ class _Judgement(StatedNumber):
 
     def _counts_that(self, fact: Fact) -> bool:
         """Whether a bare number with a noun can count what the fact counts."""
-        if fact.unit is not None or self.quantity.unit is not None:
+        if self.quantity.unit is not None:
             return True
         noun = frozenset(words_of(self.noun)) - _HOW_OFTEN
-        if not noun:
-            return True
         if counts_other_things(fact, self.quantity, noun, self.passage, self.context.entity.keys):
             return False
+        if fact.unit is not None or not noun:
+            return True
         if fact.entities:
             own = self.known.words_about(fact)
             if fact.value.unit == ASSETS:

@@ -75,7 +75,6 @@ _ENDS = (("from", "origin"), ("to", "destination"))
 _VERBS = (("from", "boards"), ("to", "alights"))
 _END_OF_SENTENCE = re.compile(r"[.;!?。；]")
 _BREAK = re.compile(r"[,;.:，；。：]")
-# Right before a place: it is an end of the whole trip.
 _OF_TRIP = re.compile(
     r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
     re.IGNORECASE,
@@ -103,6 +102,19 @@ def _places(known: Knowledge) -> Mapping[Term, set[str]]:
                 for term in terms:
                     found.setdefault(term, set()).add(key)
     return found
+
+
+def _ridden_lines(known: Knowledge) -> frozenset[str]:
+    """Return the lines of all rides, as `_line` calls them."""
+    places = known.once(_places).items()
+    return frozenset(
+        _line(n) for term, keys in places if "line" in keys for n in _names_at(known, term)
+    )
+
+
+def _line(name: str) -> str:
+    """Return a name of a line in lower case, without "the" and "line"."""
+    return name.casefold().removeprefix("the ").removesuffix(" line")
 
 
 def _words_of_places(known: Knowledge) -> Sequence[tuple[frozenset[str], Term]]:
@@ -194,6 +206,7 @@ class RideReader:
             before = self._draft.text[max(0, item.start - _NEAR) : item.start]
             ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
             frame.is_of_trip = frame.is_of_trip or ends_trip
+            frame.is_left = frame.is_left or cues("alights").search(before) is not None
         if frame.items:
             yield frame
 
@@ -272,13 +285,17 @@ class RideReader:
             found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
         found += self._partly_named(passage, here)
         lengths = [*self._lengths(context, places)]
-        if lengths and not any(one.kind == "line" for one in found):
+        if not any(one.kind == "line" for one in found):
             # "19 minutes by the Piccadilly line", which only serves a stop.
             found += [
                 Item("line", hit.start, hit.end)
                 for hit in here.hits
                 if any(term in self._lines_of_stops for term in hit.terms)
-                and stands_before("aboard", text, hit.start)
+                and _line(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
+                and (
+                    stands_before("boards", text, hit.start)
+                    or (lengths and stands_before("aboard", text, hit.start))
+                )
             ]
         found += lengths
         yield from self._placed(sorted(found, key=lambda one: one.start))

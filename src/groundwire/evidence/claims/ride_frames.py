@@ -46,12 +46,14 @@ class Frame:
         implied: where it begins, where the frame before says so.
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
         is_of_trip: whether its one end is that of a trip: "the plan to B".
+        is_left: whether one is said to leave a ride: "get off at B".
     """
 
     items: list[Item] = field(default_factory=list[Item])
     implied: Item | None = None
     whole: bool = False
     is_of_trip: bool = False
+    is_left: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
         """Return the parts of some kinds."""
@@ -71,7 +73,7 @@ class Frame:
     def says_something(self) -> bool:
         """Whether it says more than which lines there are."""
         kinds = {one.kind for one in self.items}
-        if self.implied is not None or self.whole or self.is_of_trip:
+        if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
             return {"departs", "arrives"} <= kinds
