@@ -42,7 +42,7 @@ STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 
 # Verbs that say of one thing that it is, has or counts another; signs that begin another clause.
 _EQUATING = frozenset(("being", "having", "counting"))
-_HAVING = frozenset(("having", "bound", "saying"))
+_HAVING = frozenset(("having", "saying"))
 _GLUE = frozenset(("determiner", "pronoun", "preposition", "to", "auxiliary", "time"))
 _PARTS = frozenset(",;:，；：、")
 
@@ -179,10 +179,10 @@ def unbound(
 
 
 def _merely_had(context: PassageContext, words: Sequence[Word]) -> Iterable[Span]:
-    """Yield a thing that another only has, or is more than: "Paraguay contains Argentina"."""
+    """Yield a thing that another only has: "Paraguay contains Argentina"."""
     for first, second in pairwise(context.entities):
         between = [w for w in words if first.end <= w.start < second.start]
-        verbs = [w for w in between if w.tokens[0].tag == "verb" or _role(w) == "bound"]
+        verbs = [w for w in between if w.tokens[0].tag == "verb"]
         plain = all(_role(w) in _HAVING | _GLUE or w in verbs for w in between)
         light = all(_role(w) in _HAVING or _sense(w) in _GLUE for w in verbs)
         light = light and not any(_sense(w) == "act" for w in verbs)
