@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.counts import miscounted, told_groups
+from groundwire.evidence.claims.counted_nouns import miscounted
+from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import (
@@ -55,7 +56,7 @@ from groundwire.evidence.claims.silent_words import (
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
-from groundwire.evidence.claims.time_cues import day_of_asking, named_days
+from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Reading as Annotated
@@ -222,9 +223,11 @@ class Accountant:
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
-        taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, self._known)))
+        taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         taken.leave(foreign_reports(claims, context))
         taken.leave(told_as_parts(self._text, context, claims))
+        others = frozenset(other_events(claims, words, self._known))
+        taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
@@ -241,7 +244,7 @@ class Accountant:
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
-            leftover = self._left(passage, words, taken, is_head=is_head)
+            leftover = self._left(passage, words, taken, others, is_head=is_head)
         if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
             # What it offers is no claim; what no record knows may still be taken for granted.
             leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
@@ -266,9 +269,18 @@ class Accountant:
                 yield start, classifier.end() if classifier is not None else end
 
     def _left(
-        self, passage: Passage, words: Sequence[Word], taken: _Taken, *, is_head: bool
+        self,
+        passage: Passage,
+        words: Sequence[Word],
+        taken: _Taken,
+        telling: Collection[Span],
+        *,
+        is_head: bool,
     ) -> tuple[Word, ...]:
-        """The words that carry meaning and that nothing has taken; none of a question."""
+        """The words that carry meaning and that nothing has taken; none of a question.
+
+        Those that tell of another event carry meaning here.
+        """
         if self._text[passage.start : passage.end].rstrip().endswith(("?", "？")):
             return ()  # a question asks, and states nothing but the figures in it
         return tuple(
@@ -276,7 +288,12 @@ class Accountant:
             for place, word in enumerate(words)
             if word.end <= passage.end
             and taken.leaves(word.start, word.end)
-            and (not is_silent(word) or is_thing(words, place) or narrows_noun(words, place))
+            and (
+                not is_silent(word)
+                or is_thing(words, place)
+                or narrows_noun(words, place)
+                or (word.start, word.end) in telling
+            )
             and not is_particle(words, place)
             and not (is_head and heads_column(word))
             and any(taken.leaves(*one) for one in meaning_parts(word))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
@@ -222,63 +220,6 @@ def _are_alike(known: Knowledge) -> bool:
         if not fact.operands:
             bearing.setdefault((fact.names, fact.value.kind), set()).update(fact.entities)
     return any(known.entities <= keys for keys in bearing.values())
-
-
-def miscounted(words: Sequence[Word], claims: Sequence[Claim], known: Knowledge) -> Iterator[Span]:
-    """Yield the nouns behind a count of a whole answer that name something else than it counts.
-
-    "There are 13 road types" is not proven by 13 maps that have road types.
-    """
-    totals = {
-        claim.start: frozenset(known.words_about(claim.facts[0])) | COUNTED
-        for claim in claims
-        if claim.kind == "number" and claim.status == "supported" and claim.facts
-        if claim.facts[0].value.unit == ASSETS and not claim.facts[0].entities
-    }
-    for place, word in enumerate(words):
-        if word.quantity is None or word.start not in totals:
-            continue
-        yield from _told_per(words[place + 1 :])
-        nouns = list(_counted_nouns(words[place + 1 :]))
-        is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
-        heads = nouns if is_chinese else nouns[-1:]
-        if not any(_means_one_of(head, totals[word.start]) for head in heads):
-            yield from ((head.start, head.end) for head in nouns[-1:])
-
-
-def _told_per(behind: Sequence[Word]) -> Iterator[Span]:
-    """Yield what a count of a whole answer is told to be for each of: "13 maps per motorway"."""
-    clause = list(takewhile(lambda word: word.kind != "sign" and word.quantity is None, behind))
-    for before, word in pairwise(clause):
-        role = before.role
-        if role is not None and (role.role, role.sense) == ("function", "per"):
-            yield word.start, word.end
-
-
-def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
-    if noun.role is not None:
-        return True
-    return any(
-        not kinds.isdisjoint((*words_of(token.text), *words_of(token.lemma)))
-        or is_called(token.lemma, kinds)
-        for token in noun.tokens
-    )
-
-
-def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
-    """Yield the nouns of the phrase behind a figure; in German the first, which is its head."""
-    for word in behind:
-        token = word.tokens[-1]
-        if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
-            if word.role.role in ("set_noun", "unit_noun"):
-                yield word
-            return
-        if word.kind == "sign" or word.quantity is not None or token.tag == "verb":
-            return
-        if token.tag == "noun":
-            yield word
-            if token.language == "de":
-                return
 
 
 _EACH_BEFORE = re.compile(r"(?:\b(?:je|jeweils|each)\s+|[各均]有?)$", re.IGNORECASE)

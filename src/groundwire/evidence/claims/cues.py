@@ -12,6 +12,7 @@ from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
+from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.degrees import (
     is_far,
@@ -24,6 +25,7 @@ from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.restatements import judge_restated
+from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
@@ -63,6 +65,7 @@ from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 
 _WORDS = cue_tables()
+_OTHER_NAMES = frozenset(("altlabel", "alternatename"))
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
 _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
@@ -246,6 +249,7 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return False
     is_all = sense_of(word) == "all" and (
         is_total(proof.claims)
+        or is_of_answer(proof.claims, word, proof.context)
         or _is_every_period(proof, word)
         or holds_for_all(proof, words, place)
         or any(is_of_whole_journey(fact) for fact in proof.facts)
@@ -353,6 +357,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
     ):
         return True
+    if sense == "after" and is_after_ride(proof, words[place]):
+        return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)
         pairs = (
@@ -392,6 +398,10 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "part_of" and any(t.lemma in _LOCATES or t.key in _LOCATES for t in word.tokens):
         sense = "located"
+    if sense == "same_as" and any(
+        fact.names & _OTHER_NAMES for c in proof.claims if c.start > word.end for fact in c.facts
+    ):
+        return True  # "is also known as": another label that is recorded
     if sense == "same_as" and any(
         c.kind == "statement" and c.status == "supported" for c in proof.claims
     ):

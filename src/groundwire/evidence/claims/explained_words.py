@@ -42,6 +42,7 @@ STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 
 # Verbs that say of one thing that it is, has or counts another; signs that begin another clause.
 _EQUATING = frozenset(("being", "having", "counting"))
+_HAVING = frozenset(("having", "saying"))
 _GLUE = frozenset(("determiner", "pronoun", "preposition", "to", "auxiliary", "time"))
 _PARTS = frozenset(",;:，；：、")
 
@@ -54,6 +55,8 @@ _OF_JOURNEYS = frozenset(
         "departure",
         "arrival",
         "interchanges",
+        "stops ridden",
+        "walking",
         "start of the journey",
         "end of the journey",
     )
@@ -163,6 +166,8 @@ def unbound(
     proven = any(c.kind != "name" or c.status != "supported" for c in claims)
     valued = any(fact.entities for c in claims if c.kind == "name" for fact in c.facts)
     things = list(dict.fromkeys(anchor.keys for anchor in context.entities))
+    if not found.claims and (had := list(_merely_had(context, words))):
+        return had
     bound = found.ordered is not None or found.runs or found.conditions or found.met
     if bound or len(things) < 2:
         return ()
@@ -171,6 +176,27 @@ def unbound(
     of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
     others = (one for one in context.entities if one.keys != things[0])
     return [(one.start, one.end) for one in others if not one.keys & of_first]
+
+
+def _merely_had(context: PassageContext, words: Sequence[Word]) -> Iterable[Span]:
+    """Yield a thing that another only has: "Paraguay contains Argentina"."""
+    for first, second in pairwise(context.entities):
+        between = [w for w in words if first.end <= w.start < second.start]
+        verbs = [w for w in between if w.tokens[0].tag == "verb"]
+        plain = all(_role(w) in _HAVING | _GLUE or w in verbs for w in between)
+        light = all(_role(w) in _HAVING or _sense(w) in _GLUE for w in verbs)
+        light = light and not any(_sense(w) == "act" for w in verbs)
+        if first.keys != second.keys and plain and verbs and light:
+            yield second.start, second.end
+
+
+def _role(word: Word) -> str:
+    role = word.role
+    return "" if role is None else role.sense if role.role == "function" else role.role
+
+
+def _sense(word: Word) -> str:
+    return word.role.sense if word.role is not None else ""
 
 
 def _equated(context: PassageContext, words: Sequence[Word], known: Knowledge) -> Iterable[Span]:

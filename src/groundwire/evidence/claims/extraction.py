@@ -41,7 +41,7 @@ _IRI = re.compile(r"(?:https?://|urn:|did:)(?:(?!\]\()[^\s<>\"'`“”‘’|，
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EVIDENCE_ID = re.compile(r"\bev_[0-9a-z]{8,40}\b")
 _QUOTE = re.compile(
-    r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』"
+    r"„([^“”\"\n]{1,200})[“”\"]|“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』"
     r"|《([^》\n]{1,200})》|`([^`\n]{1,200})`"
 )
 # Numbers that point or count places, not things: "Table 2", "[3]", "page 2 of 3", "top 5".
@@ -54,7 +54,9 @@ _POINTER = re.compile(
 
 
 # "The Elizabeth line nine stops to Bank" counts stops.
-_STOPS = re.compile(r" (?:stops?|stations?|stationen|haltestellen|halte|minut\w+)\b", re.IGNORECASE)
+_STOPS = re.compile(
+    r" (?:stops?|stations?|stationen|haltestellen|halte|minut\w+)\b| ?个?(?:站|分钟)", re.IGNORECASE
+)
 _NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号", "plan", "option", "方案"))
 
 T = TypeVar("T")

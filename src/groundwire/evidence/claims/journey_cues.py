@@ -234,8 +234,20 @@ def _alights(journey: _Journey, match: re.Match[str]) -> bool:
 
 
 def _switches(journey: _Journey, _match: re.Match[str]) -> bool:
-    """Whether one changes to a line as the passage says: its rides stand in the recorded order."""
-    return journey.proof.found.ordered is True
+    """Whether a passage tells rides as they are recorded, where it changes to one or names one.
+
+    The ride of a line does not go the way of a trip of several.
+    """
+    passage = journey.proof.context.passage
+    said = journey.proof.text[passage.start : passage.end].casefold()
+    names = (
+        name
+        for claim in journey.held
+        for fact in claim.facts
+        if fact.value.item
+        for name in fact.value.item.names
+    )
+    return journey.proof.found.ordered is True and not any(n.casefold() in said for n in names)
 
 
 def _allows(journey: _Journey, match: re.Match[str]) -> bool:

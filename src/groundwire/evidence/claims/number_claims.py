@@ -11,6 +11,7 @@ from typing import TypeVar
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
+from groundwire.evidence.claims.counted_nouns import counts_other_things
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
@@ -106,7 +107,8 @@ def judge_number(
         return claim
     for written, lost in other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
-        if other is not None and other.status == "supported":
+        often = quantity.unit == "×" and other is not None and any(f.unit for f in other.facts)
+        if other is not None and other.status == "supported" and not often:
             return other
         if written.scale != quantity.scale and claim.status == "contradicted":
             claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
@@ -132,10 +134,11 @@ class _Judgement(StatedNumber):
         self.others = [fit for fit in fits if not self.items.allows(fit.fact)]
         fits = [fit for fit in fits if self.items.allows(fit.fact)]
         for soft in (True, False):
-            for fit in fits:
-                if self._is_meant(fit.fact, soft=soft):
-                    alike = [one.fact for one in fits if self._is_meant(one.fact, soft=soft)]
-                    return self._supported(fit, alike)
+            meant = [fit for fit in fits if self._is_meant(fit.fact, soft=soft)]
+            if meant:
+                alike = [fit for fit in meant if fit.how == meant[0].how and not fit.note]
+                best = max(alike or meant[:1], key=lambda fit: self._named_by(fit.fact))
+                return self._supported(best, [fit.fact for fit in meant])
         if self.denied:
             return None  # "not 4.2 trillion": what is not so is nowhere recorded
         return (
@@ -146,6 +149,10 @@ class _Judgement(StatedNumber):
             or self._contradicted(fits)
             or self._unsupported()
         )
+
+    def _named_by(self, fact: Fact) -> int:
+        """Return how many words of the clause call the property of a value."""
+        return len(self.known.words_about(fact).intersection(words_of(self.clause)))
 
     def _says_divisor(self, fit: Fit) -> bool:
         """Whether a name of a quotient that stands in the clause says what it is divided by."""
@@ -240,10 +247,12 @@ class _Judgement(StatedNumber):
 
     def _counts_that(self, fact: Fact) -> bool:
         """Whether a bare number with a noun can count what the fact counts."""
-        if fact.unit is not None or self.quantity.unit is not None:
+        if self.quantity.unit is not None:
             return True
         noun = frozenset(words_of(self.noun)) - _HOW_OFTEN
-        if not noun:
+        if counts_other_things(fact, self.quantity, noun, self.passage, self.context.entity.keys):
+            return False
+        if fact.unit is not None or not noun:
             return True
         if fact.entities:
             own = self.known.words_about(fact)
@@ -252,7 +261,7 @@ class _Judgement(StatedNumber):
             if self._calls(noun, self.known.numeric_words - own):
                 return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
-        if self._calls(noun, self.known.numeric_words):
+        if fact.value.item is not None or self._calls(noun, self.known.numeric_words):
             return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
@@ -411,7 +420,10 @@ class _Judgement(StatedNumber):
         for evidence_id, fact, other in self.known.numbers_in_texts():
             if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
                 continue
-            counted = frozenset(words_of(self.noun)) & COUNTED
+            noun = frozenset(words_of(self.noun))
+            counted = noun & COUNTED
+            if fact and counts_other_things(fact, self.quantity, noun, self.passage):
+                continue
             if not self.noun and self.passage.names_nothing:
                 continue  # "the value is 3" is no "three" that somebody wrote
             if counted and not counted & frozenset(words_of(other.noun)):

@@ -43,7 +43,7 @@ _JOINED = re.compile(
     r"(?:\s*(?:[,、]|\b(?:and|then|the|und|dann|mit|der|die|by|lines?|linien?)\b|和|再|线))*\s*",
     re.IGNORECASE,
 )
-_LEADS = re.compile(r"\s*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
+_LEADS = re.compile(r"[^\S\n]*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
 _TOWARDS_BEHIND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
 _ORIGIN_BEHIND = re.compile(r"\s*(?:站?(?:出发|上车)|ab\b)")
 _END_BEHIND = re.compile(r"\s*站?下车")
@@ -55,6 +55,30 @@ _PART_OF_WAY = re.compile(
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
+# "After six stops on the Elizabeth line you are in": the ride ends there.
+_AFTER = re.compile(
+    r"\b(?:after|nach)\s(?:about\s|etwa\s)?[\w-]+\s(?:stops?|stations?|minutes?|minuten?|stationen|haltestellen)\b"
+    r"[^.;!?]{0,60}$",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\b(?:stops?|stations?|minutes?|stationen|minuten)\s(?:later|später)\b[^.;!?]{0,30}$",
+    re.IGNORECASE,
+)
+_WALKED = re.compile(r"\s(?:of\s(?:walking|walk)|on\sfoot|zu\sfuß|fußweg)\b", re.IGNORECASE)
+# A name of one or more capitalised words behind a word that leads to a place.
+_CAPITALS = re.compile(
+    r"\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
+    r"((?:[A-ZÄÖÜ][\w'’&]*\s){0,3}[A-ZÄÖÜ][\w'’&]*)",
+)
+_ENDS = (("from", "origin"), ("to", "destination"))
+_VERBS = (("from", "boards"), ("to", "alights"))
+_END_OF_SENTENCE = re.compile(r"[.;!?。；]")
+_BREAK = re.compile(r"[,;.:，；。：]")
+_OF_TRIP = re.compile(
+    r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
 
 
@@ -78,6 +102,37 @@ def _places(known: Knowledge) -> Mapping[Term, set[str]]:
                 for term in terms:
                     found.setdefault(term, set()).add(key)
     return found
+
+
+def _ridden_lines(known: Knowledge) -> frozenset[str]:
+    """Return the lines of all rides, as `_line` calls them."""
+    places = known.once(_places).items()
+    return frozenset(
+        _line(n) for term, keys in places if "line" in keys for n in _names_at(known, term)
+    )
+
+
+def _line(name: str) -> str:
+    """Return a name of a line in lower case, without "the" and "line"."""
+    return name.casefold().removeprefix("the ").removesuffix(" line")
+
+
+def _words_of_places(known: Knowledge) -> Sequence[tuple[frozenset[str], Term]]:
+    """Return the words of the names of every place of a ride, with where it stands."""
+    return [
+        (frozenset(name.casefold().split()), term)
+        for term, keys in known.once(_places).items()
+        if keys & {"from", "to", "towards", "calls at"}
+        for name in _names_at(known, term)
+    ]
+
+
+def _names_at(known: Knowledge, term: Term) -> Sequence[str]:
+    """Return the names that stand at a place of a statement."""
+    one = known.statements[term.stated].statement
+    if term.slot == "object":
+        return one.objects[term.place]
+    return [name for names in one.conditions[term.place].objects for name in names]
 
 
 def _lines_of_stops(known: Knowledge) -> frozenset[Term]:
@@ -114,7 +169,7 @@ class RideReader:
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         for frame in self._frames(passage, context, here, found):
             frame.whole = frame.whole or self._tells_whole(frame)
-            fits = self._fits(Frame(frame.items, whole=frame.whole))
+            fits = self._fits(replace(frame, implied=None))
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
                 outcomes.append(bool(follows))
@@ -137,14 +192,21 @@ class RideReader:
             if any(a <= item.start < b and b - a >= _SHORTEST_RUN for a, b in found.runs):
                 continue  # the words of an operator, whatever they speak of
             lines += [item] if item.kind == "line" else []
-            if item.kind == "minutes" and len(lines) > 1 and self._is_in_all(item):
-                yield Frame([*lines, item], whole=True)
-                continue
             last = frame.items[-1] if frame.items else None
+            if item.kind == "minutes" and len(lines) > 1:
+                whole = Frame([*lines, item], whole=True)
+                apart = last is not None and _BREAK.search(self._draft.text, last.end, item.start)
+                if self._is_in_all(item) or (apart and self._fits(whole)):
+                    yield whole
+                    continue
             if last is not None and self._begins_anew(frame, last, item):
                 yield frame
                 frame = Frame(implied=self._goes_on_from(frame, last, item, passage))
             frame.items.append(item)
+            before = self._draft.text[max(0, item.start - _NEAR) : item.start]
+            ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
+            frame.is_of_trip = frame.is_of_trip or ends_trip
+            frame.is_left = frame.is_left or cues("alights").search(before) is not None
         if frame.items:
             yield frame
 
@@ -180,7 +242,8 @@ class RideReader:
             return not (frame.of("here") and not frame.of("line") and kind == "line")
         if kind == "line":
             lines = frame.of("line")
-            if _COLON.search(text, last.end, item.start) and frame.is_timed_way:
+            led = frame.is_timed_way or (frame.of("minutes") and not lines)
+            if led and _COLON.search(text, last.end, item.start):
                 return True  # "leave Brixton at 9:30: take the Victoria line to Stockwell"
             if lines:
                 return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)
@@ -220,22 +283,74 @@ class RideReader:
             minutes = tuple(map(Decimal, clock.minutes))
             slack = _ROUGHLY if rough else 0
             found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
+        found += self._partly_named(passage, here)
         lengths = [*self._lengths(context, places)]
-        if lengths and not any(one.kind == "line" for one in found):
+        if not any(one.kind == "line" for one in found):
             # "19 minutes by the Piccadilly line", which only serves a stop.
             found += [
                 Item("line", hit.start, hit.end)
                 for hit in here.hits
                 if any(term in self._lines_of_stops for term in hit.terms)
-                and stands_before("aboard", text, hit.start)
+                and _line(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
+                and (
+                    stands_before("boards", text, hit.start)
+                    or (lengths and stands_before("aboard", text, hit.start))
+                )
             ]
         found += lengths
         yield from self._placed(sorted(found, key=lambda one: one.start))
 
+    def _partly_named(self, passage: Passage, here: Here) -> Iterator[Item]:
+        """Yield the places that are called by a part of their name: "get off at Greenwich"."""
+        text = self._draft.text
+        placed = (h for h in here.hits if any(self._is_of_plan(term) for term in h.terms))
+        taken = [(hit.start, hit.end) for hit in placed]
+        for match in _CAPITALS.finditer(text, passage.start, passage.end):
+            start, end = match.span(1)
+            if any(a < end and start < b for a, b in taken):
+                continue
+            words = frozenset(match[1].casefold().split())
+            terms = tuple(
+                term for names, term in self._draft.known.once(_words_of_places) if words < names
+            )
+            kind = next((k for k, cue in _ENDS if stands_before(cue, text, start)), "here")
+            if terms:
+                yield Item(kind, start, end, terms, sure=kind != "here")
+
+    def _is_of_plan(self, term: Term) -> bool:
+        return term in self._places or term.stated in self._numbers
+
+    def _boarded(self, items: Sequence[Item]) -> Iterator[Item]:
+        """Yield items; a place at which one boards a line is where its ride begins.
+
+        "At A you take the DLR", "leave the DLR at A": the verb stands before the line.
+        """
+        text = self._draft.text
+        for number, item in enumerate(items):
+            beside = items[max(0, number - 1) : number + 2]
+            lines = [one for one in beside if one.kind == "line"]
+            line = lines[0] if len(lines) == 1 else None
+            if item.kind == "here" and (
+                _AFTER.search(text, 0, item.start) or _LATER.search(text, 0, item.start)
+            ):
+                item = replace(item, kind="to")
+            elif item.kind == "here" and line is not None:
+                ahead = item.start < line.start
+                start = item.end if ahead else max(0, line.start - _NEAR)
+                gap = text[min(item.end, line.end) : max(item.start, line.start)]
+                is_led = ahead or stands_before("here", text, item.start)
+                said = (
+                    text[start : line.start] if is_led and (ahead or not _BREAK.search(gap)) else ""
+                )
+                said = "" if _END_OF_SENTENCE.search(said) or cues("change").search(gap) else said
+                kind = next((k for k, cue in _VERBS if cues(cue).search(said)), "here")
+                item = replace(item, kind=kind)
+            yield item
+
     def _placed(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield items; a place right behind a departure or arrival is where that is."""
         last = Item("", 0, 0)
-        for item in items:
+        for item in self._boarded(items):
             end = {"departs": "from", "arrives": "to"}.get(last.kind)
             gap = (last.end, item.start)
             if end and item.kind == "here" and THERE.fullmatch(self._draft.text, *gap):
@@ -260,6 +375,8 @@ class RideReader:
                 continue
             if any(cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
                 continue  # it compares, or is how long a change takes
+            if _WALKED.match(text, end) and not places:
+                continue  # the walks of a whole plan
             allowed = cues("allow").search(text, max(0, start - _NEAR), end + _BEHIND)
             allowed = allowed or cues("change").search(text, context.passage.start, start)
             place = places[-1] if places else Item("", 0, 0)

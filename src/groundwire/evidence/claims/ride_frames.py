@@ -45,11 +45,15 @@ class Frame:
         items: the parts, in order.
         implied: where it begins, where the frame before says so.
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
+        is_of_trip: whether its one end is that of a trip: "the plan to B".
+        is_left: whether one is said to leave a ride: "get off at B".
     """
 
     items: list[Item] = field(default_factory=list[Item])
     implied: Item | None = None
     whole: bool = False
+    is_of_trip: bool = False
+    is_left: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
         """Return the parts of some kinds."""
@@ -69,7 +73,7 @@ class Frame:
     def says_something(self) -> bool:
         """Whether it says more than which lines there are."""
         kinds = {one.kind for one in self.items}
-        if self.implied is not None or self.whole:
+        if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
             return {"departs", "arrives"} <= kinds
@@ -108,6 +112,9 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     rides = chain.rides[first : last + 1]
     is_plan = len(rides) == len(chain.rides)
     if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
+        return False
+    of_one_end = frame.is_of_trip and len(frame.of("from", "to")) == 1 and not frame.of("line")
+    if of_one_end and not is_plan:
         return False
     # "Take the DLR from Canary Wharf": one boards it there, and does not walk on first.
     walks = [rides[0]] if rides[0].walked and frame.of("from") else []

@@ -6,16 +6,32 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.records import Names
+from groundwire.language import Span as Word
 from groundwire.quantities import parse_number
 
-_STOPS = key_of("stops")
+_STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
+_LINE = "line of the plan"
+_LENGTHS = ("duration", "stops", "stops ridden")
+# From "after" to its figure.
+_NEXT = 8
+# From a figure to "later".
+_NOUN = 14
+_PLAN = re.compile(
+    r"\b(?:plans?|options?|routes?|alternatives?|trips?|verbindung|route|variante|fahrt)\b|方案|全程",
+    re.IGNORECASE,
+)
 # From a count of stops to the line behind it: "five stops on the DLR".
 _BEHIND = re.compile(r"[^,;.，；。\d]{0,40}$")
 
@@ -24,11 +40,14 @@ def of_named_rides(
     claims: Sequence[Claim], context: PassageContext, known: Knowledge
 ) -> list[Claim]:
     """Return the claims; a count of stops that no ride by the named line has is unsupported."""
-    counts = [c for c in claims if c.status == "supported" and _counts_stops(c)]
-    if not counts:
+    held = [c for c in claims if c.kind == "number" and c.status == "supported"]
+    counts = [c for c in held if any(key_of(f.value.name) == _STOPS for f in c.facts)]
+    wholes = [c for c in held if any(key_of(f.value.name) == _RIDDEN for f in c.facts)]
+    if not counts and not wholes:
         return list(claims)
     lines = list(_named_lines(context, known.once(_stops_by_line)))
     wrong = {claim.start for claim in counts if not _is_of_line(claim, lines, context)}
+    wrong |= {claim.start for claim in wholes if not _is_of_plan(claim, context, known)}
     return [
         replace(
             claim,
@@ -41,8 +60,58 @@ def of_named_rides(
     ]
 
 
-def _counts_stops(claim: Claim) -> bool:
-    return claim.kind == "number" and any(key_of(f.value.name) == _STOPS for f in claim.facts)
+def _is_of_plan(claim: Claim, context: PassageContext, known: Knowledge) -> bool:
+    """Whether the lines named beside the stops of a whole plan are all of its lines.
+
+    The 17 stops of a plan are not those of one of its lines; a clause that names none, or speaks
+    of a plan, tells those of the plan.
+    """
+    start, end = context.clause(claim.start)
+    text = context.contexts.reading.text
+    if _PLAN.search(text, start, end):
+        return True
+    plans = known.once(_lines_of_plans)
+    every = frozenset[str]().union(*plans.values())
+    named = {line for line in every if _called(line).search(text, start, end)}
+    own = [plans[plan] for fact in claim.facts for plan in _plans(fact)]
+    return not named or any(named >= lines for lines in own)
+
+
+@cache
+def _called(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+def is_after_ride(proof: Proof, word: Word) -> bool:
+    """Whether a figure beside "after" or "later" is how long or far a ride or trip goes.
+
+    The rides that the passage tells must be recorded so: where one is then is read with them.
+    """
+    ahead = (c for c in proof.claims if 0 < c.start - word.end <= _NEXT)
+    behind = (c for c in proof.claims if 0 < word.start - c.end <= _NOUN)
+    figure = next(ahead, None) or next(behind, None)
+    if figure is None or figure.status != "supported" or figure.kind != "number":
+        return False
+    lengths = all(fact.value.item and fact.value.name in _LENGTHS for fact in figure.facts)
+    whole = not any(fact.value.item and fact.value.item.pieces for fact in figure.facts)
+    return lengths and bool(proof.found.ordered or (whole and not proof.context.entities))
+
+
+def _plans(fact: Fact) -> Iterator[tuple[str, Names, int]]:
+    """Yield the plans that a value is of, each by its record, its trip and its number."""
+    if fact.value.item is not None:
+        for option in fact.value.item.options:
+            yield fact.evidence_id, fact.value.item.names, option
+
+
+def _lines_of_plans(known: Knowledge) -> Mapping[tuple[str, Names, int], set[str]]:
+    """Return the lines of each plan, without "line"."""
+    found: dict[tuple[str, Names, int], set[str]] = defaultdict(set)
+    for fact in known.facts.all:
+        if fact.value.name == _LINE:
+            for plan in _plans(fact):
+                found[plan].add(fact.value.value.removesuffix(" line"))
+    return found
 
 
 def _is_of_line(
@@ -65,8 +134,7 @@ def _named_lines(
     text, passage = context.contexts.reading.text, context.passage
     found: dict[int, tuple[int, frozenset[str]]] = {}
     for name, stops in lines.items():
-        named = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", re.IGNORECASE)
-        for match in named.finditer(text, passage.start, passage.end):
+        for match in _called(name).finditer(text, passage.start, passage.end):
             if match.end() > found.get(match.start(), (0, stops))[0]:
                 found[match.start()] = (match.end(), stops)
     for start, (end, stops) in sorted(found.items()):

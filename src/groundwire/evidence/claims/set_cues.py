@@ -226,19 +226,30 @@ def distributed(
         The values, and where the word stands that gives them to each; nothing where one of the
         things that the passage names has another value, or none.
     """
-    cues = [w for w in words if _gives_to_each(w)]
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
-    named = list(dict.fromkeys(a.keys for a in context.entities))
-    if not cues or len(figures) != 1 or len(named) < 2 or not figures[0].facts:
-        return [], []
-    base = figures[0].facts[0]
-    if len(base.entities) != 1:
-        return [], []
+    facts: list[Fact] = []
+    taken: list[Span] = []
+    for cue in (word for word in words if _gives_to_each(word)):
+        before = [c for c in figures if c.end <= cue.start]
+        figure = before[-1] if before else next(iter(figures), None)
+        if figure is None or not figure.facts:
+            continue
+        low = max((c.end for c in figures if c.end <= figure.start), default=0)
+        every = len(figures) == 1
+        near = (a for a in context.entities if every or low <= a.start < figure.start)
+        held = _of_each(figure.facts[0], list(dict.fromkeys(a.keys for a in near)), known)
+        facts += held
+        taken += [(cue.start, cue.end)] if held else []
+    return facts, taken
+
+
+def _of_each(base: Fact, named: Sequence[frozenset[str]], known: Knowledge) -> list[Fact]:
+    """Return the values of several things that are that of one of them; nothing if one differs."""
+    if len(named) < 2 or len(base.entities) != 1:
+        return []
     same = [f for f in alike(known, base) if f.number == base.number]
     held = [[f for f in same if f.entities & keys] for keys in named]
-    if not all(held):
-        return [], []
-    return [fact for facts in held for fact in facts], [(w.start, w.end) for w in cues]
+    return [fact for facts in held for fact in facts] if all(held) else []
 
 
 def _gives_to_each(word: Word) -> bool:

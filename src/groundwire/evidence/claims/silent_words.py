@@ -23,8 +23,10 @@ _JOINS = frozenset(
         *("from", "to", "between", "and", "of", "the", "von", "bis", "zwischen", "und"),
     )
 )
+_AND = frozenset(("und", "oder", "sowie"))
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
+_STATION = "站"
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
@@ -139,6 +141,8 @@ def is_particle(words: Sequence[Word], place: int) -> bool:
     """
     word = words[place]
     before = words[place - 1].role if place else None
+    if word.text == _STATION and place and words[place - 1].end == word.start:
+        return words[place - 1].quantity is None  # "Baker Street站"
     counts = before is not None and before.role in ("quantifier", "function")
     if counts and word.tokens[0].language == "zh" and CLASSIFIER.fullmatch(word.text):
         return True
@@ -147,7 +151,7 @@ def is_particle(words: Sequence[Word], place: int) -> bool:
         return False
     if word.role is not None and word.role.role == "direction":
         return False
-    return place + 1 == len(words) or words[place + 1].text in _ENDS
+    return place + 1 == len(words) or words[place + 1].text in _ENDS | _AND
 
 
 def meaning_parts(word: Word) -> Iterable[Span]:

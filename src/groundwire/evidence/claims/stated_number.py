@@ -18,6 +18,7 @@ from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
 _MILLION = Decimal(10**6)
@@ -52,7 +53,6 @@ _AS_MANY = re.compile(
     r"\s(?:as|so) (?:many|much|viele?) ([^,.;()]{3,40}?) (?:as|wie)\b", re.IGNORECASE
 )
 _AS = re.compile(r"\b(?:as|than|als|wie)\s(?:(?:the|that of|die|das|der)\s)?[\"“„]?$")
-_VERB = re.compile(r"([a-z]{3,30}) $")
 _NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 
 
@@ -329,7 +329,10 @@ def without_names(passage: PassageContext, start: int, end: int) -> str:
 
 
 def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
-    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is."""
+    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is.
+
+    One that may be a noun as well, as in "nine stops", is taken for one.
+    """
     if not COUNTED.isdisjoint(words_of(quantity.noun)):
         return True  # 匹配 is a verb, and what any answer counts
     end = quantity.span[1]
@@ -338,8 +341,18 @@ def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
         w.start <= end + 1
         and w.tokens[0].tag in _NO_NOUNS
         and (quantity.noun.startswith(w.tokens[0].text) or w.text.startswith(quantity.noun))
+        and not _may_be_noun(w)
         for w in behind
     )
+
+
+def _may_be_noun(word: Word) -> bool:
+    """Whether a verb has the form of the plural of a noun, or a German noun's capital."""
+    token = word.tokens[0]
+    if token.language == "de":
+        return token.text[:1].isupper()
+    is_plural = token.language == "en" and token.key == f"{token.lemma}s"
+    return word.role is None and token.tag == "verb" and is_plural
 
 
 def other_readings(
@@ -353,11 +366,12 @@ def other_readings(
     if may_be_lost:
         yield quantity, True
     start = quantity.span[0]
-    told = _VERB.search(passage.contexts.reading.text, max(0, start - 32), start)
-    if quantity.unit == "×" and told is not None:  # "was reviewed five times"
-        words = words_of(told[1])
-        if not passage.contexts.known.numeric_words.isdisjoint(words):
-            yield replace(quantity, unit=None, unit_text="", noun=told[1]), False
+    low, high = passage.clause(start)
+    told = passage.contexts.annotated.within(low, high) if quantity.unit == "×" else ()
+    for token in (t for word in told for t in word.tokens if t.tag in ("verb", "adjective")):
+        # "was reviewed five times", "„X" wurde fünfmal wiederholt"
+        if not passage.contexts.known.numeric_words.isdisjoint(words_of(token.text)):
+            yield replace(quantity, unit=None, unit_text="", noun=token.text), False
     if quantity.noun and not counts_noun(quantity, passage):
         quantity = replace(quantity, noun="")
         yield quantity, False

@@ -73,13 +73,17 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
     """
     others: dict[tuple[str, str], dict[str, None]] = {}
     for stated in statements:
-        for names, _ in _named(0, stated.statement):
+        # Where one changes has the names of two stops, which are not those of one.
+        changes = stated.statement.kind == "order" and "change" in stated.statement.predicate
+        for names, term in _named(0, stated.statement):
+            if changes and term.slot == "object":
+                continue
             held = others.setdefault((stated.evidence_id, names[0]), {})
             held.update(dict.fromkeys(names))
     index = NameIndex()
     for number, stated in enumerate(statements):
         for names, term in _named(number, stated.statement):
-            every = [*others[stated.evidence_id, names[0]]]
+            every = [*dict.fromkeys((*names, *others.get((stated.evidence_id, names[0]), ())))]
             every += [other for name in every for other in other_words(name)]
             if term.slot == "object" and "currency" in stated.statement.predicate:
                 every += _head_nouns(every)  # "the pula" is the Botswanan pula

@@ -26,6 +26,8 @@ from groundwire.quantities import find_clock_times, find_dates
 
 _WORDS = cue_tables()["recurs"]
 _PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
+# So many words before a date may tell what was then: "published on".
+_NEAR_DATE = 2
 _STILL = frozenset[str](cue_tables()["still"])
 _EACH_TIME = frozenset[str](cue_tables()["each_time"])
 _LENGTHS_OF_TIME = frozenset[str](cue_tables()["lengths_of_time"])
@@ -53,6 +55,7 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if _is_of_other_time(proof, words, place):
         return None
     if sense in ("period", "during"):
+        dated = dated or _names_group(proof, words, place)
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
         return _is_part(proof, words[place])
@@ -75,6 +78,19 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return None
 
 
+def _names_group(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a word of time leads to a thing that a figure is of: "during the day"."""
+    behind = {word.start for word in words[place : place + 3]}
+    own = {key for claim in proof.claims for fact in claim.facts for key in fact.entities}
+    return any(a.start in behind and a.keys & own for a in proof.context.entities)
+
+
+def _tells_how_often(words: Sequence[Word], place: int) -> bool:
+    """Whether a word of time follows a number of times, which are then those of that time."""
+    before = words[max(0, place - 2) : place]
+    return any(word.quantity is not None and word.quantity.unit == "×" for word in before)
+
+
 def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
     """Whether a word tells of another time than what proves its passage.
 
@@ -82,6 +98,8 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
     twenty years.
     """
     word = words[place]
+    if word.text.casefold() in _NEW or _tells_how_often(words, place):
+        return True  # "five times this week"
     if any({token.key, token.lemma} & _PART_OF_TIME for token in word.tokens):
         return True
     if sense_of(word) in ("step", "recurrence"):
@@ -297,3 +315,21 @@ def day_of_asking(
         asked = (claim.start, claim.end) in days and claim.status == "supported"
         if asked and (dated or not periods):
             yield claim.start, claim.end
+
+
+def other_events(
+    claims: Iterable[Claim], words: Sequence[Word], known: Knowledge
+) -> Iterable[Span]:
+    """Yield the verbs right before a date that tell of another event: "recorded on", "published".
+
+    The day on which a map was created is not the one on which it was published.
+    """
+    for claim in claims:
+        facts = [fact for fact in claim.facts if fact.value.kind == "date"]
+        own = [known.words_about(fact) for fact in facts if fact.entities]
+        before = [word for word in words if word.end <= claim.start][-_NEAR_DATE:]
+        for word in before if own and claim.kind == "date" else ():
+            told = {form for token in word.tokens for form in (token.key, token.lemma)}
+            tells = word.role is not None and word.role.role == "saying"
+            if tells and all(told.isdisjoint(of) for of in own):
+                yield word.start, word.end

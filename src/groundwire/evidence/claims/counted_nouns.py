@@ -1,0 +1,176 @@
+"""Whether the noun behind a figure names what its fact counts, and not something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import COUNTED
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
+from groundwire.quantities import CLASSIFIER, Quantity
+
+# Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
+_NUMBERED = frozenset(("platform", "version", "zone"))
+_STOPS_BEHIND = re.compile(" ?个?站(?!台)")
+_NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
+
+
+def counts_other_things(
+    fact: Fact,
+    quantity: Quantity,
+    noun: frozenset[str],
+    passage: PassageContext,
+    named: Collection[str] | None = None,
+) -> bool:
+    """Return whether a number counts what a value does not: "five weeks", "two zones".
+
+    Args:
+        fact: the value that agrees with the number.
+        quantity: the number.
+        noun: the folded words behind it.
+        passage: its passage.
+        named: keys of what the number is said of, where that is known; none says of nothing.
+    """
+    known = passage.contexts.known
+    own = known.words_about(fact)
+    end = quantity.span[1]
+    text = passage.contexts.reading.text
+    if fact.unit is not None:
+        return _STOPS_BEHIND.match(text, end) is not None  # "15站" are no 15 minutes
+    if not noun:
+        return False
+    if named is not None and not named and fact.entities and _is_of_one_of_several(fact, known):
+        return True  # "four answers" are not those about a card that nothing names
+    classifier = CLASSIFIER.match(text, end)
+    behind = passage.contexts.annotated.at(classifier.end() if classifier is not None else end + 1)
+    role = behind.role if behind is not None else None
+    if behind is not None and role is not None and (role.role, role.sense) == ("time", "period"):
+        return own.isdisjoint(words_of(behind.text))
+    return bool(noun & own & _NUMBERED) and fact.value.kind == "text"
+
+
+def _is_of_one_of_several(fact: Fact, known: Knowledge) -> bool:
+    """Whether other things have other counts of the same property, as cards of reviews."""
+    return fact.value.unit is None and any(
+        other.names == fact.names and other.number != fact.number
+        for other in known.facts.numbers()
+        if other.entities and other.unit is None and not fact.periods
+        if other.entities.isdisjoint(fact.entities)
+    )
+
+
+def miscounted(
+    words: Sequence[Word], claims: Sequence[Claim], context: PassageContext
+) -> Iterator[Span]:
+    """Yield the nouns behind a count of assets, or a figure of a thing, that name something else.
+
+    "There are 13 road types" is not proven by 13 maps that have road types, nor "386,506 islands"
+    by a figure of Iceland, which is called Island.
+    """
+    known = context.contexts.known
+    counts = {
+        claim.start: claim.facts[0]
+        for claim in claims
+        if claim.kind == "number" and claim.status == "supported" and claim.facts
+        if claim.facts[0].value.unit in (ASSETS, None)
+    }
+    for place, word in enumerate(words):
+        fact = counts.get(word.start)
+        if word.quantity is None or fact is None:
+            continue
+        if not fact.entities and fact.value.unit == ASSETS:
+            yield from _told_per(words[place + 1 :])
+        nouns = list(_counted_nouns(words[place + 1 :]))
+        own = [one for one in nouns if _names_the_thing(one, fact, context)]
+        if fact.value.unit != ASSETS:
+            called = known.words_about(fact)
+            heads = [n for n in nouns[-1:] if n.text.islower() and _names_thing(n, context)]
+            heads = [n for n in heads if called.isdisjoint(words_of(n.text))]
+            yield from ((one.start, one.end) for one in heads)
+            continue
+        is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
+        kinds = frozenset[str]()
+        for total in known.totals:
+            if total.value.unit == ASSETS and total.evidence_id == fact.evidence_id:
+                kinds |= _kinds(total) if not is_chinese else known.words_about(total)
+        kinds |= COUNTED
+        heads = nouns if is_chinese else nouns[-1:]
+        if not any(head in own or _means_one_of(head, kinds) for head in heads):
+            yield from ((head.start, head.end) for head in nouns[-1:])
+
+
+def _told_per(behind: Sequence[Word]) -> Iterator[Span]:
+    """Yield what a count of a whole answer is told to be for each of: "13 maps per motorway"."""
+    clause = list(takewhile(lambda word: word.kind != "sign" and word.quantity is None, behind))
+    for before, word in pairwise(clause):
+        role = before.role
+        if role is not None and (role.role, role.sense) == ("function", "per"):
+            yield word.start, word.end
+
+
+def _kinds(fact: Fact) -> frozenset[str]:
+    """Return the last words of the names of what a fact counts: of "road map" it is map."""
+    ends = (words_of(text)[-1:] for text in (*fact.value.labels, fact.value.name))
+    return frozenset(word for end in ends for word in end)
+
+
+def _names_the_thing(noun: Word, fact: Fact, context: PassageContext) -> bool:
+    """Whether a noun is the name of what a fact is of: "16 lane changes"."""
+    return any(
+        anchor.keys & fact.entities and anchor.start <= noun.start < anchor.end
+        for anchor in context.entities
+    )
+
+
+def _names_thing(noun: Word, context: PassageContext) -> bool:
+    """Whether a noun is the name of a thing: "157 endpoints"."""
+    return any(anchor.start == noun.start for anchor in context.entities)
+
+
+def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
+    if noun.role is not None and noun.role.role in _NOUN_ROLES:
+        return True
+    return any(
+        not kinds.isdisjoint((*words_of(token.text), *words_of(token.lemma)))
+        or is_called(token.lemma, kinds)
+        for token in noun.tokens
+    )
+
+
+def is_of_answer(claims: Sequence[Claim], word: Word, context: PassageContext) -> bool:
+    """Whether "in total" is said of a bare figure that is of nothing but the whole answer."""
+    if vocabulary("journey_cues")["in_all"].fullmatch(word.text) is None:
+        return False
+    nouns = {q.span[0]: frozenset(words_of(q.noun)) for q in context.quantities}
+    figures = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]
+    return bool(figures) and all(
+        not (fact.entities or fact.unit or fact.value.item)
+        and nouns.get(claim.start, frozenset[str]()) & context.contexts.known.words_about(fact)
+        for claim in figures
+        for fact in claim.facts
+    )
+
+
+def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
+    """Yield the nouns of the phrase behind a figure; in German the first, which is its head."""
+    for word in behind:
+        token = word.tokens[-1]
+        if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
+            if word.role.role in _NOUN_ROLES | {"source"}:
+                yield word
+            return
+        if word.kind == "sign" or word.quantity is not None or token.tag == "verb":
+            return
+        if token.tag == "noun":
+            yield word
+            if token.language == "de":
+                return
