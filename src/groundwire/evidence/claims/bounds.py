@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundwire.evidence.claims.counterparts import compared_told
 from groundwire.evidence.claims.degrees import is_exact, is_told
 from groundwire.evidence.claims.gaps import lies_between
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
@@ -53,6 +54,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
     joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
     pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
+    if not pairs and compared_told(proof, words, place) is not None:
+        return None
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     moves = any(token.tag == "verb" for token in word.tokens)

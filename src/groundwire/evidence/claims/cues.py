@@ -18,6 +18,7 @@ from groundwire.evidence.claims.degrees import (
     judge_rounding,
     judge_size,
     limits_exact_count,
+    sums_compared,
 )
 from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.period_ends import is_end_of_period
@@ -36,11 +37,8 @@ from groundwire.evidence.claims.set_cues import (
     judge_sequence,
     limits_of_fractions,
 )
-from groundwire.evidence.claims.stated_values import (
-    compared_values,
-    stated_facts,
-)
-from groundwire.evidence.claims.superlatives import judge_superlative
+from groundwire.evidence.claims.stated_values import compared_values, stated_facts
+from groundwire.evidence.claims.superlatives import judge_superlative, places_from_end
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
@@ -66,6 +64,7 @@ _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
 _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
+_CONTRIBUTES = frozenset[str](_WORDS["contributes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
@@ -117,7 +116,8 @@ def proven_cues(
             taken.append((word.start, word.end))
         if outcome is False and proof.plain and not proof.found.claims:
             contradicted.append(_contradiction(proof, word))
-    return contradicted, [*taken, *limits_of_fractions(words, taken)]
+    sums = sums_compared(proof, words, taken)
+    return contradicted, [*taken, *limits_of_fractions(words, taken), *sums]
 
 
 def _denial(words: Sequence[Word], place: int) -> Word | None:
@@ -204,8 +204,9 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if len(entities) == 2 or 2 in (len(periods), len(longest)):
             return True
         return True if len(proof.known.entities) == 2 and not entities else None
-    if sense == "half":
-        return judge_fraction(proof, words, place)
+    if sense in ("half", "most"):
+        judge = judge_fraction if sense == "half" else _judge_most
+        return judge(proof, words, place)
     if sense == "many":
         return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
@@ -219,6 +220,13 @@ def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "only" and limits_exact_count(proof, words[place]):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _judge_most(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Most people are the largest number of them: "die meisten Einwohner hatte China"."""
+    behind = words[place + 1].role if place + 1 < len(words) else None
+    counts = behind is not None and behind.role == "unit_noun"
+    return judge_superlative(proof, words, place) if counts else None
 
 
 def _is_every_period(proof: Proof, word: Word) -> bool:
@@ -239,7 +247,7 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if splits_set(words, place, proof.claims, proof.found.met) or not are_values_of_all(proof):
         return False
     is_all = sense_of(word) == "all" and (
-        is_total(proof.claims)
+        is_total(proof.claims, proof.known)
         or _is_every_period(proof, word)
         or holds_for_all(proof, words, place)
         or any(is_of_whole_journey(fact) for fact in proof.facts)
@@ -357,6 +365,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
+    if sense == "last" and (places := places_from_end(proof, words[place])):
+        return places == {0} or None
     return proof.found.ordered
 
 
@@ -410,6 +420,12 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         figures = [c for c in proof.claims if c.kind in ("number", "percent")]
         follows = [c for c in figures if c.start >= word.end]
         return True if follows and follows[0].status == "derived" else None
+    if any(t.lemma in _CONTRIBUTES for t in word.tokens):
+        return (
+            True
+            if any(c.status == "derived" and c.kind == "percent" for c in proof.claims)
+            else None
+        )
     if not any(t.lemma == "führen" for t in word.tokens):
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])

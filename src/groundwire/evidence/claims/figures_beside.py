@@ -14,10 +14,11 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.restatements import when_told
-from groundwire.evidence.claims.rounding import agrees, find_fits
+from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.series import told_in
 from groundwire.quantities import Quantity, convert, resolve_unit
 
 _MOST_BESIDE = 4
@@ -187,15 +188,7 @@ def values_before(passage: PassageContext) -> list[Fact]:
     span = _before(passage)
     if span is None:
         return []
-    contexts = passage.contexts
-    entities = {key for anchor in contexts.entities(span) for key in anchor.keys}
-    periods = {key for anchor in contexts.dated(span) for key in anchor.keys}
-    return distinct(
-        fit.fact
-        for quantity in contexts.reading.quantities.within(span)
-        for fit in find_fits(quantity, contexts.known.facts, falls=False)
-        if not fit.fact.operands and fit.fact.entities & entities and fit.fact.periods & periods
-    )
+    return told_in(passage.contexts, span)
 
 
 def periods_before(passage: PassageContext) -> Sequence[Anchor[PeriodKey]]:

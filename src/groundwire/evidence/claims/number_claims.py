@@ -181,17 +181,24 @@ class _Judgement(StatedNumber):
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
         return (
-            self.context.allows(fact, soft=soft)
+            (self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft))
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
             and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
-            and self.context.names_operands(fact, self.passage.periods)
+            and self.context.names_operands(fact, self.passage.periods, self.known.periods)
             and self._is_of_that_whole(fact)
             and has_order_of(fact, self.passage, self.start)
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
         )
+
+    def _is_called_so(self, fact: Fact, *, soft: bool) -> bool:
+        """Whether the noun of a number calls its own property: "mit 373 Mitarbeitern"."""
+        noun = frozenset(words_of(self.noun)) if self.quantity.unit is None else frozenset[str]()
+        context = replace(self.context, name=Slot(frozenset[str](), ""))
+        called = any(is_called(word, self.known.words_about(fact)) for word in noun)
+        return called and not fact.operands and context.allows(fact, soft=soft)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
         """Whether a number says by how much, or to what, something rose or fell."""
@@ -276,7 +283,7 @@ class _Judgement(StatedNumber):
     def _derived(self) -> Claim | None:
         told = self._sentence()
         computed = SUM.search(told) or DIFFERENCE.search(told)  # "the gap was down to 8.5 million"
-        if self._moves(TO) and not (self.quantity.percent or computed):
+        if self._moves(TO) and not (self.quantity.percent or computed or self.quantity.unit == "×"):
             return None
         operands = self.of_multiple(self._operands(self._periods_named()))
         adds = SUM.search(self._sentence()) and self.context.period.binding

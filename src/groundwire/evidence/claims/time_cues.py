@@ -14,6 +14,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.quotients import QUOTIENTS, quotients_of
 from groundwire.evidence.claims.runs import lies_within_each, years_apart
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
@@ -128,6 +129,8 @@ def _changes_later(proof: Proof, word: Word) -> Outcome:
         if claim.kind in ("number", "percent") and claim.status == "supported"
         if claim.facts and claim.facts[0].periods and not claim.facts[0].operands
     ]
+    if _is_less_than_before(proof):
+        return True
     if len(held) < 2:
         return None
     _, own = min(held, key=lambda one: one[0])
@@ -275,3 +278,19 @@ def day_of_asking(
         asked = (claim.start, claim.end) in days and claim.status == "supported"
         if asked and (dated or not periods):
             yield claim.start, claim.end
+
+
+def _is_less_than_before(proof: Proof) -> bool:
+    """Whether the last value that a passage tells of one thing is the least: "2021 noch 44.3"."""
+    told = distinct(
+        part
+        for claim in proof.claims
+        if claim.kind in ("number", "percent") and claim.status in ("supported", "derived")
+        for part in quotients_of(claim) or claim.facts
+        if part.periods and (not part.operands or part.operation in QUOTIENTS)
+    )
+    kinds = {(f.names, f.entities, f.operation, f.value.unit) for f in told}
+    ordered = sorted(told, key=lambda fact: sorted(map(str, fact.periods)))
+    if len(kinds) != 1 or len(ordered) < 2 or ordered[0].periods == ordered[-1].periods:
+        return False
+    return all((a.number or 0) > (b.number or 0) for a, b in pairwise(ordered))
