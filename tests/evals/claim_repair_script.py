@@ -15,7 +15,10 @@ from itertools import pairwise
 from typing import Any
 
 _GOOD = ("supported", "derived")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’)*]*\s+(?=[\"“‘(*\[]*[A-ZÄÖÜ\d])|(?<=[。！？])")
+# No sentence ends behind the short form of a scale: "41,1 Mio. CNY".
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])(?<!\bMio\.)(?<!\bMrd\.)[\"”’)*]*\s+(?=[\"“‘(*\[]*[A-ZÄÖÜ\d])|(?<=[。！？])"
+)
 _NUMBERED = re.compile(r"\s*\d+\.\s*")
 _RULER = re.compile(r"^\s*\|?\s*:?-{3,}")
 # "a cause or consequence: Germany had 83 million because…" names the text after the colon.

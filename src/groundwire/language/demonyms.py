@@ -82,6 +82,6 @@ def _by_name() -> Mapping[str, tuple[Adjective, ...]]:
 
 def inflected(adjective: Adjective) -> tuple[str, ...]:
     """Return the forms of an adjective: English ones as they are, German ones in every case."""
-    if adjective.language != "de" or not adjective.text.endswith("isch"):
+    if adjective.language != "de" or not adjective.text.endswith("sch"):
         return (adjective.text,)
     return tuple(f"{adjective.text}{ending}" for ending in ("e", "en", "er", "es", "em"))

@@ -171,10 +171,15 @@ class _Sentences:
 
 
 def _is_needed(reading: Reading, start: int, end: int) -> bool:
-    """Whether a sentence needs words: a verb, a relation, or the noun before a verb."""
+    """Whether a sentence needs words: a verb, a relation, or the noun before a verb.
+
+    A comparison relates where no figure stands beside it: "A is larger than B" is not "A is B".
+    """
     inside = reading.within(start, end)
+    figured = any(w.quantity is not None for w in reading.within(0, len(reading.text)))
+    relating = ("relation",) if figured else ("relation", "comparison", "bound", "order")
     for words in inside:
-        relation = words.role is not None and words.role.role == "relation"
+        relation = words.role is not None and words.role.role in relating
         if relation or any(token.tag == "verb" for token in words.tokens):
             return True
     following = next(iter(reading.within(end, len(reading.text))), None)

@@ -20,7 +20,7 @@ from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.results import CellKinds, LinkItem, QueryResult
-from groundwire.sparql.row_constants import ColumnConstants, row_constants, rows_stated
+from groundwire.sparql.row_constants import PERIODS, ColumnConstants, row_constants, rows_stated
 from groundwire.sparql.sparql_runner import RESULT_COLUMN, SparqlRunner
 from groundwire.sparql.statements import (
     LABEL_SECONDS,
@@ -42,8 +42,6 @@ EXPORT_SECONDS = 50.0
 _TOLD_BYTES = 1 << 20
 _MOST_LINKS = 100
 _MOST_VALUES = 400
-# Columns that say when the other cells of their row hold.
-_PERIODS = frozenset(("year", "quarter", "month", "period", "date", "jahr", "年份", "年"))
 _LONGEST_NAME = 120
 _NOTHING_FIXED = ColumnConstants((), {})
 _NUMBERS = frozenset(
@@ -229,13 +227,13 @@ def _values(outcome: Outcome) -> list[Value]:
         when = [
             text
             for column, (text, _) in zip(outcome.columns, cells, strict=False)
-            if column.lower() in _PERIODS
+            if column.lower() in PERIODS
         ]
         period = when[0] if len(when) == 1 and when[0] else None
         for column, cell, (text, kind) in zip(outcome.columns, row, cells, strict=False):
             if cell is not None and len(values) < _MOST_VALUES:
                 constants = known.get(column, _NOTHING_FIXED)
-                own = None if column.lower() in _PERIODS else period or _period(constants)
+                own = None if column.lower() in PERIODS else period or _period(constants)
                 labels = constants.names if kind == "number" else ()
                 values.append(Value(column, text, kind, None, name, iri, labels, own))
     return values
@@ -243,7 +241,7 @@ def _values(outcome: Outcome) -> list[Value]:
 
 def _period(constants: ColumnConstants) -> str | None:
     """The one year or other period that a query fixes for a column."""
-    fixed = {text for name, text in constants.fixed.items() if name.lower() in _PERIODS}
+    fixed = {text for name, text in constants.fixed.items() if name.lower() in PERIODS}
     return next(iter(fixed)) if len(fixed) == 1 else None
 
 

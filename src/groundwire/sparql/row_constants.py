@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.evidence.records import Condition, Names, Statement, Value
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
+PERIODS = frozenset(("year", "quarter", "month", "period", "date", "jahr", "年份", "年"))
+"""Columns that say when the other cells of their row hold."""
 _Fixed = Mapping[str, str]
 _WHOLE = frozenset(("Project", "Slice", "OrderBy", "Distinct", "Reduced", "SelectQuery"))
 
@@ -231,7 +235,78 @@ def rows_stated(
     values.append(Value("rows", str(len(outcome.rows)), unit="rows"))
     is_whole = outcome.status == "complete"
     number = counted_set(words("rows"), _fixed(outcome), len(values) - 1, is_whole=is_whole)
-    return [*relations.statements(), number, source_stated(endpoint)]
+    return [*relations.statements(), number, *_order(outcome, labels), source_stated(endpoint)]
+
+
+def _order(outcome: Outcome, labels: Labels) -> Iterator[Statement]:
+    """Yield the order of the things of a plain SELECT by its one figure, where it rises or falls.
+
+    A condition that is not read leaves open among which things it holds.
+    """
+    select, conditions = _narrowed(outcome)
+    rows = [dict(zip(outcome.columns, row, strict=False)) for row in outcome.rows[:_MOST_ROWS]]
+    figures = [c for c in outcome.columns if all(_figure(row[c]) is not None for row in rows)]
+    named = [_things(outcome.columns, row, labels) for row in outcome.rows[:_MOST_ROWS]]
+    if select is None or len(rows) < 2 or len(figures) != 1 or {len(one) for one in named} != {1}:
+        return
+    numbers = [number for row in rows if (number := _figure(row[figures[0]])) is not None]
+    rises = {a < b for a, b in pairwise(numbers)}
+    things = [names for [(_, names)] in named]
+    if len(set(numbers)) < len(rows) or len(rises) != 1 or len({n[0] for n in things}) < len(rows):
+        return
+    limit = select.args.get("limit")
+    is_cut = limit is not None and limit.expression.name == str(len(rows))
+    way = words("ascending" if rises == {True} else "descending")
+    constants = row_constants("sql", outcome.audit.query_text).get(figures[0])
+    yield Statement(
+        "order",
+        property_names(named[0][0][0]),
+        names_of(figures[0], in_words(figures[0]), *(constants.names if constants else ())),
+        tuple(things),
+        (*conditions, Condition(words("order"), "is", (way,))),
+        complete="" if is_cut or outcome.status != "complete" else "all_listed",
+    )
+
+
+def _figure(cell: Cell) -> Decimal | None:
+    """Return the number in a cell, or None."""
+    is_number = isinstance(cell, (int, float, Decimal)) and not isinstance(cell, bool)
+    return Decimal(str(cell)) if is_number else None
+
+
+def _narrowed(outcome: Outcome) -> tuple[exp.Select | None, tuple[Condition, ...]]:
+    """Return a plain SELECT with all that it asks of its rows; None where that is not read."""
+    if outcome.audit.query_language != "sql":
+        return None, ()
+    select, _ = _of_table(outcome.audit.query_text)
+    where = select.args.get("where") if select is not None else None
+    asked = list(_conditions(where.this)) if where is not None else []
+    if select is None or select.args.get("offset") or None in asked:
+        return None, ()
+    return select, tuple(one for one in asked if one is not None)
+
+
+def _conditions(condition: exp.Expr) -> Iterator[Condition | None]:
+    """Yield each condition that all rows must meet; None for one that is not read."""
+    from sqlglot import exp
+
+    inner = condition.unnest()
+    if isinstance(inner, exp.And):
+        yield from _conditions(inner.left)
+        yield from _conditions(inner.right)
+        return
+    column = inner.this if isinstance(inner, exp.In) else None
+    equal = dict(_equalities(inner))
+    values = [one.name for one in inner.expressions] if column is not None else [*equal.values()]
+    name = column.name if isinstance(column, exp.Column) else next(iter(equal), "")
+    if not (name and values) or any(len(value) > _LONGEST_FIXED for value in values):
+        yield None
+        return
+    called = property_names(name)
+    if name.casefold() in PERIODS:
+        called += ("period",)
+    kind = "is" if column is None else "any_of"
+    yield Condition(called, kind, tuple(names_of(one, *other_names(one)) for one in values))
 
 
 def _is_no(outcome: Outcome) -> bool:

@@ -137,7 +137,11 @@ def test_a_recurrence_within_a_span_needs_its_end() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["the last M10 from Oval to Bank", "Die letzte M10 von Oval nach Bank", "从Oval到Bank的末班M10"],
+    [
+        "the last M10 from Oval to Bank",
+        "Die letzte M10 von Oval nach Bank",
+        "从Oval到Bank的末班M10",
+    ],
 )
 def test_the_last_of_one_line_is_asked_back(text: str) -> None:
     assert "no line can be asked for" in read_request(text).asks

@@ -14,9 +14,11 @@ sys.path.insert(0, str(ROOT))
 
 from tests.evals.claim_check_worlds import opened  # noqa: E402
 
-WORLDS: list[Mapping[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("metric_sentences.toml").read_text("utf-8")
-)["world"]
+WORLDS: list[Mapping[str, Any]] = [
+    world
+    for name in ("metric_sentences.toml", "metric_reports.toml")
+    for world in tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))["world"]
+]
 
 
 async def _wrongly_judged(home: Path) -> list[str]:

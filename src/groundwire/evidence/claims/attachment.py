@@ -25,6 +25,8 @@ _BASE = re.compile(
     r"\s*(?:the )?$",
     re.IGNORECASE,
 )
+# 与上年基本持平, "about the same as the year before"
+_JOINED_BASE = re.compile(r"[与和跟同][^，。；、]{1,10}?(?:基本|大致|大体)?(?:持平|相比|相当|相同)")
 _BREAK = re.compile(
     r"[,;:()\[\]|，；：（）、]|\s[–—-]\s|\b(?:and|or|while|whereas|but|with|versus|vs|against)\b|而|但是?|以及|与|和|并"
 )
@@ -79,7 +81,8 @@ class Slot(NamedTuple, Generic[Key]):
 
 def is_base(text: str, start: int) -> bool:
     """Whether what begins at a place is what something is compared with: "than China"."""
-    return _BASE.search(text, max(0, start - 20), start) is not None
+    joined = _JOINED_BASE.match(text, start - 1) if start else None
+    return joined is not None or _BASE.search(text, max(0, start - 20), start) is not None
 
 
 def clause_breaks(text: str, start: int, end: int, kept: Sequence[tuple[int, int]]) -> list[int]:

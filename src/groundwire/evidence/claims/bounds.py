@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundwire.evidence.claims.counterparts import compared_told
 from groundwire.evidence.claims.degrees import is_exact, is_told
 from groundwire.evidence.claims.gaps import lies_between
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
@@ -44,8 +45,7 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if before:
             strict = quantity.unit is None and sense in ("more_than", "less_than")
             told = quantity.bound is not None and not (strict and is_told(proof, quantity))
-            if _has_margin(proof, start):
-                return None
+            told = told and not _has_margin(proof, start)
             return True if told else None  # "more than 13" is not 13
         closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
         if closes and (quantity.bound not in (None, "about") or _is_computed(proof, start)):
@@ -56,6 +56,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
     joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
     pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
+    if not pairs and compared_told(proof, words, place) is not None:
+        return None
     if pairs and sense in way:
         return all(compares_as(way[sense], first, second) for first, second in pairs)
     moves = any(token.tag == "verb" for token in word.tokens)

@@ -39,7 +39,7 @@ def change_ends(claim: Claim) -> tuple[Period, Period] | None:
     if claim.status != "derived" or not facts or facts[0].operation in _PER_YEAR:
         return None
     first, *rest = facts
-    operands = first.operands or ((first, *rest) if " − " in claim.detail else ())
+    operands = (first, *rest) if " − " in claim.detail else first.operands
     if len(operands) != 2:
         return None
     a, b = operands

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeVar
@@ -23,6 +23,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
+from groundwire.evidence.claims.period_binding import LATER, of_part, of_range, referred_from
 from groundwire.evidence.claims.period_ends import joined_dates
 from groundwire.evidence.claims.period_references import (
     parts_of,
@@ -45,7 +46,6 @@ _POINTS = re.compile(
 )
 _NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
 _FROM = re.compile(rf"(?:\b(?:from|von)|从|由){_NEARLY}")
-_TO = re.compile(rf"(?:\b(?:to|auf)|[至到]){_NEARLY}")
 _LEAD = 20
 _REPORT_BEFORE = re.compile(
     r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
@@ -85,12 +85,22 @@ class Context:
             and (fact.value.unit == ASSETS or _allows(self.name, fact.names, soft))
         )
 
-    def names_operands(self, fact: Fact, periods: Sequence[Anchor[PeriodKey]]) -> bool:
-        """Whether a sentence that names two periods or more names those of a derivation."""
+    def names_operands(
+        self, fact: Fact, periods: Sequence[Anchor[PeriodKey]], known: Collection[PeriodKey]
+    ) -> bool:
+        """Whether a sentence that names two periods or more names those of a derivation.
+
+        It names those of a sum by the whole that they are parts of.
+        """
         if not fact.operands or len(periods) < 2:
             return True
         named = frozenset(key for anchor in periods for key in anchor.keys)
-        return all(not one.periods or one.periods & named for one in fact.operands)
+        if all(not one.periods or one.periods & named for one in fact.operands):
+            return True
+        wholes = [set(parts_of(anchor.keys, known)) for anchor in periods]
+        return fact.operation == "sum" and any(
+            all(one.periods & parts for one in fact.operands) for parts in wholes
+        )
 
     @property
     def anchored(self) -> bool:
@@ -354,10 +364,13 @@ class PassageContext:
 
         "In 2025 it fell from 79.1 to 77.8" tells the value of the year before as well.
         """
+        if own := of_range(self, claim) or of_part(self, claim):
+            return Slot(own, "own")
         slot = self._slot(claim, claims, self._single_periods(), self.contexts.dated)
-        if slot.keys and len(self.periods) == 1 and self._is_left(claim):
+        if slot.keys and len(self.periods) == 1 and self.is_left(claim):
             return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
-        return slot
+        own = referred_from(self, claim, claims)
+        return Slot(own, "own") if own else slot
 
     def _single_periods(self) -> list[Anchor[PeriodKey]]:
         """The periods that are named, without those that only say of which year another one is.
@@ -373,7 +386,7 @@ class PassageContext:
             or not any(other.keys & parts for other in self.periods)
         ]
 
-    def _is_left(self, claim: int) -> bool:
+    def is_left(self, claim: int) -> bool:
         """Whether a figure is the first of "from 79.1 to 77.8"."""
         text = self.contexts.reading.text
         if not _FROM.search(text, max(0, claim - _LEAD), claim):
@@ -381,7 +394,7 @@ class PassageContext:
         starts = [quantity.span for quantity in self.quantities]
         end = next((end for start, end in starts if start == claim), claim)
         behind = min((start for start, _ in starts if start >= end), default=-1)
-        return behind >= 0 and _TO.search(text, end, behind) is not None
+        return behind >= 0 and LATER.search(text, end, behind) is not None
 
     def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
         """The property or metric that a claim is a value of, named outside of some spans."""

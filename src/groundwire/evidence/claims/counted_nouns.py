@@ -10,12 +10,13 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.head_nouns import calling_words, kind_of
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import is_act_of, is_called
 from groundwire.quantities import CLASSIFIER, Quantity
 
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
@@ -65,6 +66,37 @@ def _is_of_one_of_several(fact: Fact, known: Knowledge) -> bool:
         for other in known.facts.numbers()
         if other.entities and other.unit is None and not fact.periods
         if other.entities.isdisjoint(fact.entities)
+    )
+
+
+def is_one_of_several(fact: Fact, passage: PassageContext) -> bool:
+    """Whether a sum of money may be of several recorded metrics, of which no word says one.
+
+    Args:
+        fact: the value that agrees with the sum.
+        passage: its passage, which names no metric.
+    """
+    if fact.unit is None or not fact.unit.dimension.startswith("currency") or fact.operands:
+        return False
+    known = passage.contexts.known
+    if len(known.rivals.get(kind_of(fact), {})) < 2:
+        return False
+    names = (fact.value.name.replace("_", " "), *fact.value.labels)
+    thing = calling_words(fact.value.entity or "")
+    labels = [one.casefold() for one in names if not calling_words(one) <= thing]
+    labels = [one for one in labels if key_of(one) not in fact.entities]
+    own = frozenset(word for label in labels for word in calling_words(label)) - thing
+    own_span = (passage.passage.start, passage.passage.end)
+    spans = [own_span, *(scope.span for scope in passage.passage.scopes)]
+    texts = [passage.contexts.reading.text[slice(*span)].casefold() for span in spans]
+    if any(label in text for text in texts for label in labels):
+        return False
+    return not any(
+        form in own or is_called(form, own) or is_act_of(form, own)
+        for span in spans
+        for word in passage.contexts.annotated.within(*span)
+        for token in word.tokens
+        for form in (token.key, token.lemma)
     )
 
 

@@ -9,42 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from groundwire.evidence.claims.bounds import judge_bound
-from groundwire.evidence.claims.change_spans import change_ends, leaps
+from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
-from groundwire.evidence.claims.counted_nouns import is_of_answer
-from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.degrees import (
-    is_far,
-    is_of_multiple,
     judge_rounding,
     judge_size,
-    limits_exact_count,
+    sums_compared,
 )
-from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.quantifiers import judge_quantifier
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
-from groundwire.evidence.claims.runs import EVERY_PERIOD, is_run, lies_within_each
+from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
-    are_values_of_all,
-    holds_for_all,
-    holds_for_each,
-    is_of_whole_journey,
-    is_total,
-    judge_fraction,
     judge_listing,
     judge_sequence,
     limits_of_fractions,
 )
 from groundwire.evidence.claims.stated_values import (
     compared_values,
-    is_of_more,
     stated_facts,
 )
-from groundwire.evidence.claims.superlatives import judge_superlative
+from groundwire.evidence.claims.superlatives import judge_superlative, places_from_end
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
@@ -55,10 +44,8 @@ from groundwire.evidence.claims.time_cues import (
 from groundwire.evidence.claims.value_cues import (
     changes_little,
     compares_as,
-    is_slight,
     judge_comparison,
     judge_direction,
-    judge_named_steps,
 )
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -71,17 +58,15 @@ _PERSON = frozenset[str](_WORDS["person"])
 _HARDLY = frozenset[str](_WORDS["hardly"])
 _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
+_CONTRIBUTES = frozenset[str](_WORDS["contributes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
-_IN_ORDER = frozenset[str](_WORDS["in_order"])
 _OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
-_NEAR_FIGURE = 12
-_COMMAS = frozenset(",;，；、")
 # From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
 _FAR_BEHIND = 40
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
@@ -124,7 +109,8 @@ def proven_cues(
             taken.append((word.start, word.end))
         if outcome is False and proof.plain and not proof.found.claims:
             contradicted.append(_contradiction(proof, word))
-    return contradicted, [*taken, *limits_of_fractions(words, taken)]
+    sums = sums_compared(proof, words, taken)
+    return contradicted, [*taken, *limits_of_fractions(words, taken), *sums]
 
 
 def _denial(words: Sequence[Word], place: int) -> Word | None:
@@ -194,84 +180,6 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
         word.end,
         tuple(facts),
     )
-
-
-def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Both, only, some: by how many things the passage names, or by a complete count."""
-    sense = sense_of(words[place])
-    if words[place].text.casefold() in _IN_ORDER:
-        figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
-        return True if len(figures) > 1 and all(c.facts for c in figures) else None
-    entities = {key for anchor in proof.context.entities for key in anchor.keys}
-    periods = {anchor.keys for anchor in proof.context.periods}
-    longest = [one for one in periods if not any(one < other for other in periods)]
-    if sense == "both":
-        if not are_values_of_all(proof, entities if len(entities) == 2 else proof.known.entities):
-            return None
-        if len(entities) == 2 or 2 in (len(periods), len(longest)):
-            return True
-        return True if len(proof.known.entities) == 2 and not entities else None
-    if sense == "half":
-        return judge_fraction(proof, words, place)
-    if sense == "many":
-        return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
-    if sense == "few":
-        return True if is_slight(proof, words, place) else None
-    if sense in ("all", "each", "every"):
-        held = _of_all(proof, words, place)
-        if held is not None:
-            return held or None
-    if sense == "some":
-        return True if proof.facts or proof.found.facts else None
-    if sense == "only" and limits_exact_count(proof, words[place]):
-        return True
-    return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
-
-
-def _is_every_period(proof: Proof, word: Word) -> bool:
-    """Whether "all eight quarters" are those of a series, and a range holds for every value."""
-    counted = (c for c in proof.claims if c.detail == EVERY_PERIOD and c.status == "derived")
-    near = any(0 < claim.start - word.end <= _NEXT_WORD for claim in counted)
-    return near and lies_within_each(proof.claims, "")
-
-
-def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Whether all of what a passage speaks of is told; None where more must say so."""
-    word = words[place]
-    if leaps(proof.claims, proof.context.clause(word.start)):
-        return False  # 每年增长6.6%
-    if is_of_more(proof, word):
-        return False
-    behind = proof.text[word.end : word.end + _NEXT_WORD]
-    if not proof.context.entities and lies_within_each(proof.claims, behind):
-        return True
-    if splits_set(words, place, proof.claims, proof.found.met) or not are_values_of_all(proof):
-        return False
-    is_all = sense_of(word) == "all" and (
-        is_total(proof.claims)
-        or is_of_answer(proof.claims, word, proof.context)
-        or _is_every_period(proof, word)
-        or holds_for_all(proof, words, place)
-        or any(is_of_whole_journey(fact) for fact in proof.facts)
-    )
-    return True if is_all else None
-
-
-def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """All, each, only: by the values that are told of each time, else by a complete set."""
-    sense = sense_of(words[place])
-    if sense != "only" and judge_named_steps(proof, words, place):
-        return True
-    if sense != "only" and holds_for_each(proof) is False:
-        return None
-    if sense != "only":
-        return True if proof.found.holds_for_all() else None
-    end = words[place].end
-    counts = (c for c in proof.claims if c.detail != COUNT_OF_ALL and c.start >= end)
-    figures = (c for c in counts if c.kind == "number" and c.facts)
-    gaps = (proof.text[end : c.start] for c in figures)
-    near = any(len(gap) <= _NEAR_FIGURE and not _COMMAS & set(gap) for gap in gaps)
-    return True if proof.found.is_complete and near else None
 
 
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -376,6 +284,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
+    if sense == "last" and (places := places_from_end(proof, words[place])):
+        return places == {0} or None
     return proof.found.ordered
 
 
@@ -433,6 +343,12 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         figures = [c for c in proof.claims if c.kind in ("number", "percent")]
         follows = [c for c in figures if c.start >= word.end]
         return True if follows and follows[0].status == "derived" else None
+    if any(t.lemma in _CONTRIBUTES for t in word.tokens):
+        return (
+            True
+            if any(c.status == "derived" and c.kind == "percent" for c in proof.claims)
+            else None
+        )
     if not any(t.lemma == "führen" for t in word.tokens):
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])
@@ -490,7 +406,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": _direction,
     "comparison": judge_comparison,
     "superlative": judge_superlative,
-    "quantifier": _quantifier,
+    "quantifier": judge_quantifier,
     "bound": judge_bound,
     "time": _time,
     "unit_noun": _unit_noun,

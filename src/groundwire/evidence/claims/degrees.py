@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.proof import Outcome, Proof
-from groundwire.evidence.claims.series import is_result
-from groundwire.evidence.claims.stated_values import first_pairs
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.series import figures_of_clause, is_result
+from groundwire.evidence.claims.stated_values import (
+    alike,
+    first_pairs,
+    joined_anchors,
+    summed_behind,
+)
 from groundwire.evidence.claims.value_cues import compared, compares_as, has_improved, is_slight
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
@@ -38,11 +45,38 @@ _NEXT_WORD = 8
 
 def is_far(proof: Proof, words: Sequence[Word], place: int) -> bool:
     """Whether "much" or "far" stands right before a comparison of values that lie far apart."""
+    behind = next((w for w in words[place + 1 :] if not w.is_silent), None)
+    if behind is not None and behind.role is not None and behind.role.role == "superlative":
+        return _leads_far(proof, behind)
     behind = words[place + 1] if place + 1 < len(words) else None
     if behind is None or behind.role is None or behind.role.role not in ("comparison", "bound"):
         return False
     pairs = compared(proof, words, place + 1)
     return bool(pairs) and all(min(pair) > 0 and max(pair) / min(pair) >= _FAR for pair in pairs)
+
+
+def _leads_far(proof: Proof, word: Word) -> bool:
+    """Whether the value that a superlative is said of lies far from the next one: "by far"."""
+    told = [fact for fact in figures_of_clause(proof, word) if fact.entities]
+    for fact in told[:1] or proof.plain[:1]:
+        numbers = sorted(one.number or Decimal(0) for one in alike(proof.known, fact))
+        if len(numbers) > 1 and fact.number in (numbers[0], numbers[-1]):
+            first, second = numbers[:2] if fact.number == numbers[0] else numbers[:-3:-1]
+            return min(first, second) > 0 and max(first, second) / min(first, second) >= _FAR
+    return False
+
+
+def sums_compared(proof: Proof, words: Sequence[Word], taken: Sequence[Span]) -> Iterator[Span]:
+    """Yield where a proven comparison says that it is with several things together."""
+    starts = {start for start, _ in taken}
+    for word in words:
+        if word.start in starts and word.role is not None and word.role.role == "comparison":
+            behind = [a for a in proof.context.entities if a.start >= word.end]
+            bases = [a for a in proof.context.entities if is_base(proof.text, a.start)]
+            begin = min((a.start for a in behind or bases), default=-1)
+            others = [a for a in proof.context.entities if a.start >= begin >= 0]
+            span = summed_behind(proof.text, joined_anchors(proof.text, others))
+            yield from [span] if span is not None else ()
 
 
 def is_exact(proof: Proof, word: Word) -> bool:
@@ -105,7 +139,9 @@ def judge_rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= end]
     if _HAN_BEFORE.fullmatch(proof.text, words[place].start, figures[0].start if figures else end):
         return True if figures and figures[0].status in ("supported", "derived") else None
-    return True if is_slight(proof, words, place) else None
+    behind = next((w for w in words[place + 1 :] if not w.is_silent), None)
+    equates = behind is not None and behind.role is not None and behind.role.sense == "equal"
+    return True if equates or is_slight(proof, words, place) else None
 
 
 def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -71,7 +71,8 @@ def derive(
     """
     way = way or direction(sentence)
     ways = (way, 0) if way and DIFFERENCE.search(sentence) else (way,)
-    for group, way in product(_groups(named), ways):
+    of_shares = (unit := resolve_unit(quantity.unit or "")) is not None and unit.symbol == "pp"
+    for group, way in product(_groups(named, of_shares=of_shares), ways):
         if len(group) > _MOST_OPERANDS:
             continue
         own = _Group(group, subject, counts_once(group), is_whole)
@@ -97,11 +98,12 @@ def add_up(quantity: Quantity, facts: Sequence[Fact]) -> Derived | None:
     return Derived(joined, tuple(facts), how == "rounded") if how is not None else None
 
 
-def _groups(named: Sequence[Fact]) -> list[list[Fact]]:
-    """Values of one name and unit, which alone can be added or compared."""
+def _groups(named: Sequence[Fact], *, of_shares: bool) -> list[list[Fact]]:
+    """Values of one name and unit, which alone can be added or compared; and shares of them."""
     groups: dict[tuple[frozenset[str], str | None], list[Fact]] = {}
     for fact in distinct(named):
-        if fact.number is not None and not fact.operands:
+        plain = not fact.operands or (of_shares and fact.operation == "share")
+        if fact.number is not None and plain:
             groups.setdefault((fact.names, fact.value.unit), []).append(fact)
     return [group for group in groups.values() if len(group) > 1]
 

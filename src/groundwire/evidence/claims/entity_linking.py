@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
+from groundwire.evidence.claims.statement_index import channel_compounds, part_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
 from groundwire.language.demonyms import adjectives, inflected
@@ -131,6 +132,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     _learn_adjectives(names, facts)
     _learn_demonyms(names, facts)
     _learn_group(names, facts)
+    _learn_channels(names, records)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
             names.texts.append((record.evidence_id, text))
@@ -208,6 +210,8 @@ def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
 def _inflected(name: str) -> Iterator[str]:
     """Yield a name, and one with a German adjective with its other endings."""
     yield name
+    if name.endswith("lande"):
+        yield f"{name}n"  # "in den Niederlanden"
     if _ADJECTIVE.search(name):
         yield from (_ADJECTIVE.sub(rf"\1{ending} ", name) for ending in ("en", "er"))
 
@@ -235,6 +239,19 @@ def _learn_demonyms(names: Names, facts: Facts) -> None:
             if key_of(form) not in names.by_key and (own := names.add(form)) is not None:
                 own.entities |= named.entities
                 names.demonyms.add(key_of(form))
+
+
+def _learn_channels(names: Names, records: Sequence[Record]) -> None:
+    """Let a channel be called by German compounds: Onlinegeschäft, Großhandelsumsatz."""
+    statements = (one for record in records for one in record.draft.statements)
+    called = {name for one in statements for name in part_of(one.conditions) or ()}
+    for name in sorted(called):
+        named = names.by_key.get(key_of(name))
+        for compound in channel_compounds(name) if named is not None else ():
+            own = names.add(compound)
+            if named is not None and own is not None and not (own.names or own.entities):
+                own.names |= named.names
+                own.entities |= named.entities
 
 
 def _learn_group(names: Names, facts: Facts) -> None:

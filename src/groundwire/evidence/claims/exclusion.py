@@ -141,7 +141,9 @@ def _tells_change(number: StatedNumber, fact: Fact) -> bool:
     """Whether a clause says no more than that its subject changed between two named moments."""
     passage = number.passage
     periods = {anchor.keys for anchor in passage.periods}
-    is_of_both = len(periods) == 2 and number.context.names_operands(fact, passage.periods)
+    known = number.known.periods
+    named = number.context.names_operands(fact, passage.periods, known)
+    is_of_both = len(periods) == 2 and named
     start, end = passage.clause(number.start)
     return bool(number.way) and is_of_both and _adds_nothing(number, start, end, _is_direction)
 

@@ -6,8 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Derivation, Record, Value
 from groundwire.quantities import (
     DateMention,
@@ -19,6 +20,12 @@ from groundwire.quantities import (
 )
 
 _MOST_SAID = 3
+_LONGEST_COLUMN = 60
+_SCALES = {
+    "thousand": Decimal(1_000),
+    "million": Decimal(1_000_000),
+    "billion": Decimal(1_000_000_000),
+}
 
 ASSETS = "assets"
 """The unit of what counts whatever a catalogue holds, which sentences call in many ways."""
@@ -223,6 +230,9 @@ def _fact(evidence_id: str, value: Value, labels: Mapping[str, str]) -> Fact:
     if value.kind == "date" or (value.kind == "text" and number is None and len(value.value) < 40):
         found = find_dates(value.value)
         date = found[0] if len(found) == 1 else None
+    if number is not None and value.unit is None:
+        unit, scale = _unit_of_name(value.name)
+        number *= scale
     entity = entity_key(value, labels)
     return Fact(
         evidence_id,
@@ -234,6 +244,17 @@ def _fact(evidence_id: str, value: Value, labels: Mapping[str, str]) -> Fact:
         frozenset(map(key_of_period, periods_of(value))),
         frozenset((key_of(value.name),)),
     )
+
+
+@lru_cache(maxsize=1_024)
+def _unit_of_name(name: str) -> tuple[Unit | None, Decimal]:
+    """Return the currency and the scale that the name of a column ends in: `cny_million`."""
+    words = [word for word in words_of(name) if len(name) <= _LONGEST_COLUMN]
+    units = [unit for word in words[-2:] if (unit := resolve_unit(word.upper())) is not None]
+    scales = [_SCALES[word] for word in words[-2:] if word in _SCALES]
+    if len(units) != 1 or len(scales) != 1 or not units[0].dimension.startswith("currency"):
+        return None, Decimal(1)
+    return units[0], scales[0]
 
 
 def _derived(record: Record, own: list[Fact], derivation: Derivation) -> Fact:

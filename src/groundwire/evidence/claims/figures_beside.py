@@ -14,10 +14,12 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.restatements import when_told
-from groundwire.evidence.claims.rounding import agrees, find_fits
+from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.series import told_in
 from groundwire.quantities import Quantity, convert, resolve_unit
 
 _MOST_BESIDE = 4
@@ -187,18 +189,28 @@ def values_before(passage: PassageContext) -> list[Fact]:
     span = _before(passage)
     if span is None:
         return []
-    contexts = passage.contexts
-    entities = {key for anchor in contexts.entities(span) for key in anchor.keys}
-    periods = {key for anchor in contexts.dated(span) for key in anchor.keys}
-    return distinct(
-        fit.fact
-        for quantity in contexts.reading.quantities.within(span)
-        for fit in find_fits(quantity, contexts.known.facts, falls=False)
-        if not fit.fact.operands and fit.fact.entities & entities and fit.fact.periods & periods
-    )
+    return told_in(passage.contexts, span)
 
 
 def periods_before(passage: PassageContext) -> Sequence[Anchor[PeriodKey]]:
     """Return the periods that the sentence before names, where a passage points back."""
     span = _before(passage)
     return passage.contexts.dated(span) if span is not None else ()
+
+
+def periods_counted(passage: PassageContext, wanted: Decimal) -> list[frozenset[PeriodKey]]:
+    """Return the periods that a number may count: those named, their parts, or all recorded ones.
+
+    Args:
+        passage: its passage.
+        wanted: the number.
+    """
+    known = passage.contexts.known
+    periods = [a.keys for a in passage.periods or periods_before(passage)]
+    divided = [parts_of(keys, known.periods) for keys in periods]
+    every = [part for parts in divided for part in parts]
+    recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
+    for parts in (*divided, every, () if periods else recorded):
+        if len(set(parts)) == wanted:
+            return [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
+    return periods

@@ -18,6 +18,8 @@ from groundwire.language import Span as Word
 
 _NEAR = 60
 _STOPS = re.compile("[,;:，。；：]")
+Gap = tuple[frozenset[frozenset[str]], tuple[str, ...], Decimal]
+"""The two things, the time and the size of a difference."""
 _NARROWS = frozenset(("narrow",))
 
 
@@ -32,6 +34,7 @@ def judge_gap(proof: Proof, word: Word) -> Outcome:
     """Judge which way a gap went, by the differences of two things that the passage tells."""
     gaps = [_gap(claim) for claim in proof.claims]
     held = [one for one in gaps if one is not None]
+    held += [one for one in (_gap_before(proof, claim) for claim in proof.claims) if one]
     if len({one[0] for one in held}) != 1 or len({one[1] for one in held}) < 2:
         return None
     ordered = sorted(held, key=lambda one: one[1])
@@ -41,6 +44,25 @@ def judge_gap(proof: Proof, word: Word) -> Outcome:
     if way not in ("up", "down") or first == last:
         return None
     return (last > first) == (way == "up")
+
+
+def _gap_before(proof: Proof, claim: Claim) -> Gap | None:
+    """Return the last recorded gap of two things before the one that a figure tells."""
+    own = _gap(claim)
+    if own is None:
+        return None
+    first, second = claim.facts
+    earlier: dict[tuple[str, ...], dict[frozenset[str], Decimal]] = {}
+    for fact in proof.known.facts.numbers():
+        time = tuple(sorted(map(str, fact.periods)))
+        same = fact.names == first.names and fact.value.unit == first.value.unit
+        if same and not fact.operands and time < own[1] and fact.number is not None:
+            earlier.setdefault(time, {})[fact.entities] = fact.number
+    for time in sorted(earlier, reverse=True):
+        held = earlier[time]
+        if first.entities in held and second.entities in held:
+            return own[0], time, abs(held[first.entities] - held[second.entities])
+    return None
 
 
 def lies_between(proof: Proof, word: Word) -> bool:
@@ -55,7 +77,7 @@ def lies_between(proof: Proof, word: Word) -> bool:
     return len(pairs) == 1 and (told if named else True)
 
 
-def _gap(claim: Claim) -> tuple[frozenset[frozenset[str]], tuple[str, ...], Decimal] | None:
+def _gap(claim: Claim) -> Gap | None:
     """Return the two things, the time and the size of a difference that a figure tells."""
     facts: Sequence[Fact] = claim.facts
     if claim.status != "derived" or len(facts) != 2 or "−" not in claim.detail:

@@ -8,13 +8,11 @@ unit: who writes of intersections does not mean the number of traffic signs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.language import Span as Word
-from groundwire.language.glossary import is_act_of, is_called
+from groundwire.evidence.claims.words import words_of
 
 # What properties shorten, and what sentences say for it.
 _SAME = {
@@ -46,36 +44,6 @@ def calling_words(text: str) -> frozenset[str]:
     words = {_SAME.get(word, word) for word in words_of(text)}
     words |= {_SAME[word] for word in _HAN.findall(text)}
     return frozenset(w for w in words if len(w) > 2 or not w.isascii()) - _EMPTY
-
-
-def is_one_of_several(
-    fact: Fact, texts: Sequence[str], words: Sequence[Word], rivals: Rivals
-) -> bool:
-    """Whether a sum of money may be of several recorded metrics, of which no word says one.
-
-    Args:
-        fact: the value that agrees with the sum.
-        texts: its passage and what stands over it, which name no metric.
-        words: their words.
-        rivals: the words of every property, by `kind_of`.
-    """
-    if fact.unit is None or not fact.unit.dimension.startswith("currency") or fact.operands:
-        return False
-    if len(rivals.get(kind_of(fact), {})) < 2:
-        return False
-    names = (fact.value.name.replace("_", " "), *fact.value.labels)
-    thing = calling_words(fact.value.entity or "")
-    labels = [one.casefold() for one in names if not calling_words(one) <= thing]
-    labels = [one for one in labels if key_of(one) not in fact.entities]
-    own = frozenset(word for label in labels for word in calling_words(label)) - thing
-    if any(label in text.casefold() for text in texts for label in labels):
-        return False
-    return not any(
-        form in own or is_called(form, own) or is_act_of(form, own)
-        for word in words
-        for token in word.tokens
-        for form in (token.key, token.lemma)
-    )
 
 
 def calls_another(fact: Fact, words: frozenset[str], rivals: Rivals) -> bool:

@@ -334,7 +334,8 @@ class Knowledge:
         words = self._words_about.get(id(fact))
         if words is None:
             texts = (fact.value.name, fact.value.unit or "", *fact.value.labels)
-            words = frozenset(word for text in texts for word in words_of(text))
+            own = (word for text in texts for word in words_of(text))
+            words = frozenset(own).union(*map(self.words_about, fact.operands))
             self._words_about[id(fact)] = words
         return words
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
-from groundwire.evidence.claims.counted_nouns import counts_other_things
+from groundwire.evidence.claims.counted_nouns import counts_other_things, is_one_of_several
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
@@ -35,15 +35,15 @@ from groundwire.evidence.claims.derivation import (
 )
 from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
-from groundwire.evidence.claims.figures_beside import periods_before, values_before
-from groundwire.evidence.claims.head_nouns import calls_another, is_one_of_several
+from groundwire.evidence.claims.figures_beside import periods_counted, values_before
+from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
     sum_of_parts,
     whole_of_shares,
 )
-from groundwire.evidence.claims.period_references import parts_of, year_before
+from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.rounding import (
     PER,
     Fit,
@@ -188,27 +188,25 @@ class _Judgement(StatedNumber):
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
         return (
-            self.context.allows(fact, soft=soft)
+            (self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft))
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
             and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
-            and self.context.names_operands(fact, self.passage.periods)
+            and self.context.names_operands(fact, self.passage.periods, self.known.periods)
             and self._is_of_that_whole(fact)
             and has_order_of(fact, self.passage, self.start)
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
-            and not self._may_be_another(fact)
+            and (self.says_which or not is_one_of_several(fact, self.passage))
         )
 
-    def _may_be_another(self, fact: Fact) -> bool:
-        if self.context.name.force or self.told_as_loss or self.is_lost:
-            return False
-        passage, annotated = self.passage.passage, self.passage.contexts.annotated
-        spans = [(passage.start, passage.end), *(scope.span for scope in passage.scopes)]
-        words = [word for span in spans for word in annotated.within(*span)]
-        texts = [self.text[slice(*span)] for span in spans]
-        return is_one_of_several(fact, texts, words, self.known.rivals)
+    def _is_called_so(self, fact: Fact, *, soft: bool) -> bool:
+        """Whether the noun of a number calls its own property: "mit 373 Mitarbeitern"."""
+        noun = frozenset(words_of(self.noun)) if self.quantity.unit is None else frozenset[str]()
+        context = replace(self.context, name=Slot(frozenset[str](), ""))
+        called = any(is_called(word, self.known.words_about(fact)) for word in noun)
+        return called and not fact.operands and context.allows(fact, soft=soft)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
         """Whether a number says by how much, or to what, something rose or fell."""
@@ -295,7 +293,7 @@ class _Judgement(StatedNumber):
     def _derived(self) -> Claim | None:
         told = self._sentence()
         computed = SUM.search(told) or DIFFERENCE.search(told)  # "the gap was down to 8.5 million"
-        if self._moves(TO) and not (self.quantity.percent or computed):
+        if self._moves(TO) and not (self.quantity.percent or computed or self.quantity.unit == "×"):
             return None
         operands = self.of_multiple(self._operands(self._periods_named()))
         adds = SUM.search(self._sentence()) and self.context.period.binding
@@ -390,7 +388,7 @@ class _Judgement(StatedNumber):
         """A count of entities: of those the sentence names a value of, or of all listed."""
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
-        periods = self._periods_counted()
+        periods = periods_counted(self.passage, quantity.value)
         why = plain_count(quantity, noun, periods, known.entities)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)
@@ -402,18 +400,6 @@ class _Judgement(StatedNumber):
             if count_of(quantity, [group]) is not None:
                 return self._make("derived", known.evidence_of(group), why, known.about(group))
         return None
-
-    def _periods_counted(self) -> list[frozenset[PeriodKey]]:
-        """The periods that a number may count: those named, their parts, or all recorded ones."""
-        known, wanted = self.known, self.quantity.value
-        periods = [a.keys for a in self.passage.periods or periods_before(self.passage)]
-        divided = [parts_of(keys, known.periods) for keys in periods]
-        every = [part for parts in divided for part in parts]
-        recorded = {key[:2] for key in known.periods if not isinstance(key, str)}
-        for parts in (*divided, every, () if periods else recorded):
-            if len(set(parts)) == wanted:
-                return [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
-        return periods
 
     def _in_text(self) -> Claim | None:
         """A number that stands in a recorded text, such as a description or a source."""

@@ -306,6 +306,12 @@ def year_before(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> froze
     return _stepped(base, -1, "year", held)
 
 
+def year_after(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> frozenset[PeriodKey]:
+    """Return the recorded years right after a year."""
+    held = sorted(key for key in known if not isinstance(key, str))
+    return _stepped(base, 1, "year", held)
+
+
 def _years_on(
     base: frozenset[PeriodKey], years: int, known: Sequence[tuple[str, str, bool]]
 ) -> frozenset[PeriodKey]:

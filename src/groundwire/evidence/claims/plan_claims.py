@@ -107,6 +107,8 @@ class PlanReader:
         for number in told:
             fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
             fits = [] if number in narrower else fits
+            if self._is_by_value(number) and self._tells_from_least(passage):
+                fits = [fit for fit in fits if fit]
             outcomes += fits
             predicate = known.statements[number].statement.predicate[:1]
             ordered.setdefault(predicate, []).extend(fits)
@@ -152,6 +154,16 @@ class PlanReader:
             for number, own in orders.items()
             if any(own < other for other in orders.values())
         )
+
+    def _is_by_value(self, number: int) -> bool:
+        """Whether an order is one of sizes, which a text may tell from either end."""
+        conditions = self._draft.known.statements[number].statement.conditions
+        return any("order" in condition.predicate for condition in conditions)
+
+    def _tells_from_least(self, passage: Passage) -> bool:
+        words = self._draft.annotated.within(passage.start, passage.end)
+        roles = {(w.role.role, w.role.sense) for w in words if w.role is not None}
+        return bool(roles & {("superlative", "least"), ("order", "ascending")})
 
     def _speaks_of_order(self, passage: Passage, context: PassageContext) -> bool:
         """Whether a passage has a word such as "then", or is an item of a list without figures.

@@ -93,9 +93,9 @@ _COUNTS = (
 # "The four largest", "the five shops with the most visitors", 最大的三个.
 _FIRST_FEW = re.compile(
     rf"\b(?P<count>{_COUNTS}) (?:\w+ (?:with|that have|mit) (?:the|den|der|dem) )?"
-    rf"(?:(?P<most>(?:{_MOST}|busiest|longest|most|größten|höchsten|meisten|längsten)\b)"
+    rf"(?:(?P<most>(?:{_MOST}|busiest|longest|most|größten|höchsten|meisten|längsten|bevölkerungsreichsten)\b)"
     rf"|(?P<bottom>(?:{_LEAST}|least|shortest|kleinsten|wenigsten|kürzesten)\b))"
-    r"|最(?:(?P<han_most>[大高多长])|(?P<han_least>[小低少短]))的?(?P<han>[两二三四五六七八九十])[个大]",
+    r"|最(?:(?P<han_most>[大高多长])|(?P<han_least>[小低少短]))的?(?P<han>[两二三四五六七八九十]|[0-9]{1,2})[个大]",
     re.IGNORECASE,
 )
 _THAT_ORDER = re.compile(
@@ -108,6 +108,8 @@ _IN_ORDER = re.compile(
     r"|依次|顺序|其次|然后",
     re.IGNORECASE,
 )
+
+_NUMBERED = re.compile(r"[\s*]*1[.)、]\s")
 
 
 def judge_ranks(
@@ -228,6 +230,7 @@ def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranki
     anchors = listed_under(context) or context.entities
     is_least = bool(cue["bottom"] or cue["han_least"])
     in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
+    in_order = in_order or _NUMBERED.match(text, context.passage.end) is not None
     for one in held:
         measured = is_measured(one, context, context.contexts.known)
         if one.descending == is_least or count > len(one.members) or not measured:

@@ -6,18 +6,19 @@ each other; two things go different ways where one rises and the other falls.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.rounding import find_fits
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_number import without_metres
 from groundwire.evidence.claims.stated_values import stated_facts
 from groundwire.evidence.claims.words import words_of
@@ -115,6 +116,129 @@ def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
     stated = stated_facts(proof)
     own = [f for f in stated if not names or f.names & names]
     return [f for f in own if not things or f.entities & things] or stated
+
+
+def stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
+    """The recorded numbers that the clause of a word is about, else its passage.
+
+    The one figure of a clause is set beside the last one before its time: "then rose to 9.9 %".
+    """
+    facts = figures_of_clause(proof, word)
+    if len({fact.periods for fact in facts}) > 1:
+        return facts
+    stated = stated_facts(proof)
+    if not facts and (own := _of_named_thing(proof, proof.context.clause(word.start))):
+        return own
+    if not facts and (own := _told_above(proof) or _compared_in_time(proof, word)):
+        return own
+    own = facts if len(facts) == 1 else stated
+    if len(own) != 1:
+        return _with_earlier(proof, stated)
+    earlier = _value_before(own[0], stated)
+    if earlier is None:  # "in 2022 it fell": below the year before
+        earlier = value_right_before(own[0], proof.known.facts.numbers())
+    return [earlier, *own] if earlier is not None else stated
+
+
+def _compared_in_time(proof: Proof, word: Word) -> list[Fact]:
+    """Return the last value told before a clause that only compares it with another time.
+
+    "12.6 %, about the same as the year before": the value of that time stands beside it.
+    """
+    start, end = proof.context.clause(word.start)
+    here = (*proof.context.entities, *proof.context.names)
+    times = {k for a in proof.context.periods if start <= a.start < end for k in a.keys}
+    told = [c for c in proof.claims if c.end <= start and c.kind in ("number", "percent")]
+    plain = [f for f in told[-1].facts if not f.operands] if told else []
+    if not times or not plain or any(start <= a.start < end for a in here):
+        return []
+    return [*_at_times(proof, plain[:1], times), plain[0]]
+
+
+def _told_above(proof: Proof) -> list[Fact]:
+    """Return the values that the sentence before tells, and those of the times named here.
+
+    "Group: 41.7 %, Hong Kong: 37.3 %. Both are up on 2024" speaks of the margins of both.
+    """
+    context = proof.context
+    if proof.plain or context.entities or context.names or not context.periods:
+        return []
+    spans = [scope.span for scope in context.passage.scopes if scope.earlier][:1]
+    told = [fact for span in spans for fact in told_in(context.contexts, span)]
+    times = frozenset(key for anchor in context.periods for key in anchor.keys)
+    return [*_at_times(proof, told, times), *told] if told else []
+
+
+def _at_times(proof: Proof, facts: Sequence[Fact], times: Collection[PeriodKey]) -> list[Fact]:
+    """Return the recorded values at some times of what values are of."""
+    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in facts}
+    found = [
+        fact
+        for fact in proof.known.facts.numbers()
+        if (fact.names, fact.entities, fact.value.unit) in kinds
+        if not fact.operands and not fact.periods.isdisjoint(times)
+    ]
+    proof.used.extend((*facts, *found))
+    return found
+
+
+def told_in(contexts: Contexts, span: Span) -> list[Fact]:
+    """Return the recorded values that a sentence tells of what it names, at the times it names."""
+    entities = {key for anchor in contexts.entities(span) for key in anchor.keys}
+    periods = {key for anchor in contexts.dated(span) for key in anchor.keys}
+    return distinct(
+        fit.fact
+        for quantity in contexts.reading.quantities.within(span)
+        for fit in find_fits(quantity, contexts.known.facts, falls=False)
+        if not fit.fact.operands and fit.fact.entities & entities and fit.fact.periods & periods
+    )
+
+
+def _of_named_thing(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
+    """Return the values of the one thing that a clause names and its passage tells no figure of."""
+    things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
+    plain = proof.plain
+    names = {name for fact in plain for name in fact.names}
+    periods = {key for fact in plain for key in fact.periods}
+    if len(set(things)) != 1:
+        return []
+    if told := [fact for fact in plain if fact.entities & things[0]]:
+        called = {
+            k for a in proof.context.names if clause[0] <= a.start < clause[1] for k in a.keys
+        }
+        own = [fact for fact in told if fact.names & called] or told
+        return own if len({fact.periods for fact in own}) > 1 else []
+    own = [
+        fact
+        for fact in proof.known.facts.numbers()
+        if not fact.operands and fact.entities & things[0]
+        if fact.names & names and fact.periods & periods
+    ]
+    proof.used.extend(own)
+    return own
+
+
+def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:
+    """Return the last value of the same thing before the time of a value, or None."""
+    time = sorted(map(str, fact.periods))
+    before = [
+        one
+        for one in among
+        if one.names == fact.names and one.entities == fact.entities and not one.operands
+        if one.periods and one.value.unit == fact.value.unit and one.number is not None
+        if sorted(map(str, one.periods)) < time
+    ]
+    return max(before, key=lambda one: sorted(map(str, one.periods)), default=None)
+
+
+def _with_earlier(proof: Proof, stated: Sequence[Fact]) -> list[Fact]:
+    """Return values of one time with those right before them: "both rose in 2024"."""
+    plain = [fact for fact in stated if not fact.operands]
+    if len({fact.periods for fact in plain}) != 1 or len(plain) != len(stated):
+        return list(stated)
+    numbers = proof.known.facts.numbers()
+    before = [value_right_before(fact, numbers) for fact in plain]
+    return [*(one for one in before if one), *plain] if all(before) else plain
 
 
 def value_right_before(fact: Fact, facts: Iterable[Fact]) -> Fact | None:

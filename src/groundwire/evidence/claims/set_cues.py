@@ -12,6 +12,7 @@ from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
+from groundwire.evidence.claims.quotients import share_of_named_part
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import alike, computed_sides, stated_facts
 from groundwire.evidence.claims.words import words_of
@@ -119,6 +120,7 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
         first = first if len(first) == 1 else []
     proof.used.extend(first)
     yield from _of_said_whole(proof)
+    yield from share_of_named_part(proof) if not proof.plain else ()
     for part in first:
         for whole in wholes:
             if whole.value.unit == part.value.unit and part.number and whole.number:
@@ -426,10 +428,11 @@ def _is_none(fact: Fact) -> bool:
     return fact.number == 0 if fact.number is not None else fact.value.value == "false"
 
 
-def is_total(claims: Sequence[Claim]) -> bool:
-    """Whether a figure counts a whole answer, or was summed up."""
+def is_total(claims: Sequence[Claim], known: Knowledge) -> bool:
+    """Whether a figure counts a whole answer, was summed up, or is the whole of recorded parts."""
+    wholes = {id(known.whole_of(part)) for parts in known.parts.values() for part in parts}
     return any(
-        fact.names & TOTALS or fact.operation == "sum"
+        fact.names & TOTALS or fact.operation == "sum" or id(fact) in wholes
         for claim in claims
         if claim.kind == "number" and claim.status in ("supported", "derived")
         for fact in claim.facts

@@ -27,7 +27,8 @@ _OF = re.compile(
 )
 _END = re.compile(
     r"[,;:!?()]|\.(?!\d)|\b(?:was|is|were|are|amount\w*|stood|came|come|reached|rose|fell|grew|"
-    r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag)\b|[，。；：（）]|[中里内](?=的?[占份比])"
+    r"went|increased|decreased|declined|dropped|climbed|slipped|shrank|sank|stieg|fiel|wuchs|ging|"
+    r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag|liegt)\b|[，。；：（）]|[中里内](?=的?[占份比])"
     r"|[占佔为是达约]"
 )
 _PART_OF = re.compile(r"\s*(?:\b(?:of|von|vom|der|des)\b|的)\s*(?:the\s|your\s)?[\"'“„*]*", re.I)
@@ -126,7 +127,8 @@ def said_whole(passage: PassageContext, position: int) -> SaidWhole | None:
         start, end = max(start, first), min(end, last)
         masked[start - first : end - first] = _MASK * (end - start)
     line = text[first:last]
-    cues = list(_OF.finditer(line))
+    dated = {start - first for start, _ in (one.span for one in passage.dates)}
+    cues = [one for one in _OF.finditer(line) if one.end() + 1 not in dated]  # "48 % in 2025"
     if not cues:
         return None
     cue = min(cues, key=lambda one: abs(one.end() + first - position))
@@ -143,6 +145,10 @@ def said_whole(passage: PassageContext, position: int) -> SaidWhole | None:
         if first + cue.end() <= one.start < first + end
         for key in one.keys
     )
+    parts = passage.contexts.known.parts.keys()
+    named = (one for one in passage.names if first + cue.end() <= one.start < first + end)
+    if not entities and any(one.keys & parts for one in named):
+        return None  # "the share of online sales" names the part
     around = line[cue.start() : end]
     return SaidWhole(entities, strange, bool(SUM.search(around) or _SUMMED.search(line)))
 

@@ -40,7 +40,14 @@ _MORE_CLAUSES = re.compile(
 _TELLING = frozenset(
     ("negation", "comparison", "superlative", "direction", "relation", "source", "bound", "cause")
 )
-_OFFERED = frozenset((("comparison", "more"), ("comparison", "compare"), ("bound", "more_than")))
+_OFFERED = frozenset(
+    (
+        ("comparison", "more"),
+        ("comparison", "compare"),
+        ("bound", "more_than"),
+        ("source", "document"),
+    )
+)
 _GENITIVES = frozenset(("'s", "’s"))
 
 

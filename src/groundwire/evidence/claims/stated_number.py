@@ -49,6 +49,8 @@ UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _MOST_UNITS = 2
 _NEAR = 20
+# Between what a Chinese multiple is of and its figure: 约为日本的1.45倍.
+_OF_IN_HAN = re.compile("的?[约近]?")
 _AS_MANY = re.compile(
     r"\s(?:as|so) (?:many|much|viele?) ([^,.;()]{3,40}?) (?:as|wie)\b", re.IGNORECASE
 )
@@ -122,7 +124,22 @@ class StatedNumber:
         """Return the values of which a multiple is one: of "as many signs as", those of signs."""
         many = _AS_MANY.match(self.text, self.quantity.span[1])
         noun = frozenset(words_of(many[1])) if many is not None else frozenset[str]()
-        return [f for f in facts if noun <= self.known.words_about(f)] or facts
+        facts = [f for f in facts if noun <= self.known.words_about(f)] or facts
+        sides = self._sides_of_multiple() if self.quantity.unit == "×" else frozenset[str]()
+        return [f for f in facts if not sides or not f.entities or f.entities & sides]
+
+    def _sides_of_multiple(self) -> frozenset[str]:
+        """The thing that a multiple is of, and the subject: "1.45 times China's", 中国的1.45倍."""
+        start, end = self.quantity.span
+        later = [q.span[0] for q in self.passage.quantities if q.span[0] >= end]
+        stop = min(later, default=self.passage.passage.end)
+        entities = self.passage.entities
+        if self.quantity.raw.isascii():
+            bases = [a for a in entities if end <= a.start < stop][:1]
+        else:
+            bases = [a for a in entities if _OF_IN_HAN.fullmatch(self.text, a.end, start)]
+        subjects = [a for a in entities if a.end <= start and bases and a.keys != bases[0].keys]
+        return bases[0].keys | subjects[0].keys if bases and subjects else frozenset()
 
     def _own_noun(self, quantity: Quantity) -> str:
         """The noun behind a number; of German words those up to the noun, which is capitalised."""
@@ -160,6 +177,11 @@ class StatedNumber:
                 way = direction(MAY_BE_LOSS.sub(" ", said))  # a loss may rise
                 return way != 0 and (last.value > first.value) != (way > 0)
         return False
+
+    @property
+    def says_which(self) -> bool:
+        """Whether something says of which metric the figure is."""
+        return bool(self.context.name.force) or self.is_lost
 
     @cached_property
     def is_lost(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined_things
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counts import TOTALS
+from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
@@ -24,6 +25,8 @@ _JOINED = re.compile(
     rf"{_MARKS}(?:the |die |der |das )?",
     re.IGNORECASE,
 )
+# From the last of several things to what says that they are summed up.
+_NEAR_SUM = 14
 Aspect = Literal["entity", "period", "part"]
 
 
@@ -181,6 +184,8 @@ def computed_sides(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
         facts.append(replace(own, names=names, periods=periods))
     if len(facts) < 2:
         return []
+    if all((fact.number or 0) < 0 for fact in facts):  # how much each fell
+        facts = [replace(fact, number=-(fact.number or Decimal(0))) for fact in facts]
     if pairs := list(compared_values(proof, word, facts)):
         return pairs
     anchors = proof.context.entities
@@ -212,7 +217,8 @@ def compared_values(
         facts: the values that it may be about.
     """
     context = proof.context
-    parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
+    measured = proof.known.parts.keys() | proof.known.numeric_names
+    parts = [a for a in context.names if a.keys & measured]  # "profit grew faster than revenue"
     by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
         (context.entities, "entity"),
         (context.periods, "period"),
@@ -223,14 +229,32 @@ def compared_values(
         behind = [anchor for anchor in anchors if anchor.start >= word.end]
         if not behind:  # 中国人口比印度多, "compared with India, China has more people"
             bases = [a for a in anchors if a.end <= word.start and is_base(proof.text, a.start)]
-            behind = bases[-1:] if bases and bases[-1] not in before else []
+            own = bases[-1:] if bases and bases[-1] not in before else []
+            behind = [a for a in anchors if own and own[0].start <= a.start < word.start]
         if not before or not behind or before[-1].keys == behind[0].keys:
             continue
         others = joined_anchors(proof.text, behind)
         pairs = [list(pairs_of(facts, (before[-1].keys, a.keys), aspect)) for a in others]
+        if summed_behind(proof.text, others) is not None:
+            ours = {a for own in pairs for a, _ in own}
+            if len(ours) == 1 and all(len(own) == 1 for own in pairs):
+                yield ours.pop(), sum((own[0][1] for own in pairs), Decimal(0))
+            return
         if all(pairs):
             yield from (pair for some in pairs for pair in some)
             return
+
+
+def summed_behind(text: str, things: Sequence[Anchor[Any]]) -> tuple[int, int] | None:
+    """Return where a text says right behind several things that they are meant together, or None.
+
+    "More than Mexico, Argentina and Chile combined" compares with a sum.
+    """
+    if len(things) < 2:
+        return None
+    end = max(anchor.end for anchor in things)
+    found = SUM.search(text, end, end + _NEAR_SUM)
+    return found.span() if found is not None else None
 
 
 def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any]]:

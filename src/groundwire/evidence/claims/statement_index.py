@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import split
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.evidence.records import Condition, Names, Record, Statement
 from groundwire.language import NameIndex
 from groundwire.language.glossary import other_words
@@ -85,6 +85,8 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
         for names, term in _named(number, stated.statement):
             every = [*dict.fromkeys((*names, *others.get((stated.evidence_id, names[0]), ())))]
             every += [other for name in every for other in other_words(name)]
+            if term.slot == "condition" and names == part_of(stated.statement.conditions):
+                every += [compound for name in every for compound in channel_compounds(name)]
             if term.slot == "object" and "currency" in stated.statement.predicate:
                 every += _head_nouns(every)  # "the pula" is the Botswanan pula
             kinds = term.slot == "object" and "type" in stated.statement.predicate
@@ -98,6 +100,13 @@ def names_of(statements: Sequence[Stated]) -> NameIndex:
                 if (len(name) > 1 or not name.isascii()) and len(name) <= _LONGEST_NAME:
                     index.add(name, term)
     return index
+
+
+def channel_compounds(name: str) -> Iterator[str]:
+    """Yield German compounds by which a sales channel is called: Onlinegeschäft."""
+    if name.isalpha():
+        for ending in cue_tables()["of_channels"]:
+            yield from (f"{name}{ending}", f"{name}s{ending}")
 
 
 def _head_nouns(names: Sequence[str]) -> list[str]:

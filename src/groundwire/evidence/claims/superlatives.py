@@ -129,6 +129,21 @@ def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
     return False
 
 
+def places_from_end(proof: Proof, word: Word) -> set[int]:
+    """Return how many stand behind what a word says is last, in each order by value that fits.
+
+    It is -1 where more may stand behind the last one.
+    """
+    subjects = _subjects(proof, word)[:1]
+    held = fitting(proof.known.rankings, proof.context, proof.known)
+    return {
+        len(one.members) - place if is_all_listed(one, proof.known) else -1
+        for one in held
+        for anchor in subjects
+        if (place := one.place_of(anchor.keys)) is not None
+    }
+
+
 def _names_measure(proof: Proof) -> bool:
     """Whether a passage speaks of one property with numbers: the strongest has the most of it."""
     named = {key for anchor in proof.context.names for key in anchor.keys}
@@ -189,8 +204,9 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     entities = [a for a in context.entities if not (parts and a.keys & owners)]
     things = sorted([*entities, *parts], key=lambda anchor: anchor.start)
     before = [a for a in things if a.end <= word.start]
-    held = [a for a in before if a.start >= start] or before
     behind = [a for a in things if a.start >= word.end]
+    here = any(a.start < end for a in behind)
+    held = [a for a in before if a.start >= start] or ([] if here else before)
     orders = fitting(proof.known.rankings, context, proof.known)
     ranked = [a for a in things if any(one.place_of(a.keys) for one in orders)]
     if held and (held[-1] in ranked or not any(a in ranked for a in behind)):

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.quotients import QUOTIENTS, quotients_of
 from groundwire.evidence.claims.runs import LENGTHS, lies_within_each, years_apart
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
@@ -168,6 +169,8 @@ def _changes_later(proof: Proof, word: Word) -> Outcome:
         if claim.kind in ("number", "percent") and claim.status == "supported"
         if claim.facts and claim.facts[0].periods and not claim.facts[0].operands
     ]
+    if _is_less_than_before(proof):
+        return True
     if len(held) < 2:
         return None
     _, own = min(held, key=lambda one: one[0])
@@ -333,3 +336,19 @@ def other_events(
             tells = word.role is not None and word.role.role == "saying"
             if tells and all(told.isdisjoint(of) for of in own):
                 yield word.start, word.end
+
+
+def _is_less_than_before(proof: Proof) -> bool:
+    """Whether the last value that a passage tells of one thing is the least: "2021 noch 44.3"."""
+    told = distinct(
+        part
+        for claim in proof.claims
+        if claim.kind in ("number", "percent") and claim.status in ("supported", "derived")
+        for part in quotients_of(claim) or claim.facts
+        if part.periods and (not part.operands or part.operation in QUOTIENTS)
+    )
+    kinds = {(f.names, f.entities, f.operation, f.value.unit) for f in told}
+    ordered = sorted(told, key=lambda fact: sorted(map(str, fact.periods)))
+    if len(kinds) != 1 or len(ordered) < 2 or ordered[0].periods == ordered[-1].periods:
+        return False
+    return all((a.number or 0) > (b.number or 0) for a, b in pairwise(ordered))

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
+from groundwire.evidence.claims.counterparts import (
+    changes_by_thing,
+    compared_told,
+    is_of_figure,
+    outpaced,
+)
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.operators import factors, operator
+from groundwire.evidence.claims.multiples import factor_of, is_multiple
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.quotients import quotient_changes
 from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
     facts_of_clause,
-    figures_of_clause,
     judge_course,
     judge_crossing,
     judge_opposed,
     judge_sign,
     judge_turn,
-    value_right_before,
+    stated_in_clause,
 )
 from groundwire.evidence.claims.stated_values import (
     alike,
@@ -41,10 +47,9 @@ _SMALL_CHANGE = Decimal("0.025")
 _SLIGHT_CHANGE = Decimal("0.05")
 # A change below this is none that soars or plunges.
 _SHARP_CHANGE = Decimal("0.05")
-_NEAR_FACTOR = Decimal("0.05")
-_NEARLY = Decimal("0.9")
 # How many years lie between the values of a series that goes by such steps.
 _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
+_ABSOLUTE = tuple[str, ...](cue_tables()["absolute"])
 _PACE = {way: frozenset[str](words) for way, words in cue_tables()["pace"].items()}
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
@@ -98,7 +103,7 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ]
     signed = [
         fact.number
-        for fact in here or proof.facts
+        for fact in here or _of_things_in(proof, (start, end))
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
     signs = [_SIGNS[t.lemma] for t in words[place].tokens if t.lemma in _SIGNS]
@@ -110,8 +115,10 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return all(change < 0 for change in signed) if below and signed else None
     if not signed and sense == "down" and _is_loss(proof, words[place]):
         return True
-    stated = _stated_in_clause(proof, words[place])
-    changes = signed or [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
+    stated = stated_in_clause(proof, words[place])
+    changes = signed or quotient_changes(proof, words[place]) or [
+        *_changes_over_time(stated), *_recorded_changes(proof, stated)
+    ]  # fmt: skip
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
     if sense == "flat":
@@ -126,6 +133,12 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def _of_things_in(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
+    """Return the facts of a passage that are of what a clause without figures names, else all."""
+    things = {k for a in proof.context.entities if clause[0] <= a.start < clause[1] for k in a.keys}
+    return [fact for fact in proof.facts if not things or fact.entities & things]
 
 
 def _speaks_of(words: Sequence[Word], sense: str) -> bool:
@@ -152,7 +165,7 @@ def _is_attribute(words: Sequence[Word], place: int) -> bool:
 
 def has_improved(proof: Proof, word: Word) -> Outcome:
     """Return whether results rose, of which more is better, where a word says they got better."""
-    facts = _stated_in_clause(proof, word)
+    facts = stated_in_clause(proof, word)
     better = all(_BETTER & proof.known.words_about(fact) for fact in facts)
     changes = list(_changes_over_time(facts)) if better else []
     return all(change > 0 for change in changes) if changes else None
@@ -182,16 +195,22 @@ def changes_little(proof: Proof, word: Word, most: Decimal = _SMALL_CHANGE) -> b
         word: what tells the change.
         most: the largest relative change that is small.
     """
-    stated = _stated_in_clause(proof, word)
+    stated = stated_in_clause(proof, word)
     changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
     return bool(changes) and all(abs(change) <= most for change in changes)
 
 
 def is_slight(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether a word such as "slightly" stands beside a change that is small."""
+    """Whether a word such as "slightly" stands beside a change or difference that is small."""
     near = [*words[max(0, place - 2) : place], *words[place + 1 : place + 3]]
     cue = next((w for w in near if w.role is not None and w.role.role == "direction"), None)
-    return cue is not None and changes_little(proof, cue, _SLIGHT_CHANGE)
+    if cue is not None:
+        return changes_little(proof, cue, _SLIGHT_CHANGE)
+    behind = words[place + 1] if place + 1 < len(words) else None
+    if behind is None or behind.role is None or behind.role.role not in ("comparison", "bound"):
+        return False
+    pairs = compared(proof, words, place + 1)
+    return bool(pairs) and all(abs(a - b) <= _SLIGHT_CHANGE * max(a, b) for a, b in pairs)
 
 
 def _is_over_time(proof: Proof) -> bool:
@@ -292,70 +311,19 @@ def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     return True if steady and rises == {ways == {"up"}} else None
 
 
-def _stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
-    """The recorded numbers that the clause of a word is about, else its passage.
-
-    The one figure of a clause is set beside the last one before its time: "then rose to 9.9 %".
-    """
-    facts = figures_of_clause(proof, word)
-    if len({fact.periods for fact in facts}) > 1:
-        return facts
-    stated = stated_facts(proof)
-    if not facts and (own := _of_named_thing(proof, proof.context.clause(word.start))):
-        return own
-    own = facts if len(facts) == 1 else stated
-    if len(own) != 1:
-        return stated
-    earlier = _value_before(own[0], stated)
-    if earlier is None:  # "in 2022 it fell": below the year before
-        earlier = value_right_before(own[0], proof.known.facts.numbers())
-    return [earlier, *own] if earlier is not None else stated
-
-
-def _of_named_thing(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
-    """Return the values of the one thing that a clause names and its passage tells no figure of."""
-    things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
-    plain = proof.plain
-    names = {name for fact in plain for name in fact.names}
-    periods = {key for fact in plain for key in fact.periods}
-    if len(set(things)) != 1 or any(fact.entities & things[0] for fact in plain):
-        return []
-    own = [
-        fact
-        for fact in proof.known.facts.numbers()
-        if not fact.operands and fact.entities & things[0]
-        if fact.names & names and fact.periods & periods
-    ]
-    proof.used.extend(own)
-    return own
-
-
-def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:
-    """Return the last value of the same thing before the time of a value, or None."""
-    time = sorted(map(str, fact.periods))
-    before = [
-        one
-        for one in among
-        if one.names == fact.names and one.entities == fact.entities and not one.operands
-        if one.periods and one.value.unit == fact.value.unit and one.number is not None
-        if sorted(map(str, one.periods)) < time
-    ]
-    return max(before, key=lambda one: sorted(map(str, one.periods)), default=None)
-
-
 def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """More, less and as much: by a derived figure, or by the values of the two things compared."""
     word = words[place]
     sense = sense_of(word)
-    is_derived = any(claim.status == "derived" for claim in proof.claims)
-    if sense == "times" and _factor(word) is not None:
+    if sense == "times" and factor_of(word) is not None:
         return _judge_multiple(proof, words, place)
-    if is_derived or _compares_changes(words, place):
-        way = _pace(word) or sense
-        pairs = computed_sides(proof, word) if is_derived else compared(proof, words, place)
+    if any(claim.status == "derived" for claim in proof.claims):
+        return _judge_beside_computed(proof, words, place)
+    if _compares_changes(words, place):
+        pairs, way = compared(proof, words, place), _pace(word) or sense
         if pairs and way in ("more", "less", "equal"):
             return all(compares_as(way, first, second) for first, second in pairs)
-        return True if is_derived or (pairs and sense == "compare") else None
+        return True if pairs and sense == "compare" else None
     if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
         return True  # "12 km long" says what is measured
     clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
@@ -363,9 +331,29 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True  # "gegen 8:34 Uhr"
     if sense == "times":
         return _judge_multiple(proof, words, place)
-    quality = quality_of(word)
+    return _judge_values(proof, words, place)
+
+
+def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge a comparison in a passage with a computed figure: of that, or of values beside it."""
+    word = words[place]
+    sense = sense_of(word)
+    way = _pace(word) or sense
+    pairs = _compared_changes(proof, words, place)
+    if pairs and way in ("more", "less", "equal"):
+        return all(compares_as(way, first, second) for first, second in pairs)
+    if sense == "compare" or way not in ("more", "less"):
+        return True
+    if pairs is not None:
+        return None
+    return True if is_of_figure(proof, words, place) else _judge_values(proof, words, place)
+
+
+def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge a comparison by the recorded values on its two sides."""
+    sense, quality = sense_of(words[place]), quality_of(words[place])
     pairs = compared(proof, words, place)
-    if any(token.lemma in _OVERTAKES for token in word.tokens):
+    if any(token.lemma in _OVERTAKES for token in words[place].tokens):
         return None  # who overtakes was behind before, which one time does not show
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
@@ -383,17 +371,33 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     never what has changed.
     """
     word = words[place]
-    if pairs := computed_sides(proof, word):
-        return pairs
+    if (changes := _compared_changes(proof, words, place)) is not None:
+        return changes
     if not _compares_changes(words, place):
         own = sides_of(proof, word, quality_of(word))
         return own or list(compared_values(proof, word, _with_others(proof)))
-    changes = _changes_by_thing(proof)
-    relative = list(compared_values(proof, word, [one for one, _ in changes]))
-    absolute = list(compared_values(proof, word, [one for _, one in changes]))
+    by_thing = changes_by_thing(proof)
+    relative = list(compared_values(proof, word, [one for one, _ in by_thing]))
+    absolute = list(compared_values(proof, word, [one for _, one in by_thing]))
     agree = [(a > b) == (c > d) for (a, b), (c, d) in zip(relative, absolute, strict=True)]
     is_pace = any(map(_pace, words[max(0, place - _NEAR_VERB) : place + 1]))
+    said = proof.text[proof.context.passage.start : proof.context.passage.end].casefold()
+    if not is_pace and any(one in said for one in _ABSOLUTE):
+        return absolute
     return relative if is_pace or all(agree) else []
+
+
+def _compared_changes(
+    proof: Proof, words: Sequence[Word], place: int
+) -> list[tuple[Decimal, Decimal]] | None:
+    """Return the two changes or shares that a word compares; None where it compares values."""
+    word = words[place]
+    pairs = computed_sides(proof, word) or compared_told(proof, words, place)
+    moves = any(w.role is not None and w.role.role == "direction" for w in words)
+    moves = moves and sense_of(word) in ("more", "less")
+    if pairs or not (_pace(word) or moves):
+        return pairs
+    return outpaced(proof, words, place, is_pace=bool(_pace(word))) or pairs
 
 
 def _with_others(proof: Proof) -> list[Fact]:
@@ -419,26 +423,6 @@ def _compares_changes(words: Sequence[Word], place: int) -> bool:
     return False
 
 
-def _changes_by_thing(proof: Proof) -> list[tuple[Fact, Fact]]:
-    """Return by how much each thing of a passage changed, in relation to before and as it is.
-
-    It is the change from the first to the last of the times that the passage names.
-    """
-    series: dict[tuple[object, ...], list[Fact]] = {}
-    for fact in stated_facts(proof):
-        if fact.periods and fact.number is not None:
-            series.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
-    changes: list[tuple[Fact, Fact]] = []
-    for held in series.values():
-        first, *_, last = sorted([held[0], *held], key=lambda one: sorted(map(str, one.periods)))
-        start, end = first.number or Decimal(0), last.number or Decimal(0)
-        if first.periods != last.periods and start:
-            periods = first.periods | last.periods
-            made = replace(last, number=end - start, periods=periods)
-            changes.append((replace(made, number=(end - start) / abs(start)), made))
-    return changes
-
-
 def _pace(word: Word) -> str:
     """Return "more" for a faster change and "less" for a slower one, "" for other words."""
     said = {word.text.casefold(), *(token.lemma for token in word.tokens)}
@@ -458,35 +442,29 @@ def _differ(proof: Proof) -> Outcome:
 def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Twice, tripled: by the values of two things, or of one thing at two times."""
     word = words[place]
-    factor = _factor(word)
+    factor = factor_of(word)
     if factor is None:
         return None
-    pairs = computed_sides(proof, word) or sides_of(proof, word)
+    pairs = computed_sides(proof, word) or _multiplied(proof, words, place)
     if any(token.tag == "verb" for token in word.tokens):
-        changes = _changes_over_time(_stated_in_clause(proof, word))
+        changes = _changes_over_time(stated_in_clause(proof, word))
         pairs = [(change + 1, Decimal(1)) for change in changes]
     proof.used.extend(stated_facts(proof))
     limit = limit_before(words, place)
-    return all(_is_multiple(a, b, factor, limit) for a, b in pairs) if pairs else None
+    return all(is_multiple(a, b, factor, limit) for a, b in pairs) if pairs else None
 
 
-def _factor(word: Word) -> Decimal | None:
-    """Return how many times a word says, or None where it says no number."""
-    return next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
+def _multiplied(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Decimal, Decimal]]:
+    """Return the two changes or values of which one is so many times the other.
 
-
-def _is_multiple(first: Decimal, second: Decimal, factor: Decimal, limit: str) -> bool:
-    """Whether a value is so many times another, as far as such words are exact."""
-    if not second:
-        return False
-    ratio = first / second
-    if limit in ("more_than", "at_least", "more"):
-        return factor < ratio < factor + 1
-    if limit in ("less_than", "at_most", "less"):
-        return factor - 1 < ratio < factor
-    if limit == "nearly":
-        return factor * _NEARLY <= ratio < factor
-    return abs(ratio - factor) <= factor * _NEAR_FACTOR
+    "Added twice as many people" tells of changes as they are, "grew twice as fast" does not.
+    """
+    word = words[place]
+    if not _compares_changes(words, place):
+        return sides_of(proof, word)
+    is_pace = any(map(_pace, words[place : place + _NEAR_VERB]))
+    changes = changes_by_thing(proof)
+    return list(compared_values(proof, word, [one[0 if is_pace else 1] for one in changes]))
 
 
 def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:

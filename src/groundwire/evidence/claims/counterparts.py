@@ -1,0 +1,272 @@
+"""What a change or a share that a text tells is compared with: that of another thing or time.
+
+"Austria grew by 6.6 %, more than Germany" compares two growths, of which the text tells one. The
+other one is taken from the records, and never the values that have grown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from groundwire.evidence.claims.attachment import Anchor, is_base
+from groundwire.evidence.claims.change_spans import change_ends
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.stated_values import stated_facts
+from groundwire.language import Span as Word
+
+_SHARE = "share"
+# Roles of words that may stand between a figure and what compares it: "by 6.6 %, which is more".
+_TIES = frozenset(("function", "unit_noun", "set_noun", "sign", "approximation"))
+_TIED = frozenset(
+    (("comparison", "compare"), ("quantifier", "many"), ("quantifier", "few"), ("question", "what"))
+)
+_RELATIVES = frozenset(("which", "das", "was", "这"))
+_JOINS = frozenset(("conjunction",))
+# How many words from a computed figure to what compares it: "by 1.4 million people more".
+_NEAR = 3
+
+
+class Told(NamedTuple):
+    """A change or share that a figure tells.
+
+    Attributes:
+        end: where the figure ends.
+        kind: "share", "relative" or "absolute".
+        first: the part, or the later value.
+        second: the whole, or the earlier value.
+    """
+
+    end: int
+    kind: str
+    first: Fact
+    second: Fact
+
+
+def compared_told(
+    proof: Proof, words: Sequence[Word], place: int
+) -> list[tuple[Decimal, Decimal]] | None:
+    """Return a told change or share beside that of what it is compared with, as a pair.
+
+    Args:
+        proof: the passage.
+        words: its words.
+        place: the place of the word that compares.
+
+    Returns:
+        None where the word compares something else; no pair where a side is not recorded.
+    """
+    told = _told_before(proof, words, place)
+    others = list(_others(proof, words[place], told)) if told is not None else []
+    if told is None or not others:
+        return None
+    own = _number(told.kind, told.first, told.second)
+    pairs = [(own, other) for other in others if own is not None and other is not None]
+    if len(pairs) != len(others) or any(a * b < 0 for a, b in pairs):
+        return []
+    return [(abs(a), abs(b)) for a, b in pairs]  # "fell by 3 %, less than Italy"
+
+
+def is_of_figure(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a comparison belongs to a computed figure right beside it: "4.4 points above"."""
+    starts = {c.start for c in proof.claims if c.status == "derived"}
+    for way in (-1, 1):
+        for word in words[place + way : (None if way > 0 else 0) : way][:_NEAR]:
+            if word.start in starts:
+                return True
+            if word.kind == "sign" or word.quantity is not None:
+                break
+    return False
+
+
+def outpaced(
+    proof: Proof, words: Sequence[Word], place: int, *, is_pace: bool
+) -> list[tuple[Decimal, Decimal]]:
+    """Return a change beside those of the things named before it: "India grew faster, by 12.8 %".
+
+    None are returned where a word says what is compared with, or a change is not recorded.
+
+    Args:
+        proof: the passage.
+        words: its words.
+        place: the place of the word that compares.
+        is_pace: whether it compares how fast something changed.
+    """
+    context, word = proof.context, words[place]
+    start, end = context.clause(word.start)
+    figures = [c for c in proof.claims if c.kind in ("number", "percent")]
+    told = next((one for one in map(_told, figures) if one is not None), None)
+    named = list(dict.fromkeys(a.keys for a in context.entities if start <= a.start < end))
+    if told is None and is_pace and len(named) == 1:
+        told = _recorded_change(proof, named[0])
+    if told is None or told.kind == _SHARE or len(named) > 1:
+        return []
+    kind = "relative" if is_pace else told.kind
+    earlier = context.contexts.entities((0, context.passage.start))
+    others = dict.fromkeys(a.keys for a in earlier if not a.keys & told.first.entities)
+    made = [
+        _made(proof, kind, *(replace(f, entities=keys) for f in (told.first, told.second)))
+        for keys in others
+    ]
+    mine = _number(kind, told.first, told.second)
+    return [(mine, one) for one in made if one is not None and mine is not None]
+
+
+def _recorded_change(proof: Proof, thing: frozenset[str]) -> Told | None:
+    """Return the one relative change that the records have of a thing, or None."""
+    found = {
+        fact.operands
+        for fact in proof.known.facts.numbers()
+        if fact.operation == "percent_change" and fact.entities & thing
+    }
+    late, early = next(iter(found)) if len(found) == 1 else (None, None)
+    return Told(0, "relative", late, early) if late is not None and early is not None else None
+
+
+def _told_before(proof: Proof, words: Sequence[Word], place: int) -> Told | None:
+    """Return the change or share that a comparison is of; None where it compares something else.
+
+    It is the last figure before the word, with no verb of its own between, or any where a change is
+    named right behind the word: "a larger increase than in Finland".
+    """
+    word = words[place]
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.end <= word.start]
+    told = _told(figures[-1]) if figures else None
+    if told is None:
+        return None
+    behind = words[place + 1] if place + 1 < len(words) else None
+    of_change = behind is not None and behind.role is not None and behind.role.role == "direction"
+    between = [w for w in words[:place] if w.start >= told.end]
+    return told if of_change or _ties(proof, between) else None
+
+
+def _ties(proof: Proof, between: Sequence[Word]) -> bool:
+    """Whether only a relative, names and dates stand between a figure and its comparison."""
+    named = (*proof.context.entities, *proof.context.periods)
+    if not any(word.kind == "sign" for word in between):
+        return False  # "1.4 million more than Austria" tells a difference of two gains
+    is_relative = any(word.text.casefold() in _RELATIVES for word in between)
+    for word in between:
+        role = word.role.role if word.role else ""
+        sense = word.role.sense if word.role else ""
+        if role == "function" and sense in _JOINS:
+            return False
+        tied = role in _TIES or (role, sense) in _TIED or (role == "being" and is_relative)
+        is_named = any(a.start < word.end and word.start < a.end for a in named)
+        if not (tied or is_named or word.kind in ("sign", "time")):
+            return False
+    return True
+
+
+def _told(claim: Claim) -> Told | None:
+    """Return the change or share that a claim tells, with the two values it is made of."""
+    if claim.status != "derived" or not claim.facts:
+        return None
+    first, *rest = claim.facts
+    made_of = (first, *rest) if " − " in claim.detail else first.operands or (first, *rest)
+    if len(made_of) != 2:
+        return None
+    one, other = made_of
+    if change_ends(claim) is not None:
+        relative = claim.kind == "percent" and (
+            first.operation == "percent_change" or "÷" in claim.detail
+        )
+        late, early = sorted(made_of, key=lambda fact: sorted(map(str, fact.periods)))[::-1]
+        return Told(claim.end, "relative" if relative else "absolute", late, early)
+    is_part = one.names != other.names and one.entities == other.entities
+    if is_part and (first.operation == _SHARE or "÷" in claim.detail):
+        return Told(claim.end, _SHARE, one, other)
+    return None
+
+
+def _number(kind: str, first: Fact, second: Fact) -> Decimal | None:
+    if first.number is None or second.number is None:
+        return None
+    if kind == "absolute":
+        return first.number - second.number
+    if not second.number:
+        return None
+    if kind == _SHARE:
+        return first.number / second.number
+    return (first.number - second.number) / abs(second.number)
+
+
+def _others(proof: Proof, word: Word, told: Told) -> Iterator[Decimal | None]:
+    """Yield the change or share of what stands behind a comparison, None where it has none."""
+    context = proof.context
+    first, second = told.first, told.second
+    named = proof.known.parts.keys()
+    parts = [a for a in context.names if a.keys & named and not a.keys & first.names]
+    things = [a for a in context.entities if not a.keys & first.entities]
+    if told.kind == _SHARE:
+        things = []
+    for anchor in _compared_with(proof, word, parts if told.kind == _SHARE else []):
+        yield _made(proof, told.kind, replace(first, names=anchor.keys), second)
+        return
+    for anchor in _compared_with(proof, word, things):
+        alike = (replace(fact, entities=anchor.keys) for fact in (first, second))
+        yield _made(proof, told.kind, *alike)
+        return
+    times = [a for a in context.periods if not a.keys & first.periods]
+    for anchor in _compared_with(proof, word, times if told.kind == _SHARE else []):
+        alike = (replace(fact, periods=anchor.keys) for fact in (first, second))
+        yield _made(proof, told.kind, *alike)
+        return
+
+
+def _compared_with(
+    proof: Proof, word: Word, anchors: Sequence[Anchor[Any]]
+) -> Sequence[Anchor[Any]]:
+    """Return what stands right behind a comparison, or in Chinese as its base before it."""
+    behind = [a for a in anchors if a.start >= word.end]
+    bases = [a for a in anchors if a.end <= word.start and is_base(proof.text, a.start)]
+    return behind[:1] or bases[-1:]
+
+
+def _made(proof: Proof, kind: str, first: Fact, second: Fact) -> Decimal | None:
+    """Return the change or share of two values that are like given ones, as they are recorded."""
+    found: list[Fact] = []
+    for wanted in (first, second):
+        held = {
+            one.number: one
+            for one in proof.known.facts.numbers()
+            if not one.operands and one.value.unit == wanted.value.unit
+            if one.names & wanted.names and one.entities & wanted.entities
+            if one.periods & wanted.periods
+        }
+        if len(held) != 1:
+            return None
+        found += held.values()
+    proof.used.extend(found)
+    return _number(kind, *found)
+
+
+def changes_by_thing(proof: Proof) -> list[tuple[Fact, Fact]]:
+    """Return by how much each thing of a passage changed, in relation to before and as it is.
+
+    It is the change from the first to the last of the times that the passage names.
+    """
+    series: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in stated_facts(proof):
+        if fact.periods and fact.number is not None:
+            series.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
+    changes: list[tuple[Fact, Fact]] = []
+    for held in series.values():
+        first, *_, last = sorted([held[0], *held], key=lambda one: sorted(map(str, one.periods)))
+        start, end = first.number or Decimal(0), last.number or Decimal(0)
+        if first.periods != last.periods and start:
+            periods = first.periods | last.periods
+            made = replace(last, number=end - start, periods=periods)
+            changes.append((replace(made, number=(end - start) / abs(start)), made))
+    if changes and all((one.number or 0) < 0 for _, one in changes):  # how much each fell
+        return [(_sized(one), _sized(other)) for one, other in changes]
+    return changes
+
+
+def _sized(fact: Fact) -> Fact:
+    """Return a change without its way."""
+    return replace(fact, number=abs(fact.number or Decimal(0)))
