@@ -9,6 +9,7 @@ from itertools import pairwise, takewhile
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED
+from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.head_nouns import calling_words, kind_of
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -89,8 +90,8 @@ def is_one_of_several(fact: Fact, passage: PassageContext) -> bool:
     own_span = (passage.passage.start, passage.passage.end)
     spans = [own_span, *(scope.span for scope in passage.passage.scopes)]
     texts = [passage.contexts.reading.text[slice(*span)].casefold() for span in spans]
-    if any(label in text for text in texts for label in labels):
-        return False
+    if SUM.search(texts[0]) or any(label in text for text in texts for label in labels):
+        return False  # "in total that is 4,856.3 million" sums up what stands before
     return not any(
         form in own or is_called(form, own) or is_act_of(form, own)
         for span in spans

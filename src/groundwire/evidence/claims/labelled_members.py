@@ -384,9 +384,10 @@ def splits_set(
     counts = [claim for claim in claims if claim.kind == "number"]
     near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
     before = words[place - 1] if place else None
-    floats = before is not None and before.tokens and _is_predicate(before)  # "they are all"
+    is_being = before is not None and before.role is not None and before.role.role == "being"
+    floats = before is not None and is_being and words[place].start - before.end <= 1
     behind = (w.start for w in words[place + 1 :] if _is_predicate(w))
-    verb = before.start if floats and before is not None else next(behind, None)
+    verb = before.start if floats and before is not None else next(behind, None)  # "are all"
     if verb is None:
         return False
     if near:
