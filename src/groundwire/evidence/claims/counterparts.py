@@ -1,4 +1,4 @@
-"""What a change or a share that a text tells is compared with: that of another thing or time.
+"""Changes and shares that a text tells, compared with those of another thing or time.
 
 "Austria grew by 6.6 %, more than Germany" compares two growths, of which the text tells one. The
 other one is taken from the records, and never the values that have grown.

@@ -395,7 +395,9 @@ def splits_set(
         met = [span for span in met if span[0] > near[0].end or span[0] < near[0].start]
         told = {start > verb for start, _ in met}
         return of_set and len(counts) == 1 and told == {True, False}
-    if floats or any(c.start < words[place].start for c in counts):
+    if any(c.start < words[place].start for c in counts):
+        return False  # "13 maps match: all of them are in Germany"
+    if floats:
         return {start > verb for start, _ in met} == {True, False}
     if place + 1 < len(words) and not _points(words[place + 1]) and words[place + 1].start != verb:
         # "All maps of the catalogue are in France": what is so of a set is not so of all.

@@ -14,8 +14,7 @@ from groundwire.evidence.claims.counterparts import (
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.multiples import factor_of, is_multiple
-from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.operators import factor_of, is_multiple, operator
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of

@@ -18,8 +18,7 @@ from groundwire.learning.cards.proof import (
     stands_in_order,
     statement_gaps,
 )
-from groundwire.learning.cards.quoting import locate, nearest
-from groundwire.learning.cards.symbols import as_words, with_signs
+from groundwire.learning.cards.quoting import as_words, locate, nearest, with_signs
 from groundwire.learning.cards.types import (
     LONGEST_QUOTE,
     LONGEST_SIDE,

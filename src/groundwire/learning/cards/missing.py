@@ -1,4 +1,4 @@
-"""What is wrong with a card of which a word or a figure does not stand in its quote."""
+"""The gap of a card of which a word or a figure does not stand in its quote."""
 
 from __future__ import annotations
 
