@@ -129,7 +129,7 @@ def _decided(said: str, context: AgentContext) -> dict[str, JsonValue] | None:
 
 
 _LONGEST = 80
-_STATEMENT = re.compile(r"^\s+- (?P<subject>[^\n—]+?) — [^\n—]+ — [^\n]+$", re.MULTILINE)
+_STATEMENT = re.compile(r"^[ \t]+- (?P<subject>[^\n—]+?) — [^\n—]+ — [^\n]+$", re.MULTILINE)
 # Another property of what was spoken of, and the question that asks for it.
 _OF_IT: Mapping[str, tuple[re.Pattern[str], str]] = {
     "en": (
