@@ -93,6 +93,7 @@ def test_the_demo_of_numbers_shows_what_is_promised(
 ) -> None:
     monkeypatch.setenv("GROUNDWIRE_PROFILE", "no-such-file.toml")
     monkeypatch.setenv("GROUNDWIRE_FACTS", "no-such-file.sqlite")
+    monkeypatch.setenv("COLUMNS", "100")  # narrower lines would cut the formula of a change
     ran = run("demo", "metrics", "--full")
     assert ran.code == 0, ran.err
     exchanges = [line for line in ran.out.splitlines() if line[:1].isdigit()]
