@@ -169,7 +169,7 @@ def _message(model: ScriptedModel, body: Body) -> Iterator[str]:
     block: Body = {"type": "text", "text": ""}
     delta: Body = {"type": "text_delta", "text": END}
     reason = "end_turn"
-    # A host asks without our tools as well, for a title say: that is no step of the script.
+    # The script skips requests without our tools: a host makes them for a title, say.
     if offered := [tool["name"] for tool in body.get("tools", [])]:
         parts = [
             part

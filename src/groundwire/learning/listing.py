@@ -237,7 +237,7 @@ def _draft(
     proof.scope("card", proof.exists("due"), *about, value=due)
     new = proof.value("new_today", str(counted.new_today), of=of)
     proof.scope("card", proof.exists("new"), proof.exists("today"), *about, value=new)
-    # What a day begins is counted over all decks.
+    # The new cards of a day are counted over all decks.
     proof.value("begun_today", str(counted.begun), of=proof.subject(EVERYTHING))
     new = proof.value("new_cards", str(counted.new), of=of)
     proof.scope("card", proof.exists("new"), *about, value=new)

@@ -69,7 +69,7 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
-# What stands right before a condition of a set makes another one of it: "near motorways".
+# These words change the condition behind them: a map "near motorways" shows none.
 _OUTSIDE = right_before("outside", "beside_by")
 # "The World Bank puts it at 83 million."
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")

@@ -436,7 +436,7 @@ def shortened_gap(said: Reading, window: Window) -> Gap | None:
             window.spans[start], frozenset(keys(first))
         ):
             continue
-        # A helping verb at the end, as in "wenn er alt ist", is no part of the window.
+        # The window leaves out a helping verb at the end, as in "wenn er alt ist".
         told = {token.key for token in said.tokens}
         for one in window.spans[window.stop + 1 : stop]:
             is_told = told.issuperset(token.key for token in one.tokens)
