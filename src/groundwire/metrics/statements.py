@@ -184,7 +184,11 @@ class _Stating:
         """Return the names of an axis; of entities also what their kind is called."""
         if axis != "entity":
             return self._said(axis)
-        return (*self._said(axis)[:1], self._profile.entity_by_code[code].kind)
+        kind = self._profile.entity_by_code[code].kind
+        label = self._profile.kinds[kind].label
+        # A label of several words, "country or group of countries", explains the kind.
+        named = (kind, label) if len(label.split()) == 1 else (kind,)
+        return tuple(dict.fromkeys((*self._said(axis)[:1], *named)))
 
     def _grain(self, *grains: str) -> Condition:
         named = tuple(self._said(f"grain_{one}") for one in dict.fromkeys(grains))

@@ -43,13 +43,18 @@ _YEARS = {
     **dict.fromkeys(words_of("year jahr jahren jahre"), 1),
     **dict.fromkeys(words_of("decade jahrzehnt jahrzehnten jahrzehnte"), 10),
 }
-_KINDS = frozenset(
-    words_of(
-        "country economy nation state company firm region city place trip line land länder ländern "
-        "staat staaten firma firmen unternehmen region regionen stadt städte städten ort orte "
-        "orten fahrt fahrten linie linien 国 国家 公司 地区 城市"
+_REGIONS = "region regionen place ort orte orten 地区 "
+# Words for kinds of things; a record that says which kind its things are has that kind alone.
+_KINDS = [
+    frozenset(words_of(words))
+    for words in (
+        f"{_REGIONS} country economy nation state land länder ländern staat staaten 国 国家",
+        f"{_REGIONS} company firm firma firmen unternehmen 公司",
+        "city stadt städte städten 城市",
+        "trip fahrt fahrten line linie linien",
     )
-)
+]
+_ANY_KIND = frozenset[str]().union(*_KINDS)
 
 
 _MEASURES = frozenset(
@@ -135,7 +140,7 @@ def plain_count(
     quantity: Quantity,
     noun: frozenset[str],
     periods: Collection[frozenset[object]],
-    entities: frozenset[str],
+    known: Knowledge,
 ) -> str | None:
     """Return what a number counts by its noun alone: its sentence's periods, or all entities.
 
@@ -143,7 +148,7 @@ def plain_count(
         quantity: the number.
         noun: the folded words of what it counts.
         periods: the keys of every period that the sentence names.
-        entities: keys of every recorded entity.
+        known: what the records hold.
 
     Returns:
         What it is the count of, or None.
@@ -154,9 +159,16 @@ def plain_count(
         return "the years between the periods that the sentence names"
     if noun & _PERIODS and count_of(quantity, [frozenset(map(str, set(periods)))]):
         return "the periods that the sentence names"
-    if quantity.words and noun & _KINDS and count_of(quantity, [entities]):
+    if quantity.words and noun & _kinds_in(known) and count_of(quantity, [known.entities]):
         return "the recorded entities"
     return None
+
+
+def _kinds_in(known: Knowledge) -> frozenset[str]:
+    """Return the words for what the recorded things are."""
+    if not known.kinds:
+        return _ANY_KIND
+    return known.kinds.union(*(words for words in _KINDS if words & known.kinds))
 
 
 def counts_by_glossary(
@@ -193,11 +205,11 @@ def named_groups(
     """
     if known.complete:
         for mention in passage.mentions:
-            if mention.named.values and not (known.totals and noun & _KINDS):
+            if mention.named.values and not (known.totals and noun & _kinds_in(known)):
                 bearers = frozenset(k for f in mention.named.values for k in f.entities)
                 said = passage.contexts.reading.text[mention.start : mention.end]
                 yield bearers, f"count of the recorded entities with {said!r}"
-    if noun & (COUNTED | known.words) or (not noun and passage.may_count(quantity)):
+    if noun & (COUNTED | known.words | known.kinds) or (not noun and passage.may_count(quantity)):
         here = frozenset(k for a in passage.entities for k in a.keys)
         if not noun or noun & COUNTED:
             here -= known.once(_groups_of_assets)  # "three maps have rural roads" counts the maps

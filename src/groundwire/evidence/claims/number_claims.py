@@ -389,7 +389,7 @@ class _Judgement(StatedNumber):
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
         periods = periods_counted(self.passage, quantity.value)
-        why = plain_count(quantity, noun, periods, known.entities)
+        why = plain_count(quantity, noun, periods, known)
         if why is not None:
             evidence_id = known.evidence_of(known.entities)
             counted = [] if "periods" in why else known.about(known.entities)

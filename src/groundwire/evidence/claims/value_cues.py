@@ -267,12 +267,14 @@ def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> 
         return None
     named = {key for anchor in proof.context.periods for key in anchor.keys}
     spans = sorted(key for key in named if not isinstance(key, str))
+    kinds = {k[2] for f in about.values() for k in f.periods if not isinstance(k, str)}
+    is_fiscal = spans[0][2] if spans else all(kinds)
     series: dict[tuple[str, str, bool], Fact] = {}
     for fact in proof.known.facts.numbers():
         for key in fact.periods if not fact.operands else ():
             if (fact.names, fact.entities, fact.value.unit) in about and not isinstance(key, str):
                 within = not spans or (spans[0][0] <= key[0] and key[1] <= max(s[1] for s in spans))
-                if within and (not spans or key[2] == spans[0][2]):
+                if within and key[2] == is_fiscal:
                     series[key] = fact
     ordered = sorted(series)
     if len(ordered) < 3 or not follow_on(ordered):

@@ -216,9 +216,9 @@ def _draft_table(
             "the periods are fiscal years: set fiscal_year_start of the kind where they do not "
             "begin in January"
         )
-    kind = kind_of(roles.entity or roles.entity_code)
+    kind, kind_label = kind_of(roles.entity or roles.entity_code)
     parts = DraftParts(
-        path, kind, tuple(entities), _once(metrics), tuple(channels), grains,
+        path, kind, kind_label, tuple(entities), _once(metrics), tuple(channels), grains,
         entities[0].code if len(entities) == 1 else "", last,
     )  # fmt: skip
     mapping = _mapping(roles, layout, metrics, metric_by_code, entity_by_code, comma)

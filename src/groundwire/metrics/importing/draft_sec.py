@@ -78,7 +78,7 @@ def draft_sec(path: Path) -> tuple[DraftParts, list[Block], list[str]]:
     )  # fmt: skip
     metrics = _metrics(company.concepts, calendar, notes)
     parts = DraftParts(
-        path, "company", (entity,), tuple(metrics), (), ("year",), entity.code,
+        path, "company", "company", (entity,), tuple(metrics), (), ("year",), entity.code,
         _last_year(company.concepts, calendar), f"{month:02}-{day:02}",
     )  # fmt: skip
     mapping = [

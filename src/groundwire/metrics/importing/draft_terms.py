@@ -28,14 +28,17 @@ _NO_UNIT = "nothing says the unit of "
 _SET_IT = ": set it in the profile"
 _MOST_LISTED = 8
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
+# Headings of entities that say of which kind these are: other headings are the kind themselves.
 _KINDS = (
-    ("country", "country|countries|economy|nation|territory|国家"),
-    ("company", "company|firm|issuer|corporation|ticker|公司|企业|子公司"),
-    ("city", "city|城市|省市"),
-    ("province", "province|state|省份|省"),
-    ("region", "region|area|location|地区|区域"),
-    ("store", "store|shop|branch|门店"),
+    ("country", r"\b(?:country|countries|economy|nation|territory)\b|国家"),
+    ("company", r"\b(?:company|firm|issuer|corporation|ticker)\b|公司|企业|子公司"),
+    ("city", r"\bcity\b|城市|省市"),
+    ("province", r"\b(?:province|state)\b|省份|省"),
+    ("region", r"\b(?:region|area|location)\b|地区|区域"),
+    ("store", r"\b(?:store|shop|branch)\b|门店"),
 )
+_NO_KINDS = frozenset(("entity", "name", "code", "id", "item", "实体", "名称", "主体", "代码"))
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SCALE_WORDS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 4: "万", 8: "亿"}
 # Words for the whole that `TOTAL` does not know by itself.
 _WHOLES = frozenset(("all", "overall", "whole company", "全公司", "整体", "全渠道", "全国", "小计"))
@@ -123,13 +126,16 @@ def pair_terms(
     return [DraftTerm(codes.give(split_unit(name)[0]), name) for name in written], False
 
 
-def kind_of(column: Column | None) -> str:
-    """The kind of entity that the heading of a column names."""
+def kind_of(column: Column | None) -> tuple[str, str]:
+    """Return the key and the label of the kind of entity that the heading of a column names."""
     words = column.words if column is not None else ""
     for kind, pattern in _KINDS:
         if re.search(pattern, words):
-            return kind
-    return "entity"
+            return kind, kind
+    if not words or words in _NO_KINDS:
+        return "entity", "entity"
+    key = "_".join(words.split())
+    return (key if _KEY.fullmatch(key) else "entity"), words
 
 
 def channel_terms(found: Found) -> tuple[list[DraftTerm], dict[str, str]]:

@@ -17,7 +17,8 @@ class DraftParts:
 
     Attributes:
         path: the file that it is drafted for.
-        kind: kind of its entities.
+        kind: key of the kind of its entities.
+        kind_label: what that kind is called.
         entities, metrics, channels: its terms.
         grains: grains of all metrics that have none of their own, the usual one first.
         home: code of the entity that a question without one is about, or "".
@@ -27,6 +28,7 @@ class DraftParts:
 
     path: Path
     kind: str
+    kind_label: str
     entities: tuple[DraftTerm, ...]
     metrics: tuple[DraftMetric, ...]
     channels: tuple[DraftTerm, ...]
@@ -56,7 +58,7 @@ def profile_toml(parts: DraftParts, notes: Sequence[str]) -> str:
         Block(
             f"[kinds.{parts.kind}]",
             {
-                "label": parts.kind,
+                "label": parts.kind_label,
                 "home": parts.home,
                 "default_period": "" if yearly else "latest",
                 "fiscal_year_start": parts.fiscal_year_start,
