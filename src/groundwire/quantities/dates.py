@@ -179,6 +179,11 @@ _COUNT_BEFORE = re.compile(
     r"all|exactly|only|about|over|than|least) $",
     re.IGNORECASE,
 )
+# Digits behind these are the year of what follows ("the 2023 admissions"), if no part of it is told
+# ("of the 2024 assets"); a count has a comma there.
+_OF_THAT_YEAR = re.compile(
+    r"(?<!\bof )(?<!\ball )(?:\b(?:the|its|their|our|your|my|his|her)|'s|s') $", re.IGNORECASE
+)
 # fmt: off
 _NOT_COUNTED = frozenset((
     "was", "has", "its", "this", "does", "as", "is", "wuchs", "wies", "always", "across", "versus",
@@ -266,7 +271,9 @@ def counts_something(flat: str, start: int, end: int) -> bool:
     counted = _COUNTED.match(flat, end)
     if counted is None or (counted[1] or "") in _NOT_COUNTED:
         return False
-    if (counted[1] or "")[-1:] == "s" and _TIME_BEFORE.search(before) is not None:
+    if (counted[1] or "")[-1:] == "s" and (
+        _TIME_BEFORE.search(before) is not None or _OF_THAT_YEAR.search(before) is not None
+    ):
         return False  # "for 2019 equals", "in 2024 exports grew"
     adjacent = " " not in counted[0].strip()
     return adjacent or _COUNT_BEFORE.search(before) is not None
