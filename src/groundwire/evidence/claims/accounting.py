@@ -26,6 +26,8 @@ from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
+    is_kind,
+    kinds_named,
     named_spans,
     unbound,
 )
@@ -105,8 +107,7 @@ class Accountant:
     """Reads a draft once and accounts for the words of its passages."""
 
     def __init__(self, contexts: Contexts, known: Knowledge) -> None:
-        self._contexts = contexts
-        self._known = known
+        self._contexts, self._known = contexts, known
         self._text = contexts.reading.text
         self._annotated: Annotated = contexts.annotated
         self._statements = StatementReader(self._annotated, known, contexts.reading)
@@ -170,8 +171,7 @@ class Accountant:
         below: Sequence[Fact],
         proven: Sequence[Span] = (),
     ) -> Account:
-        said_here = self._text[passage.start : passage.end]
-        said = key_of(said_here)
+        said = key_of(said_here := self._text[passage.start : passage.end])
         if said and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
@@ -195,9 +195,8 @@ class Accountant:
         bag = self._words_of(_but_values(spoken, claims, found)) | found.words
         bag |= self._known.words_of_parts(spoken)
         taken = _Taken(passage.start, passage.end)
-        taken.add((*each, *denied))
+        taken.add((*each, *denied, *found.taken, *proven))
         taken.add(_of_claims(claims, found, figured=figured))
-        taken.add((*found.taken, *proven))
         taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
@@ -220,6 +219,7 @@ class Accountant:
             (w.start, w.end) for w in words if taken.leaves(w.start, w.end) and is_explained(w, bag)
         )
         taken.add(found.runs)
+        taken.add(kinds_named(words, claims, context, self._known))
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
@@ -255,8 +255,8 @@ class Accountant:
 
     def _is_asked(self, word: Word) -> bool:
         """Whether a word may stand in a question told again: one of a record, or of no fact."""
-        known = self._known
-        return is_framing(word) or is_explained(word, known.words | known.numeric_words)
+        own = self._known.words | self._known.numeric_words
+        return is_framing(word) or is_explained(word, own)
 
     def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""
@@ -295,7 +295,7 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and heads_column(word))
+            and not (is_head and (heads_column(word) or is_kind(word, self._known.kinds)))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -125,6 +125,25 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
         or (is_field and _is_form_of(token, bag))
         for token in content_of(word)
     )
+
+
+def is_kind(word: Word, kinds: frozenset[str]) -> bool:
+    """Whether a word that the lexicon does not have names the kind of the recorded things."""
+    return word.role is None and all(
+        kinds.issuperset(words_of(token.text)) or kinds.issuperset(words_of(token.lemma))
+        for token in content_of(word)
+    )
+
+
+def kinds_named(
+    words: Iterable[Word], claims: Iterable[Claim], context: PassageContext, known: Knowledge
+) -> Iterator[Span]:
+    """Yield the words for what the things are: "by ward", "the cardiology ward".
+
+    "The ward" of a figure does not say which.
+    """
+    if context.entities or not any(c.kind in ("number", "percent") for c in claims):
+        yield from ((word.start, word.end) for word in words if is_kind(word, known.kinds))
 
 
 def content_of(word: Word) -> Sequence[Token]:

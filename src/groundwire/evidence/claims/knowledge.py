@@ -316,11 +316,12 @@ class Knowledge:
 
     @cached_property
     def grouped_by(self) -> Mapping[str, frozenset[str]]:
-        """Words for what the things of an answer are: what it was asked by, or their kind."""
+        """Words for what the things of an answer are, where it was asked by one: reason, shop."""
+        asked = ((one.evidence_id, one.arguments.get("by")) for one in self.records)
         return {
-            record.evidence_id: frozenset(word for text in texts for word in words_of(text))
-            for record in self.records
-            if (texts := {*_asked_by(record), *_kinds_stated(record)})
+            evidence_id: frozenset(word for text in _texts(by) for word in words_of(text))
+            for evidence_id, by in asked
+            if isinstance(by, list) and len(cast("list[Any]", by)) == 1
         }
 
     @cached_property
@@ -462,12 +463,6 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(value, list | tuple) and depth < 8:
         for item in cast("Sequence[Any]", value):
             yield from _texts(item, depth + 1)
-
-
-def _asked_by(record: Record) -> Iterable[str]:
-    """Return the one thing by which an answer was asked in groups: reason, shop."""
-    by = record.arguments.get("by")
-    return _texts(by) if isinstance(by, list) and len(cast("list[Any]", by)) == 1 else ()
 
 
 def _kinds_stated(record: Record) -> Iterator[str]:

@@ -135,6 +135,9 @@ class _Judgement(StatedNumber):
         fits = [fit for fit in fits if self.items.allows(fit.fact)]
         for soft in (True, False):
             meant = [fit for fit in fits if self._is_meant(fit.fact, soft=soft)]
+            if not soft:
+                context = self.passage
+                meant = [m for m in meant if not self.context.passes_over(m.fact, context)]
             if meant:
                 alike = [fit for fit in meant if fit.how == meant[0].how and not fit.note]
                 best = max(alike or meant[:1], key=lambda fit: self._named_by(fit.fact))
