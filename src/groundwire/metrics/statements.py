@@ -13,7 +13,7 @@ How often a thing is named in full, `groundwire.evidence.predicates` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -225,9 +225,18 @@ class _Stating:
             first = next(iter(codes))
             complete: Completeness = "page" if unread else "all_listed"
             objects = tuple(self.names(axis, code) for code in codes)
+            every = axis == "entity" and self._is_whole_kind(codes)
+            conditions = (condition, *([Condition(self._said("every"), "exists")] if every else ()))
             yield Statement(
-                "scope", self._axis(axis, first), (), objects, (condition,), complete=complete
+                "scope", self._axis(axis, first), (), objects, conditions, complete=complete
             )
+
+    def _is_whole_kind(self, codes: Collection[str]) -> bool:
+        """Whether some entities are all that there are of their kinds, and are no one's parts."""
+        profile = self._profile
+        kinds = {profile.entity_by_code[code].kind for code in codes}
+        every = {one.code for one in profile.entities if one.kind in kinds}
+        return every == set(codes) and not any(profile.entity_by_code[c].parent for c in codes)
 
     def not_held(self, one: Outcome) -> Statement:
         """Return the statement that no fact is held."""

@@ -29,6 +29,7 @@ from groundwire.evidence.claims.explained_words import (
     is_kind,
     kinds_named,
     named_spans,
+    without_parts_of_names,
     unbound,
 )
 from groundwire.evidence.claims.fact_index import Fact
@@ -182,7 +183,7 @@ class Accountant:
         against = _unique([*facts, *_excluding(claims)])
         found = self._statements.read(passage, context, against, claims)
         claims = [*found.corrected(claims), *found.claims]
-        words = self._annotated.within(passage.start, passage.end)
+        words = without_parts_of_names(self._annotated.within(passage.start, passage.end), context)
         shared, each = distributed(claims, context, words, self._known)
         figures = [claim.start for claim in claims if claim.kind in ("number", "time")]
         none, denied = denied_values(context, words, self._known, figures)

@@ -135,6 +135,26 @@ def is_kind(word: Word, kinds: frozenset[str]) -> bool:
     )
 
 
+def without_parts_of_names(words: Sequence[Word], context: PassageContext) -> Sequence[Word]:
+    """Return words without the meaning of those within a longer name of a property.
+
+    The "stay" of "average stay" tells of nothing that stays so.
+    """
+    changes = context.contexts.known.changes
+    names = [a for a in context.names if not a.keys & changes]
+    return [
+        word._replace(role=None)
+        if word.role is not None
+        and word.role.role in ("direction", "set_noun")
+        and any(
+            a.start <= word.start and word.end <= a.end and a.end - a.start > word.end - word.start
+            for a in names
+        )
+        else word
+        for word in words
+    ]
+
+
 def kinds_named(
     words: Iterable[Word], claims: Iterable[Claim], context: PassageContext, known: Knowledge
 ) -> Iterator[Span]:
@@ -262,14 +282,18 @@ def named_spans(
                 names |= own_names
                 periods |= own_periods
     relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
+    adjectives = set[Span]()
     if not figured:  # "is due" tells how a thing is, and does not only name its day
-        relations |= {cue.start for cue in cues if all(t.tag == "adjective" for t in cue.tokens)}
+        adjectives = {
+            (cue.start, cue.end) for cue in cues if all(t.tag == "adjective" for t in cue.tokens)
+        }
     for mention in context.mentions:
-        named = mention.named
+        named, span = mention.named, (mention.start, mention.end)
+        related = mention.start in relations or span in adjectives
         if (
             named.entities & entities
             or named.periods & periods
-            or (named.names & names and mention.start not in relations)
+            or (named.names & names and not related)
         ):
             yield mention.start, mention.end
     told = {key for anchor in context.periods for key in anchor.keys & periods}

@@ -331,6 +331,15 @@ class Knowledge:
         return frozenset(word for text in texts for word in words_of(text))
 
     @cached_property
+    def whole_kinds(self) -> frozenset[frozenset[str]]:
+        """Keys of the things of each answer that was asked about all that there are of a kind."""
+        return frozenset(
+            frozenset[str]().union(*stated.members) & self.entities
+            for stated in self.statements
+            if any(_EVERY in one.predicate for one in stated.statement.conditions)
+        )
+
+    @cached_property
     def numeric_words(self) -> frozenset[str]:
         """Words of the properties that have numbers, and of their labels."""
         return frozenset(w for fact in self.facts.numbers() for w in self.words_about(fact))
@@ -463,6 +472,10 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(value, list | tuple) and depth < 8:
         for item in cast("Sequence[Any]", value):
             yield from _texts(item, depth + 1)
+
+
+# The condition of a set that it holds all that there are of its kind.
+_EVERY = "all that there are"
 
 
 def _kinds_stated(record: Record) -> Iterator[str]:

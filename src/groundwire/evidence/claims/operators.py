@@ -58,14 +58,20 @@ def right_before(key: str, between: str) -> re.Pattern[str]:
 
 
 @cache
-def quality_tables() -> tuple[Mapping[str, tuple[str, frozenset[str]]], Mapping[str, str]]:
-    """Return what adjectives compare by: which end comes first and by which names, by operator.
+def quality_tables() -> tuple[
+    Mapping[str, tuple[str, frozenset[str], frozenset[str]]], Mapping[str, str]
+]:
+    """Return what adjectives compare by, by operator: which end comes first, names, dimensions.
 
     The second table has which end comes first by the end of a German compound.
     """
     tables = _tables()
     of = {
-        key: (one["way"], frozenset(map(key_of, one["names"])))
+        key: (
+            one["way"],
+            frozenset(map(key_of, one["names"])),
+            frozenset(one.get("dimensions", ())),
+        )
         for key, one in tables["qualities"].items()
     }
     return of, tables["compounds"]

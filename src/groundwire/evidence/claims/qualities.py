@@ -24,11 +24,13 @@ class Quality:
     Attributes:
         way: "most" where the greatest value comes first, "least" where the smallest does.
         names: keys of the properties that it is judged by; empty where it says none of them.
+        dimensions: dimensions of the units of any other property that it is judged by.
         noun: a noun that names the property within the adjective, folded; or "".
     """
 
     way: str
     names: frozenset[str] = _NO_NAMES
+    dimensions: frozenset[str] = _NO_NAMES
     noun: str = ""
 
     @property
@@ -50,7 +52,10 @@ class Quality:
 
     def fits(self, proof: Proof) -> Callable[[Fact], bool]:
         """Return a test whether a recorded value is one of what the adjective compares by."""
-        return lambda fact: self.measures(fact.names, proof.known.words_about(fact))
+        return lambda fact: (
+            self.measures(fact.names, proof.known.words_about(fact))
+            or (fact.unit is not None and fact.unit.dimension in self.dimensions)
+        )
 
 
 def quality_of(word: Word) -> Quality:
@@ -61,9 +66,9 @@ def quality_of(word: Word) -> Quality:
 @lru_cache(maxsize=4_096)
 def _quality(text: str) -> Quality | None:
     of, compounds = quality_tables()
-    for key, (way, names) in of.items():
+    for key, (way, names, dimensions) in of.items():
         if operator(key).fullmatch(text):
-            return Quality(way, names)
+            return Quality(way, names, dimensions)
     compound = _compound().fullmatch(text)
     if compound is None:
         return None

@@ -425,6 +425,7 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     yield proof.found.is_complete and not any(_is_page(proof, entities))
     yield any(q.unit is None and q.value == len(entities) for q in figures)
     yield entities <= named
+    yield frozenset(entities) in proof.known.whole_kinds
     yield len(entities) in {size for size, _ in sizes_in_han(words)}
     yield any(
         is_all_listed(one, proof.known) and {k for keys in one.members for k in keys} >= entities
