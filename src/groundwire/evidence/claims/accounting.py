@@ -29,8 +29,8 @@ from groundwire.evidence.claims.explained_words import (
     is_kind,
     kinds_named,
     named_spans,
-    without_parts_of_names,
     unbound,
+    without_parts_of_names,
 )
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.frames import frames, is_framing, tells_question

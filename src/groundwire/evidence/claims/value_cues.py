@@ -462,7 +462,7 @@ def _multiplied(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[D
     """
     word = words[place]
     if not _compares_changes(words, place):
-        return sides_of(proof, word)
+        return sides_of(proof, word) or list(compared_values(proof, word, _with_others(proof)))
     is_pace = any(map(_pace, words[place : place + _NEAR_VERB]))
     changes = changes_by_thing(proof)
     return list(compared_values(proof, word, [one[0 if is_pace else 1] for one in changes]))
