@@ -122,7 +122,9 @@ def miscounted(
             continue
         if not fact.entities and fact.value.unit == ASSETS:
             yield from _told_per(words[place + 1 :])
-        nouns = list(_counted_nouns(words[place + 1 :]))
+        counted = (t for t in known.totals if t.evidence_id == fact.evidence_id)
+        ends = frozenset(k for t in counted if t.value.unit == ASSETS for k in _kinds(t))
+        nouns = list(_counted_nouns(words[place + 1 :], ends))
         own = [one for one in nouns if _names_the_thing(one, fact, context)]
         if fact.value.unit != ASSETS:
             called = known.words_about(fact)
@@ -131,11 +133,10 @@ def miscounted(
             yield from ((one.start, one.end) for one in heads)
             continue
         is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
-        kinds = frozenset[str]()
-        for total in known.totals:
+        kinds = COUNTED | ends
+        for total in known.totals if is_chinese else ():
             if total.value.unit == ASSETS and total.evidence_id == fact.evidence_id:
-                kinds |= _kinds(total) if not is_chinese else known.words_about(total)
-        kinds |= COUNTED
+                kinds |= known.words_about(total)
         heads = nouns if is_chinese else nouns[-1:]
         if not any(head in own or _means_one_of(head, kinds) for head in heads):
             yield from ((head.start, head.end) for head in nouns[-1:])
@@ -193,10 +194,18 @@ def is_of_answer(claims: Sequence[Claim], word: Word, context: PassageContext) -
     )
 
 
-def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
-    """Yield the nouns of the phrase behind a figure; in German the first, which is its head."""
+def _counted_nouns(behind: Sequence[Word], kinds: frozenset[str]) -> Iterator[Word]:
+    """Yield the nouns of the phrase behind a figure; in German the first, which is its head.
+
+    Args:
+        behind: the words behind the figure.
+        kinds: words for what is counted, which end the phrase: "two crime books".
+    """
     for word in behind:
         token = word.tokens[-1]
+        if token.tag == "noun" and not kinds.isdisjoint((token.key, token.lemma)):
+            yield word
+            return
         if word.role is not None and word.text != "的" and not CLASSIFIER.fullmatch(word.text):
             if word.role.role in _NOUN_ROLES | {"source"}:
                 yield word
@@ -205,5 +214,5 @@ def _counted_nouns(behind: Sequence[Word]) -> Iterator[Word]:
             return
         if token.tag == "noun":
             yield word
-            if token.language == "de":
-                return
+            if token.language == "de" or (token.language == "en" and token.key != token.lemma):
+                return  # a plural ends the phrase: "13 motorways match"
