@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
-from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import chinese_words, is_called
-from groundwire.quantities import CLASSIFIER, Quantity
+from groundwire.quantities import CLASSIFIER, Quantity, resolve_unit
 
 if TYPE_CHECKING:
     from groundwire.evidence.claims.knowledge import Knowledge
@@ -169,6 +169,57 @@ def _kinds_in(known: Knowledge) -> frozenset[str]:
     if not known.kinds:
         return _ANY_KIND
     return known.kinds.union(*(words for words in _KINDS if words & known.kinds))
+
+
+def within_bound(
+    bound: Quantity, passage: PassageContext, known: Knowledge
+) -> tuple[list[Fact], list[Fact]] | None:
+    """Return the values that lie within a bound, and all that might, of all things there are.
+
+    "More than 3,000 admissions" speaks of the one property that is named, at the one time that is
+    named or recorded.
+
+    Returns:
+        None where it is not clear which values are meant, or whether these are all: those that an
+        answer was asked about are all of a kind, or as many as the passage counts.
+    """
+    if bound.bound not in ("over", "under"):
+        return None
+    named = {key for anchor in passage.names for key in anchor.keys}
+    times = {key for anchor in passage.periods for key in anchor.keys}
+    nouns = set(words_of(bound.noun))
+    unit = resolve_unit(bound.unit) if bound.unit else None
+    every = distinct(
+        fact
+        for fact in known.facts.numbers()
+        if not fact.operands and len(fact.entities) == 1
+        if unit is None or fact.unit == unit
+        if (fact.names & named if named else nouns & known.words_about(fact))
+        if not times or fact.periods & times
+    )
+    things = frozenset(key for fact in every for key in fact.entities)
+    alike = {(fact.names, fact.unit, fact.periods) for fact in every}
+    numbers = [fact.number for fact in every if fact.number not in (None, bound.value)]
+    if len(alike) != 1 or not len(things) == len(every) == len(numbers):
+        return None
+    if things not in known.whole_kinds and not any(
+        q.unit is None and q.value == len(things) for q in passage.quantities if q is not bound
+    ):
+        return None
+    high = bound.bound == "over"
+    inside = (f for f in every if f.number is not None and (f.number > bound.value) == high)
+    return list(inside), every
+
+
+def counted_within(
+    quantity: Quantity, noun: frozenset[str], passage: PassageContext, known: Knowledge
+) -> tuple[list[Fact], str] | None:
+    """Return the values that a count of things counts by a bound: three wards with over 3,000."""
+    for bound in passage.quantities if noun & _kinds_in(known) else ():
+        held = within_bound(bound, passage, known) if bound is not quantity else None
+        if held is not None and len(held[0]) == quantity.value:
+            return held[0], f"the recorded entities with {bound.bound} {bound.raw}"
+    return None
 
 
 def counts_by_glossary(

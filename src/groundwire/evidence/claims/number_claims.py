@@ -15,6 +15,7 @@ from groundwire.evidence.claims.counted_nouns import counts_other_things, is_one
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
+    counted_within,
     counts_by_glossary,
     counts_whole,
     field_counted,
@@ -135,9 +136,6 @@ class _Judgement(StatedNumber):
         fits = [fit for fit in fits if self.items.allows(fit.fact)]
         for soft in (True, False):
             meant = [fit for fit in fits if self._is_meant(fit.fact, soft=soft)]
-            if not soft:
-                context = self.passage
-                meant = [m for m in meant if not self.context.passes_over(m.fact, context)]
             if meant:
                 alike = [fit for fit in meant if fit.how == meant[0].how and not fit.note]
                 best = max(alike or meant[:1], key=lambda fit: self._named_by(fit.fact))
@@ -202,6 +200,7 @@ class _Judgement(StatedNumber):
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
             and (self.says_which or not is_one_of_several(fact, self.passage))
+            and (soft or not self.context.passes_over(fact, self.passage))
         )
 
     def _is_called_so(self, fact: Fact, *, soft: bool) -> bool:
@@ -394,9 +393,11 @@ class _Judgement(StatedNumber):
         periods = periods_counted(self.passage, quantity.value)
         why = plain_count(quantity, noun, periods, known)
         if why is not None:
-            evidence_id = known.evidence_of(known.entities)
             counted = [] if "periods" in why else known.about(known.entities)
-            return self._make("derived", evidence_id, f"count of {why}", counted)
+            found = known.evidence_of(known.entities)
+            return self._make("derived", found, f"count of {why}", counted)
+        if (within := counted_within(quantity, noun, self.passage, known)) is not None:
+            return self._make("derived", None, f"count of {within[1]}", within[0])
         if self.context.name.binding:
             return None
         for group, why in named_groups(quantity, noun, self.passage, known):

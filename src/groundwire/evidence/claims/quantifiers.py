@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.counted_nouns import is_of_answer
-from groundwire.evidence.claims.counts import COUNT_OF_ALL
+from groundwire.evidence.claims.counts import COUNT_OF_ALL, within_bound
 from groundwire.evidence.claims.degrees import is_far, is_of_multiple, limits_exact_count
 from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
@@ -60,9 +60,20 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
             return held or None
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
-    if sense == "only" and limits_exact_count(proof, words[place]):
+    if sense == "only" and (limits_exact_count(proof, words[place]) or _only_within(proof, words)):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _only_within(proof: Proof, words: Sequence[Word]) -> bool:
+    """Whether what a passage names is all that lies within its bound: "only X has fewer than 9"."""
+    here = {key for anchor in proof.context.entities for key in anchor.keys}
+    for word in words:
+        held = within_bound(word.quantity, proof.context, proof.known) if word.quantity else None
+        if held is not None and {key for fact in held[0] for key in fact.entities} == here:
+            proof.used.extend(held[1])
+            return True
+    return False
 
 
 def _judge_most(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
