@@ -49,5 +49,6 @@ def test_a_figure_may_stand_behind_by_and_an_approximation() -> None:
 
 
 def test_qualities_and_factors_are_found_by_every_word() -> None:
-    assert quality_tables()[0]["quick"] == ("least", frozenset(("duration",)))
+    assert quality_tables()[0]["quick"] == ("least", frozenset(("duration",)), frozenset())
+    assert quality_tables()[0]["long"][2] == {"time", "length"}
     assert factors()["两倍"] == 2
