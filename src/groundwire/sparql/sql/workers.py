@@ -11,9 +11,8 @@ from groundwire.errors import DeadlineError, InputError, UnavailableError
 from groundwire.graph.pool import Call
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
-from groundwire.tables.described import unpacked
 from groundwire.tables.duckdb.values import read
-from groundwire.tables.engine import Table
+from groundwire.tables.engine import Table, unpacked
 from groundwire.tables.file_workers import FileWorkers
 from groundwire.tables.worker_life import DESCRIBE
 

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from groundwire.errors import ForbiddenError, InputError, UnavailableError
 from groundwire.tables.clickhouse.gate import check
 from groundwire.tables.clickhouse.values import columns, reader, typed
-from groundwire.tables.deadline import late
-from groundwire.tables.described import unpacked
-from groundwire.tables.engine import Check, Limits, Result, Table, Value
+from groundwire.tables.engine import Check, Limits, Result, Table, Value, late, unpacked
 from groundwire.tables.quoting import written
 from groundwire.tables.refusal import Refused
 

@@ -253,7 +253,7 @@ def main() -> None:
 
 
 def _describe(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    """The tables and views, as `groundwire.tables.described.unpacked` takes them."""
+    """The tables and views, as `groundwire.tables.engine.unpacked` takes them."""
     columns: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
     for schema, table, name, type_, nullable, comment in connection.execute(_COLUMNS).fetchall():
         columns.setdefault((schema, table), []).append((name, type_, nullable, comment or ""))

@@ -37,7 +37,7 @@ _UNIQUE = "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin = '
 _FOREIGN = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq'
 
 Packed = tuple[Any, ...]
-"""A table as it goes over the pipe: see `groundwire.tables.described`."""
+"""A table as it goes over the pipe: see `groundwire.tables.engine`."""
 
 FUNCTIONS = listed(
     """

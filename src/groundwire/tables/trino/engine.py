@@ -18,13 +18,22 @@ from groundwire.errors import (
     UnavailableError,
 )
 from groundwire.tables.credentials import PASSWORD, USER, Server, read_server
-from groundwire.tables.deadline import late, within
-from groundwire.tables.described import unpacked
-from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value
+from groundwire.tables.engine import (
+    Check,
+    Column,
+    Limits,
+    Result,
+    Table,
+    Value,
+    late,
+    plain,
+    size,
+    unpacked,
+    within,
+)
 from groundwire.tables.quoting import written
 from groundwire.tables.refusal import Refused
 from groundwire.tables.trino.gate import check
-from groundwire.tables.values import plain, size
 
 _MISSING = "The client of Trino is not installed: run `pip install 'groundwire[trino]'`."
 _OPTIONS = frozenset(("secure", "verify"))
