@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.tables.refusal import Refused
+from groundwire.tables.bounds import Refused
 
 HERE = Path(__file__).parent / "statements"
 DIALECTS = ("clickhouse", "trino", "spark")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError
+from groundwire.tables.bounds import unfit
 from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value, late, unpacked
 from groundwire.tables.file_workers import FileWorkers
-from groundwire.tables.refusal import unfit
 from groundwire.tables.worker_life import DESCRIBE, Reply
 
 Typed = Callable[[list[tuple[Any, ...]], list[str]], tuple[tuple[Value, ...], ...]]

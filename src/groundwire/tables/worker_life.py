@@ -10,7 +10,7 @@ from typing import Any
 
 from groundwire.graph.confinement import limit_memory, refuse_sockets
 from groundwire.graph.parent import Parent
-from groundwire.tables.refusal import Refused
+from groundwire.tables.bounds import Refused
 
 Reply = tuple[Any, ...]
 Answer = Callable[[tuple[Any, ...]], Reply]

@@ -10,10 +10,10 @@ from groundwire.errors import ConfigurationError, DeadlineError, InputError, Una
 from groundwire.postgres_url import Place, connection_arguments, read_url
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
+from groundwire.tables.bounds import Refused
 from groundwire.tables.engine import Table
 from groundwire.tables.postgres.connections import Connections
 from groundwire.tables.postgres.gate import check
-from groundwire.tables.refusal import Refused
 
 _CONNECTIONS = 2
 _CONNECT_SECONDS = 5.0

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from groundwire.errors import ForbiddenError, InputError, UnavailableError
+from groundwire.tables.bounds import Refused
 from groundwire.tables.clickhouse.gate import check
 from groundwire.tables.clickhouse.values import columns, reader, typed
 from groundwire.tables.engine import Check, Limits, Result, Table, Value, late, unpacked
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused
 
 # Numbers of errors: src/Common/ErrorCodes.cpp of ClickHouse.
 _LATE = frozenset((159, 160, 394))

@@ -19,11 +19,10 @@ from typing import Any
 
 import duckdb
 
-from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
+from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget, Refused
 from groundwire.tables.duckdb.gate import Catalogue, check, decode
 from groundwire.tables.duckdb.values import projection, shown
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused
 from groundwire.tables.worker_life import (
     DESCRIBE,
     OUT_OF_MEMORY,

@@ -15,10 +15,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 
 from groundwire.errors import DeadlineError, InputError, UnavailableError
-from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
+from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget, Refused, instead
 from groundwire.tables.postgres.gate import Verdict
 from groundwire.tables.postgres.values import Cell, projection, shown
-from groundwire.tables.refusal import Refused, instead
 
 if TYPE_CHECKING:
     from collections.abc import Generator

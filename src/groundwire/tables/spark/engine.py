@@ -22,6 +22,7 @@ from groundwire.errors import (
     InputError,
     UnavailableError,
 )
+from groundwire.tables.bounds import Refused
 from groundwire.tables.credentials import Server, read_server
 from groundwire.tables.engine import (
     Check,
@@ -37,7 +38,6 @@ from groundwire.tables.engine import (
     within,
 )
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused
 from groundwire.tables.spark.gate import check
 
 _MISSING = "Spark Connect's client is not installed: run `pip install 'groundwire[spark]'`."

@@ -17,6 +17,7 @@ from groundwire.errors import (
     InputError,
     UnavailableError,
 )
+from groundwire.tables.bounds import Refused
 from groundwire.tables.credentials import PASSWORD, USER, Server, read_server
 from groundwire.tables.engine import (
     Check,
@@ -32,7 +33,6 @@ from groundwire.tables.engine import (
     within,
 )
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused
 from groundwire.tables.trino.gate import check
 
 _MISSING = "The client of Trino is not installed: run `pip install 'groundwire[trino]'`."
