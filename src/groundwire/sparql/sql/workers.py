@@ -13,7 +13,7 @@ from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
 from groundwire.tables.duckdb.values import read
 from groundwire.tables.engine import Table, unpacked
-from groundwire.tables.file_workers import FileWorkers
+from groundwire.tables.file_engine import FileWorkers
 from groundwire.tables.worker_life import DESCRIBE
 
 
