@@ -24,9 +24,8 @@ from groundwire.tables.engine import (
     parsed,
     unpacked,
 )
-from groundwire.tables.postgres.connections import Connections
+from groundwire.tables.postgres.connections import NUMERIC, Connections
 from groundwire.tables.postgres.gate import check
-from groundwire.tables.postgres.values import NUMERIC
 from groundwire.tables.quoting import written
 
 # Object ids of types, as in `values`.
