@@ -1,4 +1,4 @@
-"""Connections to one PostgreSQL database, kept and lent to one query at a time; its values, exact."""
+"""Connections to one PostgreSQL database, lent to one query at a time; and its values, exact."""
 
 from __future__ import annotations
 
