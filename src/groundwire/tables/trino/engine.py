@@ -1,4 +1,4 @@
-"""A Trino server as an SQL engine, over its REST protocol, behind a gate of functions and tables."""
+"""A Trino server as an SQL engine over its REST protocol, behind a gate of functions and tables."""
 
 from __future__ import annotations
 
