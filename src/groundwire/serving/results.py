@@ -20,8 +20,7 @@ from groundwire.evidence.records import Draft
 from groundwire.safe_text import is_safe_json, safe_tree
 from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, fit
 from groundwire.serving.cursors import HandleStore, binding, minted
-from groundwire.serving.files import FileLinks
-from groundwire.serving.folders import ServerFolders
+from groundwire.serving.files import FileLinks, ServerFolders
 from groundwire.serving.owner import current_site
 from groundwire.serving.refusals import one_line
 from groundwire.serving.watch import Watch
