@@ -13,7 +13,7 @@ import pytest
 
 from groundwire.graph import confinement
 from groundwire.process_lock import alone
-from groundwire.serving import connections, meters
+from groundwire.serving import limits, meters
 
 
 def test_every_domain_answers_and_is_recorded(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_what_the_platform_lacks_is_left_out(elsewhere: None, tmp_path: Path) ->
     confinement.limit_memory(1)
     confinement.open_nothing_more()
     confinement.end_with_parent(0)
-    assert connections.room() == connections.MOST_CONNECTIONS
+    assert limits.room() == limits.MOST_CONNECTIONS
     assert "groundwire_worker_processes" not in meters.Meters([], ()).text().decode()
 
 
