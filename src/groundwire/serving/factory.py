@@ -33,6 +33,7 @@ from groundwire.serving.by_name import (
     check_texts,
     readable,
 )
+from groundwire.serving.calls import Watch
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.cursors import HandleStore
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
@@ -52,7 +53,6 @@ from groundwire.serving.toolsets import (
     select_tools,
 )
 from groundwire.serving.unreadable import Answering
-from groundwire.serving.watch import Watch
 from groundwire.serving.wording import Wording
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from pydantic import BaseModel
 
 from groundwire.config import Settings
 from groundwire.errors import InputError, NotFoundError
+from groundwire.serving.calls import current_owner
 from groundwire.serving.cursors import MAX_HANDLE, HandleStore
-from groundwire.serving.owner import current_owner
 
 if TYPE_CHECKING:
     from starlette.requests import Request

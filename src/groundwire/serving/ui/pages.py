@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from groundwire.apps import asset, document, policy, template
 from groundwire.errors import GroundwireError, NotFoundError, UnavailableError
 from groundwire.evidence.page.rendering import style
-from groundwire.serving.owner import LOCAL, owner_of
+from groundwire.serving.calls import LOCAL, owner_of
 from groundwire.serving.sections import Listing, Section, Shown
 
 if TYPE_CHECKING:
