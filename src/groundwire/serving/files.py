@@ -1,4 +1,10 @@
-"""Files and folders of the server, for callers on another machine: links instead of paths."""
+"""Files and folders of the server, for callers on another machine: links instead of paths.
+
+A path of this machine is of no use to them. A link is a random handle that expires: as a URL,
+whoever has it may fetch the file until then, as from a browser, which has no token; as the resource
+`groundwire://files/...`, its owner alone may read it. What a link leads to was named by the tool
+that made it: nothing that a caller sends is part of a path.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Limits over HTTP: connections at once, requests of one owner, and time for a body."""
+"""Limits over HTTP: connections at once, requests of one owner, and time for a body.
+
+Where the system has no file left for a connection, asyncio logs each attempt and attempts ever more
+often. So fewer connections are held than there are files; where all places are taken, the
+connection that has waited longest without a request makes room, and where each has a request, the
+new one is told to come back.
+"""
 
 from __future__ import annotations
 
