@@ -22,8 +22,8 @@ from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
 from groundwire.evidence.ledger import MOST_REMEMBERED
 from groundwire.serving.calls import current_owner, current_site
 from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
-from groundwire.serving.cursors import START, Cursor, HandleStore
 from groundwire.serving.files import BUNDLE, given_links
+from groundwire.serving.handles import START, Cursor, HandleStore
 from groundwire.serving.refusals import quoted
 from groundwire.serving.results import Viewed
 from groundwire.serving.sections import Entry, Listing, Section, Shown

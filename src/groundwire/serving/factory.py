@@ -35,8 +35,8 @@ from groundwire.serving.by_name import (
 )
 from groundwire.serving.calls import Watch
 from groundwire.serving.collector import paused_collector
-from groundwire.serving.cursors import HandleStore
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
+from groundwire.serving.handles import HandleStore
 from groundwire.serving.issuers import Issuers
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Delivery, Recorder, RecordKeeper

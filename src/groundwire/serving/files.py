@@ -28,7 +28,7 @@ from pydantic import BaseModel
 from groundwire.config import Settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.serving.calls import current_owner
-from groundwire.serving.cursors import MAX_HANDLE, HandleStore
+from groundwire.serving.handles import MAX_HANDLE, HandleStore
 
 if TYPE_CHECKING:
     from starlette.requests import Request

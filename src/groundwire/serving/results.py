@@ -20,8 +20,8 @@ from groundwire.evidence.records import Draft
 from groundwire.safe_text import is_safe_json, safe_tree
 from groundwire.serving.budget import RESULT_CHARACTERS, Fitted, Wire, compact, fit
 from groundwire.serving.calls import Watch, current_site
-from groundwire.serving.cursors import HandleStore, binding, minted
 from groundwire.serving.files import FileLinks, ServerFolders
+from groundwire.serving.handles import HandleStore, binding, minted
 from groundwire.serving.refusals import one_line
 from groundwire.serving.wording import Wording
 
