@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from groundwire.evidence.predicates import RecordNames
 from groundwire.evidence.records import Condition, Names
+from groundwire.evidence.statement_names import RecordNames
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, OF_ENTITIES
 from groundwire.metrics.table.query import Dimension, Key, TableMetric
 from groundwire.metrics.table.spans import called
