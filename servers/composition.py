@@ -19,7 +19,7 @@ from groundwire.serving.handles import Handles
 from groundwire.state import StatePlace, shared_database
 
 if TYPE_CHECKING:
-    from groundwire.evidence.page.sheet import ShownChart
+    from groundwire.evidence.page.rendering import ShownChart
 
 EVIDENCE_FILE = "evidence.sqlite"
 HANDLES_FILE = "handles.sqlite"

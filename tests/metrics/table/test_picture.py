@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from groundwire.evidence import Draft, Ledger, Record
-from groundwire.evidence.page.rendering import fragment
-from groundwire.evidence.page.sheet import Sheet, shown_record
+from groundwire.evidence.page.rendering import Sheet, fragment, shown_record
 from groundwire.metrics.factbase import State
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.chart import can_draw

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from groundwire.apps import drawing
-from groundwire.evidence.page.sheet import ShownChart
+from groundwire.evidence.page.rendering import ShownChart
 from groundwire.evidence.records import Record
 from groundwire.metrics.table.chart import CHART, INSTALL, can_draw, draw
 
