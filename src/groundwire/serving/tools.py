@@ -142,7 +142,7 @@ class GroundedTool(Tool):
             return given.values
         bound_to = binding(call.tool, call.arguments)
         cursor = await anyio.to_thread.run_sync(
-            opened, self._delivery.handles, call.owner, handle, bound_to
+            cursor_at, self._delivery.handles, call.owner, handle, bound_to
         )
         return {**given.values, self._arguments.cursor: cursor}
 
