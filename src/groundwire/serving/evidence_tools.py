@@ -148,7 +148,7 @@ class EvidenceTools(Toolset):
 
     def sections(self) -> Iterable[Section]:
         """The answers, each with its evidence, and the check of the chain that they are in."""
-        from groundwire.serving.ui.chain import ChainPage
+        from groundwire.serving.ui.pages import ChainPage
 
         none = "No answer is recorded yet: every answer from facts is listed here."
         return (
