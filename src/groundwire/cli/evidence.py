@@ -22,8 +22,8 @@ from groundwire.evidence.bundle import (
     export_bundle,
     is_bundle,
 )
-from groundwire.evidence.heads import read_kept
 from groundwire.evidence.page.rendering import Sheet
+from groundwire.evidence.verification import read_kept
 from groundwire.state import StatePlace
 
 MOST_PATH = 1_000

@@ -10,9 +10,8 @@ from typing import Any, cast
 
 from groundwire.apps import asset, bridge, document, template
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.heads import SEAL_DIGITS
 from groundwire.evidence.records import Condition, Derivation, Names, Record, Statement, Value
-from groundwire.evidence.verification import Verification
+from groundwire.evidence.verification import SEAL_DIGITS, Verification
 
 MOST_ROWS = 200
 """So many values, statements or queries of one record are shown; the rest is counted."""
