@@ -34,7 +34,7 @@ from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
 from groundwire.serving.auth import check_scope
 from groundwire.serving.calls import current_owner, reached_at
-from groundwire.serving.handles import binding
+from groundwire.serving.handles import binding, cursor_at
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Call, Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
