@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ConfigurationError, DeadlineError, UnavailableError
-from groundwire.graph.confinement import hold_lock
+from groundwire.graph.child import hold_lock
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
 from groundwire.graph.layout import DATABASE, META
