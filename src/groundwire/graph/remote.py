@@ -18,6 +18,7 @@ from groundwire.errors import (
 )
 from groundwire.graph.dialects import (
     Dialect,
+    Reply,
     adapted,
     is_plain,
     proven_within,
@@ -29,7 +30,6 @@ from groundwire.graph.dialects import (
 from groundwire.graph.engine import Triple, Triples
 from groundwire.graph.queries import CompiledQuery, Query, most_rows, rewritten
 from groundwire.graph.remote_exchange import Observer, exchange_of, secrets_of, without
-from groundwire.graph.remote_reply import Reply
 from groundwire.graph.remote_triples import ACCEPT_TRIPLES, read_triples
 from groundwire.graph.results import (
     ACCEPT,
