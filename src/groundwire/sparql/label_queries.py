@@ -14,7 +14,7 @@ from typing import Literal
 from groundwire.errors import InputError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import iri, literal
-from groundwire.textindex.stopwords import CHINESE_RUN, ENGLISH
+from groundwire.textindex.index import CHINESE_RUN, ENGLISH
 from groundwire.vocabulary.fold import CJK_RUN
 
 PhraseMode = Literal["phrase", "and", "or", "either"]

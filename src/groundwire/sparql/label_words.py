@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.textindex import all_words, indexed, informative_parts
-from groundwire.textindex.stopwords import CHINESE_RUN, ENGLISH
+from groundwire.textindex.index import CHINESE_RUN, ENGLISH
 from groundwire.vocabulary.fold import CJK_RUN, fold, joined, split_words
 
 # A prompt longer than this is a text: what follows is not looked at.
