@@ -28,8 +28,15 @@ from groundwire.errors import (
     NotReachedError,
     UnavailableError,
 )
-from groundwire.transport.decoding import BodyReader, Cut
-from groundwire.transport.messages import Auth, Outgoing, Response, digest_answer, prepare
+from groundwire.transport.messages import (
+    Auth,
+    BodyReader,
+    Cut,
+    Outgoing,
+    Response,
+    digest_answer,
+    prepare,
+)
 from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.targets import Target
 
