@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import DeadlineError, UnavailableError
-from groundwire.graph import workers as pool_module
-from groundwire.graph.workers import Call, Cancelled, Child, Pool
+from groundwire.graph import pool as pool_module
+from groundwire.graph.pool import Call, Cancelled, Child, Pool
 
 FAR = 60.0
 QUICK = ("select", None, "SELECT ?o { ?s <http://example.org/born> ?o }", None, None, None)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from groundwire.errors import InputError, LimitError, UnavailableError
+from groundwire.graph.pool import Call, EndedError, Pool
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Query
 from groundwire.graph.terms import Count, Row, Rows, Term
-from groundwire.graph.workers import Call, EndedError, Pool
 
 # What a worker may allocate for its queries, in bytes.
 MEMORY = 2 << 30

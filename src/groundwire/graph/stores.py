@@ -23,7 +23,7 @@ from groundwire.graph.child import hold_lock
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
 from groundwire.graph.layout import DATABASE, META
-from groundwire.graph.workers import Child, EndedError
+from groundwire.graph.pool import Child, EndedError
 from groundwire.private_files import private_folder
 from groundwire.scratch import NoRoomError, kept_or_scratch
 

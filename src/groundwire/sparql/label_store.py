@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
+from groundwire.graph.pool import Child, EndedError
 from groundwire.graph.stores import HASHED_BYTES, UNUSED_DAYS
-from groundwire.graph.workers import Child, EndedError
 from groundwire.scratch import NoRoomError, kept_or_scratch
 from groundwire.sparql.label_file import ASIDE, VERSION, Progress
 from groundwire.sparql.labels import LabelIndex

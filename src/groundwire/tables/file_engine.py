@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError, UnavailableError
-from groundwire.graph.workers import Call, Cancelled, EndedError, Kind, Pool
+from groundwire.graph.pool import Call, Cancelled, EndedError, Kind, Pool
 from groundwire.tables.bounds import unfit
 from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value, late, unpacked
 from groundwire.tables.worker_life import DESCRIBE, Reply

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from groundwire.errors import DeadlineError, InputError, UnavailableError
-from groundwire.graph.workers import Call
+from groundwire.graph.pool import Call
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.reporting import Report
 from groundwire.tables.duckdb.values import read

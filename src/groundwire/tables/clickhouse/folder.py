@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from groundwire.errors import UnavailableError
-from groundwire.graph.workers import Kind
+from groundwire.graph.pool import Kind
 from groundwire.tables.clickhouse.engine import ClickHouseEngine, Failure, Lines
 from groundwire.tables.engine import Limits
 from groundwire.tables.file_engine import FileWorkers

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from groundwire.graph.workers import Kind
+from groundwire.graph.pool import Kind
 from groundwire.tables.engine import Value, parsed
 from groundwire.tables.file_engine import FileEngine, FileWorkers
 

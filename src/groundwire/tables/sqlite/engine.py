@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from groundwire.graph.workers import Kind
+from groundwire.graph.pool import Kind
 from groundwire.tables.engine import Value
 from groundwire.tables.file_engine import FileEngine, FileWorkers
 
