@@ -36,7 +36,7 @@ class Triples(NamedTuple):
 
 
 class LocalGraph:
-    """One store, queried over a few worker processes; see `groundwire.graph.protocol.Graph`.
+    """One store, queried over a few worker processes; see `groundwire.graph.queries.Graph`.
 
     Usable from any event loop, and from several at once. A `GatedQuery` brings its own row
     limit and graphs with it, which the arguments can only narrow.

@@ -75,7 +75,7 @@ _Read = TypeVar("_Read")
 
 
 class RemoteGraph:
-    """One SPARQL endpoint; see `groundwire.graph.protocol.Graph`.
+    """One SPARQL endpoint; see `groundwire.graph.queries.Graph`.
 
     Answers are honest about their wholeness: what the server calls partial, or cut at its own
     row limit, comes back as not complete; what broke off, or cannot be read as a SPARQL result,

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.index.model import Domain, Path, Property

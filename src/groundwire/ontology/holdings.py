@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from groundwire.errors import DeadlineError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Count, iri_n3
 from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved

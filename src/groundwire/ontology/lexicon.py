@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.ontology.codelists import code_labels

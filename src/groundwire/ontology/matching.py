@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
 from groundwire.ontology.codelists import misspelt_countries, unstored_code
