@@ -43,9 +43,8 @@ from groundwire.graph.results import (
 from groundwire.graph.terms import Count, Rows, Term
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Auth, Response
-from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.redaction import shown_url
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 _COUNT_VARIABLE = "groundwire_count"
 

@@ -290,7 +290,7 @@ def reached(endpoint: Endpoint, max_bytes: int = 5_242_880) -> Reached:
     """
     from groundwire.graph.remote import RemoteGraph
     from groundwire.transport.client import GuardedClient
-    from groundwire.transport.policy import RequestPolicy
+    from groundwire.transport.targets import RequestPolicy
 
     client = GuardedClient(RequestPolicy(endpoint.addresses))
     graph = RemoteGraph(

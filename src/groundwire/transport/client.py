@@ -37,8 +37,7 @@ from groundwire.transport.messages import (
     digest_answer,
     prepare,
 )
-from groundwire.transport.policy import RequestPolicy
-from groundwire.transport.targets import Target
+from groundwire.transport.targets import RequestPolicy, Target
 
 if TYPE_CHECKING:
     import httpx2

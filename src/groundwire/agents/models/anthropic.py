@@ -44,8 +44,7 @@ from groundwire.agents.runtime.model import (
     Usage,
 )
 from groundwire.errors import GroundwireError
-from groundwire.transport.policy import RequestPolicy
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 if TYPE_CHECKING:
     import anthropic

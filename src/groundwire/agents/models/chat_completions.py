@@ -43,8 +43,7 @@ from groundwire.agents.runtime.model import (
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Response
-from groundwire.transport.policy import RequestPolicy
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 _END = "[DONE]"
 

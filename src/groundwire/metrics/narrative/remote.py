@@ -227,7 +227,7 @@ class _Model:
 
     def _asked(self, path: str, body: dict[str, object], seconds: float) -> dict[str, Any]:
         from groundwire.transport.client import GuardedClient
-        from groundwire.transport.policy import RequestPolicy
+        from groundwire.transport.targets import RequestPolicy
 
         key = self._key()
         url = f"{self.choice.address}{path}"
