@@ -176,7 +176,7 @@ def test_the_password_is_that_of_the_facts(
 def test_without_psycopg_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.state.database.find_spec", dict[str, None]().get)
+    monkeypatch.setattr("groundwire.state.stores.find_spec", dict[str, None]().get)
     with pytest.raises(
         ConfigurationError, match=r"GROUNDWIRE_FACTS names .*groundwire\[postgres\]"
     ):
