@@ -24,8 +24,7 @@ from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
 from groundwire.graph.layout import DATABASE, META
 from groundwire.graph.pool import Child, EndedError
-from groundwire.private_files import private_folder
-from groundwire.scratch import NoRoomError, kept_or_scratch
+from groundwire.private_files import NoRoomError, kept_or_scratch, private_folder
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.

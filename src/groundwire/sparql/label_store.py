@@ -16,7 +16,7 @@ from pathlib import Path
 from groundwire.errors import UnavailableError
 from groundwire.graph.pool import Child, EndedError
 from groundwire.graph.stores import HASHED_BYTES, UNUSED_DAYS
-from groundwire.scratch import NoRoomError, kept_or_scratch
+from groundwire.private_files import NoRoomError, kept_or_scratch
 from groundwire.sparql.label_file import ASIDE, VERSION, Progress
 from groundwire.sparql.labels import LabelIndex
 
