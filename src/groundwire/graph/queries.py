@@ -1,4 +1,4 @@
-"""The queries that a graph may be asked to run, by who vouches for the text; and graphs.
+"""The queries that a graph may be asked to run, by who vouches for the text; what a graph is.
 
 An engine runs whatever it is given, and pyoxigraph connects to any `SERVICE` in it. So a query
 is one that the gate let through, or one that this project's own code composed, and never bare
