@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from groundwire.ontology.index.merging import Place
+from groundwire.ontology.index.merging import Behind, Place, Shapes
 from groundwire.ontology.index.model import (
     ANY_DOMAIN,
     Connection,
@@ -27,7 +27,6 @@ from groundwire.ontology.index.model import (
 )
 from groundwire.ontology.index.paths import Steps
 from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.shapes import Behind, Shapes
 from groundwire.ontology.index.triples import Graph
 from groundwire.ontology.index.views import Declared, Entered
 
