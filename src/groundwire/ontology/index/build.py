@@ -25,10 +25,9 @@ from groundwire.ontology.index.model import (
     Step,
     Via,
 )
-from groundwire.ontology.index.paths import Steps
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.triples import Graph
-from groundwire.ontology.index.views import Declared, Entered
+from groundwire.ontology.index.views import Declared, Entered, Steps
 
 _MAX_STEPS = 16
 _MAX_PLACES = 20_000
