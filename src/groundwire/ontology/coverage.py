@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
+import pathlib
 from typing import NamedTuple
 
 from groundwire.graph.statistics import RDF_TYPE, Statistics
@@ -84,8 +84,8 @@ def offer(found: Coverage, shapes: Sequence[str], assets: Sequence[str]) -> tupl
     """
     if not found.is_low:
         return ()
-    named = " ".join(shlex.quote(str(Path(name).absolute())) for name in assets)
-    drafted = str(Path(_DRAFTED).absolute())
+    named = " ".join(shlex.quote(str(pathlib.Path(name).absolute())) for name in assets)
+    drafted = str(pathlib.Path(_DRAFTED).absolute())
     return (
         f"groundwire ontology infer {named} -o {shlex.quote(drafted)}",
         added(shapes, drafted),
@@ -94,6 +94,6 @@ def offer(found: Coverage, shapes: Sequence[str], assets: Sequence[str]) -> tupl
 
 def added(shapes: Sequence[str], drafted: str) -> str:
     """The command that serves drafted shapes beside given ones."""
-    every = [str(Path(name).absolute()) for name in shapes]
+    every = [str(pathlib.Path(name).absolute()) for name in shapes]
     joined = os.pathsep.join([*every, *([drafted] if drafted not in every else [])])
     return f"export GROUNDWIRE_SHAPES={shlex.quote(joined)}"

@@ -20,7 +20,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, Protocol
 
 from groundwire.graph.terms import XSD, Term
-from groundwire.ontology.codelists import country_code
+from groundwire.ontology.concepts import country_code
 from groundwire.ontology.conditions import read_boolean
 from groundwire.ontology.index.model import Property, ShapeIndex, Text, local_name
 from groundwire.ontology.observed import ObservedValues

@@ -17,11 +17,11 @@ from groundwire.errors import GroundwireError
 from groundwire.graph.queries import Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
-from groundwire.ontology.codelists import code_labels
 from groundwire.ontology.concepts import (
     Concept,
     ValueNames,
     Values,
+    code_labels,
     declared_values,
     distinct,
     forms_of,
