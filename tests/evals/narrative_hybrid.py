@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire.documents.blocks import Block  # noqa: E402
-from groundwire.metrics.narrative.choices import EmbeddingChoice, ModelChoice, NarrativeChoices  # noqa: E402
+from groundwire.metrics.about import EmbeddingChoice, ModelChoice, NarrativeChoices  # noqa: E402
 from groundwire.metrics.narrative.fusion import NarrativeRetriever  # noqa: E402
 from groundwire.metrics.narrative.model import NarrativeDocument  # noqa: E402
 from groundwire.metrics.narrative.remote import retriever_of  # noqa: E402

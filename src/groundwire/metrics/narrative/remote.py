@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from groundwire.errors import GroundwireError, UnavailableError
-from groundwire.metrics.narrative.choices import (
+from groundwire.metrics.about import (
     OPENAI_URL,
     EmbeddingChoice,
     ModelChoice,
