@@ -15,8 +15,7 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 from groundwire import profiles as embedded
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
-from groundwire.metrics.factbase import FactBase
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.results import (
     Clarified,
     DimensionValues,

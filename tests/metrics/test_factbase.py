@@ -16,11 +16,10 @@ import pytest
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics import factbase
-from groundwire.metrics.factbase import FactBase
+from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.narrative.ingest import import_document
-from groundwire.metrics.places import Places
 from groundwire.metrics.profile import load_profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative

@@ -18,7 +18,7 @@ from one_host import OneHost
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
 from groundwire.metrics import factbase
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import Places
 from groundwire.metrics.profile import load_profile
 from groundwire.profiles import FOLDER, metrics_profile
 from groundwire.servers.metrics import build

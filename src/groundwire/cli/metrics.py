@@ -20,9 +20,8 @@ from groundwire.errors import InputError, UnavailableError
 
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
-    from groundwire.metrics.factbase import State
+    from groundwire.metrics.factbase import Places, State
     from groundwire.metrics.holdings import Holding
-    from groundwire.metrics.places import Places
     from groundwire.metrics.profile import Profile
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".json"))

@@ -22,8 +22,8 @@ from groundwire.evidence.statement_names import RecordNames, predicate_names
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.results import Cell
-from groundwire.metrics.source_names import source_names
 from groundwire.metrics.terms import MOST_ENTITIES, MOST_PERIODS
+from groundwire.metrics.wording import source_names
 from groundwire.quantities import CALENDAR_YEAR, interval_period
 
 if TYPE_CHECKING:
