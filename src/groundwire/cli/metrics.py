@@ -88,10 +88,10 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
-    from groundwire.metrics.example import example_question
     from groundwire.metrics.facts.store import SqliteFacts
     from groundwire.metrics.importing.load import import_file
     from groundwire.metrics.importing.mapping import load_mapping
+    from groundwire.metrics.listing import example_question
 
     places, profile = profile_of(arguments)
     if not path.is_file():
