@@ -15,8 +15,8 @@ from state_places import url_of
 
 from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
 from groundwire.state import Database

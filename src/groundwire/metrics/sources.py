@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 from groundwire.errors import ConfigurationError, InputError, UnavailableError
+from groundwire.metrics.facts.model import FactWriter
 from groundwire.metrics.facts.reading import HeldDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactWriter
 from groundwire.metrics.narrative.store import NarrativeStore
 from groundwire.metrics.profile import Profile
 

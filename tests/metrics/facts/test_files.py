@@ -17,9 +17,9 @@ from small_disks import mount, mounted_disk
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics.facts import connections
 from groundwire.metrics.facts import store as store_module
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.schema import VERSION
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]

@@ -19,8 +19,8 @@ import pytest
 
 from groundwire.errors import UnavailableError
 from groundwire.metrics.facts import connections
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]
@@ -34,7 +34,7 @@ import sys, time
 from pathlib import Path
 from groundwire.metrics.facts import connections
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 
 # So little that most of an import is in the log before it ends.
 connections.WRITER_CACHE = -100

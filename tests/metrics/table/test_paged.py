@@ -17,7 +17,7 @@ import pytest
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.metrics.factbase import FactBase, Places, State
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.table import fact_rows
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.held_periods import Narrowing

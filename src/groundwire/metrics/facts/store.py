@@ -21,6 +21,7 @@ from groundwire.metrics.facts.model import (
     Fact,
     FactPage,
     FactTotal,
+    FactWriter,
     Holding,
     Interval,
     PageOfFacts,
@@ -30,7 +31,6 @@ from groundwire.metrics.facts.model import (
 from groundwire.metrics.facts.paging import Pages
 from groundwire.metrics.facts.reading import HeldDocument, Reader
 from groundwire.metrics.facts.schema import SHARED
-from groundwire.metrics.facts.writing import FactWriter
 from groundwire.state import Database, StatePlace
 
 # Who keeps facts in a file needs nothing of a database.

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from groundwire.errors import ConfigurationError, InputError
+from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.facts.reading import HeldDocument
-from groundwire.metrics.facts.writing import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.importing.arranged_table import arranged
 from groundwire.metrics.importing.cells import PLAIN, BadCell, read_amount
 from groundwire.metrics.importing.csv_table import inspect_text, open_csv

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import InputError, LimitError
-from groundwire.metrics.facts.writing import FactRow, FactWriter, SourceDocument
+from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.importing.resolving import Head, Refusal, Resolver, unit_texts
 from groundwire.metrics.importing.tally import Tally
 from groundwire.metrics.importing.unit_text import read_unit
