@@ -354,7 +354,7 @@ def test_sources_of_the_profile_stay_out_of_named_facts(
 def test_a_locked_database_is_an_error_and_never_not_found(
     bakery: Callable[..., Bakery], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.metrics.facts.connections.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("groundwire.metrics.facts.schema.BUSY_SECONDS", 0.2)
     one = bakery()
     assert one.ask().status == "found"
     file = one.file
