@@ -23,7 +23,7 @@ from groundwire import profiles  # noqa: E402
 from groundwire.metrics.ask import Answered, ask  # noqa: E402
 from groundwire.metrics.factbase import (  # noqa: E402
     FactBase,
-    Places,  # noqa: E402
+    Places,
     State,
 )
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402

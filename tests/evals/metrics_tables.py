@@ -25,7 +25,7 @@ from groundwire.evidence.claims.check import check  # noqa: E402
 from groundwire.evidence.records import Draft, Record  # noqa: E402
 from groundwire.metrics.factbase import (  # noqa: E402
     FactBase,
-    Places,  # noqa: E402
+    Places,
     State,
 )
 from groundwire.metrics.table.answering import query_table  # noqa: E402

@@ -95,7 +95,7 @@ def test_a_query_that_takes_too_long_is_stopped(
         "FILTER(STRLEN(CONCAT(STR(?a), STR(?d), STR(?g), STR(?j))) > 5) }"
     )
     with monkeypatch.context() as brief:
-        brief.setattr(schema_texts, "_TIMEOUT", 0.3)
+        brief.setattr(schema_texts, "_QUERY_TIMEOUT", 0.3)
         with pytest.raises(GroundwireError, match="time limit"):
             harbour.call(investigate_schema, slow)
     assert harbour.call(investigate_schema, "SELECT * WHERE { ?s ?p ?o } LIMIT 1").rows

@@ -27,8 +27,7 @@ from groundwire.metrics.about import (
     NarrativeChoices,
 )
 from groundwire.metrics.narrative.fusion import NarrativeRetriever
-from groundwire.metrics.narrative.model import Passage, Scope
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeStore, Passage, Scope
 from groundwire.textindex import Database
 
 Vector = tuple[float, ...]
