@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from groundwire.evidence.records import Draft
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
+from groundwire.metrics.standing import year_notes, years_held
 from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.changes import POINTS, changes
 from groundwire.metrics.table.chart import CHART, INSTALL, NoChart, can_draw, chart_of
@@ -29,7 +30,6 @@ from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, Ta
 from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.unlike_years import year_notes, years_held
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
 from groundwire.quantities import CALENDAR_YEAR, read_period
 
