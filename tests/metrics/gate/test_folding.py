@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from groundwire.metrics.gate.folding import fold_with_offsets
 from groundwire.metrics.gate.letters import FOLDS, GAP, read_table
-from groundwire.metrics.gate.words import read_words
+from groundwire.metrics.gate.readings import read_words
 
 
 @pytest.mark.parametrize(
