@@ -16,8 +16,7 @@ from groundwire.metrics.intent.wording import say
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.reading import Read
 from groundwire.metrics.results import Cell
-from groundwire.metrics.table.axes import ENTITY
-from groundwire.metrics.table.query import Days, TableRows
+from groundwire.metrics.table.query import ENTITY, Days, TableRows
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.spans import spans_of_grain
 from groundwire.metrics.terms import TOTAL

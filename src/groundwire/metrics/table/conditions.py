@@ -14,8 +14,14 @@ from typing import Any, Literal, cast
 
 from groundwire.metrics.reading import candidates, quoted
 from groundwire.metrics.results import ResolvedItem
-from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.query import Condition, Dimension, Key, ResolvedValue, TableMetric
+from groundwire.metrics.table.query import (
+    PERIOD,
+    Condition,
+    Dimension,
+    Key,
+    ResolvedValue,
+    TableMetric,
+)
 from groundwire.metrics.table.refusing import RefusedError, offered
 from groundwire.metrics.table.words import term_of, terms
 from groundwire.metrics.wording import listed

@@ -9,7 +9,7 @@ from functools import cached_property
 from groundwire.errors import InputError
 from groundwire.metrics.facts.model import FactStore, Slice
 from groundwire.metrics.profile import Metric, Profile
-from groundwire.metrics.table.axes import (
+from groundwire.metrics.table.query import (
     CHANNEL,
     ENTITY,
     GEOGRAPHY,
@@ -17,8 +17,11 @@ from groundwire.metrics.table.axes import (
     KIND,
     OF_ENTITIES,
     PERIOD,
+    AmbiguousQueryError,
+    Condition,
+    Key,
+    TableQuery,
 )
-from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Key, TableQuery
 from groundwire.metrics.table.spans import LENGTHS, on_calendar
 from groundwire.metrics.table.sums import why_not_over
 from groundwire.metrics.terms import TOTAL

@@ -9,10 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
 from groundwire.metrics.table.fact_rows import FactRows
 from groundwire.metrics.table.query import (
     CHANGES,
+    CHANNEL,
+    ENTITY,
+    GEOGRAPHY,
+    GROUP,
+    KIND,
+    PERIOD,
     Dimension,
     Key,
     ResolvedValue,

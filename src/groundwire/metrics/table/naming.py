@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Condition, Names
 from groundwire.evidence.statement_names import RecordNames
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, OF_ENTITIES
-from groundwire.metrics.table.query import Dimension, Key, TableMetric
+from groundwire.metrics.table.query import (
+    CHANNEL,
+    ENTITY,
+    GROUP,
+    OF_ENTITIES,
+    Dimension,
+    Key,
+    TableMetric,
+)
 from groundwire.metrics.table.spans import called
 from groundwire.metrics.table.stores import StoreName
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period

@@ -13,9 +13,15 @@ from typing import Any, Literal, NoReturn, cast
 
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
-from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.conditions import QueryDimensions, read_where
-from groundwire.metrics.table.query import Condition, Dimension, Order, TableMetric, TableQuery
+from groundwire.metrics.table.query import (
+    PERIOD,
+    Condition,
+    Dimension,
+    Order,
+    TableMetric,
+    TableQuery,
+)
 from groundwire.metrics.table.refusing import RefusedError, offered
 from groundwire.metrics.table.rolling import Window, averaged, read_window
 from groundwire.metrics.table.sorting import with_direction

@@ -15,8 +15,15 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import cache
 
 from groundwire.errors import InputError
-from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.query import Key, Order, TableMetric, TableQuery, TableRow, TableRows
+from groundwire.metrics.table.query import (
+    PERIOD,
+    Key,
+    Order,
+    TableMetric,
+    TableQuery,
+    TableRow,
+    TableRows,
+)
 from groundwire.metrics.table.sorting import sorted_rows
 from groundwire.metrics.table.words import term_of, words_of
 from groundwire.metrics.wording import exact, name_in

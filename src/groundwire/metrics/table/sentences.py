@@ -9,9 +9,15 @@ from itertools import pairwise
 
 from groundwire.language.sentences import number_text
 from groundwire.metrics.intent.wording import say
-from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.changes import POINTS, changes
-from groundwire.metrics.table.query import TableMetric, TableQuery, TableRow, order_of
+from groundwire.metrics.table.query import (
+    PERIOD,
+    POINTS,
+    TableMetric,
+    TableQuery,
+    TableRow,
+    changes,
+    order_of,
+)
 from groundwire.metrics.wording import Language, amount, grouped, listed, with_unit
 from groundwire.quantities import Period
 from groundwire.safe_text import safe_name

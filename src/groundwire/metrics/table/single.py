@@ -20,10 +20,10 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.table.answering import row_of
-from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.listing import Chosen, dimension_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (
+    PERIOD,
     AmbiguousQueryError,
     Condition,
     Dimension,

@@ -8,13 +8,13 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.metrics.reading import quoted
-from groundwire.metrics.table.changes import changes
 from groundwire.metrics.table.query import (
     CHANGES,
     Condition,
     Key,
     TableQuery,
     TableRow,
+    changes,
     order_of,
 )
 from groundwire.metrics.table.refusing import RefusedError, offered

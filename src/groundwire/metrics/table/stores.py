@@ -8,9 +8,9 @@ from datetime import date
 from functools import cached_property
 from typing import Literal
 
-from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.facts import FactTables
 from groundwire.metrics.table.query import (
+    PERIOD,
     Dimension,
     Key,
     Order,
