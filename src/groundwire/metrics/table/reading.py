@@ -23,10 +23,16 @@ from groundwire.metrics.table.query import (
     TableQuery,
 )
 from groundwire.metrics.table.refusing import RefusedError, offered
-from groundwire.metrics.table.rolling import Window, averaged, read_window
+from groundwire.metrics.table.rolling import (
+    MOST_WINDOW,
+    Window,
+    averaged,
+    in_english,
+    last_periods,
+    read_window,
+)
 from groundwire.metrics.table.sorting import with_direction
 from groundwire.metrics.table.stores import StoreName, Tables
-from groundwire.metrics.table.windows import MOST_WINDOW, in_english, last_periods
 from groundwire.metrics.table.words import term_of
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodReading, read_period
