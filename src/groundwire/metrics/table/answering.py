@@ -12,6 +12,7 @@ from groundwire.evidence.records import Draft
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.standing import year_notes, years_held
+from groundwire.metrics.table.argument_words import RefusedError
 from groundwire.metrics.table.chart import CHART, INSTALL, NoChart, can_draw, chart_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (
@@ -29,7 +30,6 @@ from groundwire.metrics.table.query import (
     changes,
 )
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
-from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in

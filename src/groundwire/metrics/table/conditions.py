@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 
 from groundwire.metrics.reading import candidates, quoted
 from groundwire.metrics.results import ResolvedItem
+from groundwire.metrics.table.argument_words import RefusedError, offered, term_of, terms
 from groundwire.metrics.table.query import (
     PERIOD,
     Condition,
@@ -22,8 +23,6 @@ from groundwire.metrics.table.query import (
     ResolvedValue,
     TableMetric,
 )
-from groundwire.metrics.table.refusing import RefusedError, offered
-from groundwire.metrics.table.words import term_of, terms
 from groundwire.metrics.wording import listed
 from groundwire.quantities import Period, parse_number
 from groundwire.vocabulary import Policy, Term, Vocabulary

@@ -13,6 +13,7 @@ from typing import Any, Literal, NoReturn, cast
 
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
+from groundwire.metrics.table.argument_words import RefusedError, offered, term_of
 from groundwire.metrics.table.conditions import QueryDimensions, read_where
 from groundwire.metrics.table.query import (
     PERIOD,
@@ -22,7 +23,6 @@ from groundwire.metrics.table.query import (
     TableMetric,
     TableQuery,
 )
-from groundwire.metrics.table.refusing import RefusedError, offered
 from groundwire.metrics.table.rolling import (
     MOST_WINDOW,
     Window,
@@ -33,7 +33,6 @@ from groundwire.metrics.table.rolling import (
 )
 from groundwire.metrics.table.sorting import with_direction
 from groundwire.metrics.table.stores import StoreName, Tables
-from groundwire.metrics.table.words import term_of
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodReading, read_period
 

@@ -18,6 +18,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import cache
 
 from groundwire.errors import InputError
+from groundwire.metrics.table.argument_words import term_of, words_of
 from groundwire.metrics.table.query import (
     PERIOD,
     Key,
@@ -28,7 +29,6 @@ from groundwire.metrics.table.query import (
     TableRows,
 )
 from groundwire.metrics.table.sorting import sorted_rows
-from groundwire.metrics.table.words import term_of, words_of
 from groundwire.metrics.wording import exact, name_in
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, interval_period
 from groundwire.quantities.periods import MONTHS, later

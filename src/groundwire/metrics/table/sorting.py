@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.metrics.reading import quoted
+from groundwire.metrics.table.argument_words import RefusedError, offered, term_of
 from groundwire.metrics.table.query import (
     CHANGES,
     Condition,
@@ -17,8 +18,6 @@ from groundwire.metrics.table.query import (
     changes,
     order_of,
 )
-from groundwire.metrics.table.refusing import RefusedError, offered
-from groundwire.metrics.table.words import term_of
 
 
 def sorted_rows(rows: Sequence[TableRow], query: TableQuery) -> list[TableRow]:
