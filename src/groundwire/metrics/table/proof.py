@@ -26,7 +26,6 @@ from groundwire.evidence.records import (
 )
 from groundwire.metrics.proof import documents
 from groundwire.metrics.statements import absence_of_term, out_of_scope
-from groundwire.metrics.table.naming import TableNames
 from groundwire.metrics.table.query import (
     CHANNEL,
     ENTITY,
@@ -41,6 +40,7 @@ from groundwire.metrics.table.query import (
 from groundwire.metrics.table.query import Condition as Filter
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.results import TableResult
+from groundwire.metrics.table.sentences import TableNames
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import exact, source_names
 from groundwire.quantities import Period
