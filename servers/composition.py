@@ -102,7 +102,7 @@ def charts(record: Record) -> tuple[ShownChart, ...]:
     """Return the chart of a recorded table; none of any other record."""
     if "chart" not in record.draft.audit:
         return ()
-    from groundwire.metrics.table.picture import charts_of
+    from groundwire.metrics.table.page import charts_of
 
     return charts_of(record)
 
