@@ -126,8 +126,7 @@ class State:
     @cached_property
     def tables(self) -> Tables:
         """The facts and the warehouse as stores of tables."""
-        from groundwire.metrics.table.facts import FactTables
-        from groundwire.metrics.table.stores import Tables
+        from groundwire.metrics.table.stores import FactTables, Tables
 
         return Tables(FactTables(self), self.warehouse)
 
