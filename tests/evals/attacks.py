@@ -103,7 +103,7 @@ def sql_statements() -> Iterator[tuple[str, str, bool, Callable[[str], object]]]
     """Dialect, statement, whether it is honest, and the gate, of every statement of SQL."""
     folder = ROOT / "tests/tables/statements"
     for dialect in ("clickhouse", "trino", "spark"):
-        gate = importlib.import_module(f"groundwire.tables.{dialect}.gate").check
+        gate = importlib.import_module(f"groundwire.tables.{dialect}.engine").check
         for kind in ("attacks", "honest"):
             text = (folder / f"{dialect}_{kind}.txt").read_text("utf-8")
             marks = (("{port}", "9"), ("{secret}", "/etc/passwd"), ("{written}", "/tmp/gw-w"))
