@@ -19,8 +19,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from groundwire.errors import ConfigurationError
-from groundwire.metrics.gate.folding import fold_with_offsets
-from groundwire.metrics.gate.letters import FOLDS, GAP, is_unspaced, read_table
+from groundwire.metrics.gate.folding import FOLDS, GAP, fold_with_offsets, is_unspaced, read_table
 from groundwire.vocabulary import KnownWords
 
 # Its list is read when a text first holds what only a dictionary can tell from a name.

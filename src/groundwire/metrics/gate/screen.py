@@ -35,8 +35,7 @@ from itertools import pairwise
 from operator import add
 from typing import Literal, NamedTuple
 
-from groundwire.metrics.gate.folding import Folded, fold_with_offsets
-from groundwire.metrics.gate.letters import FOLDS, GAP, is_unspaced
+from groundwire.metrics.gate.folding import FOLDS, GAP, Folded, fold_with_offsets, is_unspaced
 from groundwire.metrics.gate.readings import (
     SHORT,
     Pattern,
