@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from groundwire.metrics.importing.arranged_table import BETWEEN
-from groundwire.metrics.importing.cells import BadCell, read_amount
+from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
 from groundwire.metrics.importing.heading_text import (
     DatedHeading,
     is_known,
@@ -20,7 +20,6 @@ from groundwire.metrics.importing.heading_text import (
 from groundwire.metrics.importing.mapping import MISSING
 from groundwire.metrics.importing.resolving import YEAR_LAST
 from groundwire.metrics.importing.table import Table, Unreadable
-from groundwire.metrics.importing.unit_text import UnitText, read_unit
 
 MOST_ROWS = 2_000_000
 """Rows that a draft reads of a file; later ones may name what the draft does not."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from groundwire.metrics.importing.cells import UnitText, read_unit
 from groundwire.metrics.importing.draft_columns import Column
-from groundwire.metrics.importing.unit_text import UnitText, read_unit
 from groundwire.quantities import resolve_unit
 
 _COUNTED = re.compile(
