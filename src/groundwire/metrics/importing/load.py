@@ -19,7 +19,13 @@ from groundwire.metrics.importing.csv_table import inspect_text, open_csv
 from groundwire.metrics.importing.document_table import open_document
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
 from groundwire.metrics.importing.parquet_table import open_parquet
-from groundwire.metrics.importing.report import BadRowsError, ImportReport
+from groundwire.metrics.importing.report import (
+    BadRowsError,
+    ImportReport,
+    Progress,
+    Tally,
+    TooManyBadRows,
+)
 from groundwire.metrics.importing.resolving import (
     Cells,
     Head,
@@ -35,7 +41,6 @@ from groundwire.metrics.importing.resolving import (
 )
 from groundwire.metrics.importing.sec_facts import SecRows, read_company
 from groundwire.metrics.importing.table import Table, Unreadable
-from groundwire.metrics.importing.tally import Progress, Tally, TooManyBadRows
 from groundwire.metrics.importing.xlsx_table import open_xlsx
 from groundwire.metrics.profile import Profile
 
