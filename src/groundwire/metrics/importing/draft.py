@@ -15,6 +15,7 @@ from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.importing.draft_columns import (
     Column,
     is_number,
+    is_of_all,
     may_be_missing,
     read_columns,
 )
@@ -36,7 +37,6 @@ from groundwire.metrics.importing.draft_terms import (
     pair_terms,
     with_told_units,
 )
-from groundwire.metrics.importing.draft_units import is_of_all
 from groundwire.metrics.importing.draft_writing import (
     Block,
     DraftParts,
