@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from groundwire.sparql.embedded import Embedded
     from groundwire.sparql.label_file import Progress
     from groundwire.sparql.label_mirror import LabelMirror
-    from groundwire.sparql.sql.duck import DuckRunner
+    from groundwire.sparql.sql.files import DuckRunner
     from groundwire.sparql.workflow.model import Source
     from groundwire.sparql.workflow.sources import TextIndex
     from groundwire.transport.client import GuardedClient
@@ -174,7 +174,7 @@ class Opener:
             path = await self._duck_path(endpoint)
             return await self._mixed(endpoint, path)
         if endpoint.place == "sqlite":
-            from groundwire.sparql.sql.sqlite import SqliteRunner
+            from groundwire.sparql.sql.files import SqliteRunner
 
             assert endpoint.path is not None
             return SqliteRunner(endpoint.path, endpoint.name)
@@ -192,7 +192,7 @@ class Opener:
             from groundwire.sparql.sql.engines import EngineRunner, open_endpoint
 
             return EngineRunner(open_endpoint(endpoint), endpoint.name, endpoint.shown)
-        from groundwire.sparql.sql.duck import DuckRunner
+        from groundwire.sparql.sql.files import DuckRunner
 
         return DuckRunner(await self._duck_path(endpoint), endpoint.name)
 
@@ -215,7 +215,7 @@ class Opener:
     async def _mixed(self, endpoint: Endpoint, database: Path | None) -> Runner:
         """SPARQL within SQL: blocks go to the endpoint's graph, or to the embedded one."""
         from groundwire.sparql.spasql.runner import SpasqlRunner
-        from groundwire.sparql.sql.duck import DuckRunner
+        from groundwire.sparql.sql.files import DuckRunner
 
         graph = endpoint if endpoint.kind == "sparql" else Endpoint(name="help", url=HELP)
         outer = DuckRunner(database, endpoint.name)

@@ -17,7 +17,7 @@ from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.sparql_runner import SparqlRunner
 from groundwire.sparql.spasql.runner import SpasqlRunner
 from groundwire.sparql.spasql.typed_rows import relation
-from groundwire.sparql.sql.duck import DuckRunner
+from groundwire.sparql.sql.files import DuckRunner
 
 pytestmark = pytest.mark.anyio
 

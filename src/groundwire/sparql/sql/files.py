@@ -1,19 +1,25 @@
-"""Queries of `execute_query` over a database file: the outcome and the audit of what workers do."""
+"""SQL in DuckDB and SQLite: a database file, or what comes with the query, in killable workers."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
-from groundwire.errors import DeadlineError, InputError, UnavailableError
+from groundwire.errors import ConfigurationError, DeadlineError, InputError, UnavailableError
 from groundwire.graph.pool import Call
 from groundwire.sparql.outcome import Language, Outcome, Request
+from groundwire.sparql.sql.relations import Relation, encode
 from groundwire.sparql.sql.reporting import Report
+from groundwire.tables.duckdb.engine import duckdb_workers
 from groundwire.tables.duckdb.values import read
 from groundwire.tables.engine import Table, unpacked
 from groundwire.tables.file_engine import FileWorkers
+from groundwire.tables.sqlite.engine import sqlite_workers
 from groundwire.tables.worker_life import DESCRIBE
 
 
@@ -116,3 +122,95 @@ class FileRunner:
     def shown(self, rows: list[tuple[Any, ...]], kinds: list[str]) -> list[tuple[Any, ...]]:
         """The rows of a reply as an answer shows them."""
         return read(rows, kinds)
+
+
+_NOWHERE = Path(":memory:")
+
+
+class DuckRunner(FileRunner):
+    """Runs SQL over one DuckDB database, which is opened read-only; a `Runner`.
+
+    Args:
+        path: the database; None for an empty one in memory, for queries that bring relations.
+        name: name of the endpoint in the registry.
+        workers: most processes at a time.
+        memory: bytes that the buffers of one worker may take; the whole of it at most twice that.
+    """
+
+    def __init__(
+        self, path: Path | None, name: str, *, workers: int = 2, memory: int = 1 << 30
+    ) -> None:
+        super().__init__(
+            duckdb_workers(
+                _NOWHERE if path is None else path.absolute(), workers=workers, memory=memory
+            ),
+            name,
+            scheme="duckdb",
+        )
+
+    async def run(
+        self,
+        request: Request,
+        relations: Mapping[str, Relation | tuple[Sequence[str], Any]] | None = None,
+    ) -> Outcome:
+        """Run one SELECT.
+
+        Args:
+            request: the query.
+            relations: tables that the query may name besides those of the database, by name.
+                They hide a table of the same name.
+
+        Returns:
+            What became of it; a query that failed or was stopped leaves the next one unharmed.
+        """
+        return await self.ask(request, lambda: encode(relations or {}))
+
+
+class SqliteRunner(FileRunner):
+    """Runs SQL over one SQLite database, which is opened read-only; a `Runner`.
+
+    `sqlite_master` may be read: it is how a caller learns what tables there are.
+
+    Args:
+        place: a path, or a URL of the form `sqlite:///PATH` or `file:PATH`; parameters of a URL are
+            left out, the file is always opened with `mode=ro`.
+        name: name of the endpoint in the registry.
+
+    Raises:
+        ConfigurationError: the URL is of another kind.
+    """
+
+    def __init__(self, place: str | Path, name: str) -> None:
+        super().__init__(sqlite_workers(_path(place)), name, scheme="sqlite")
+
+    async def run(self, request: Request) -> Outcome:
+        """Run one SELECT; a query that failed or was stopped leaves the next one unharmed."""
+        return await self.ask(request, lambda: request.timeout)
+
+    def shown(self, rows: list[tuple[Any, ...]], kinds: list[str]) -> list[tuple[Any, ...]]:
+        """Return the rows of a reply, with words in place of infinite numbers and NaN."""
+        return [tuple(map(_shown, row)) for row in rows]
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _path(place: str | Path) -> Path:
+    if isinstance(place, Path):
+        return place.absolute()
+    scheme, separator, _ = place.partition(":")
+    if not separator or len(scheme) == 1:
+        return Path(place).absolute()
+    if scheme not in ("file", "sqlite"):
+        raise ConfigurationError(f"{scheme}: is no URL of SQLite: write sqlite:///PATH or a path.")
+    parts = urlsplit(place)
+    if parts.netloc not in ("", "localhost"):
+        raise ConfigurationError(
+            f"{scheme}://{parts.netloc} names another machine: write {scheme}:///PATH."
+        )
+    path = unquote(parts.path)
+    # sqlite:///a/b is the relative path a/b to some and absolute to others: absolute here.
+    return Path(path).absolute()
