@@ -179,7 +179,7 @@ class Opener:
             assert endpoint.path is not None
             return SqliteRunner(endpoint.path, endpoint.name)
         if endpoint.place == "postgresql":
-            from groundwire.sparql.sql.postgres import PostgresRunner
+            from groundwire.sparql.sql.engines import PostgresRunner
 
             return PostgresRunner(
                 endpoint.url,
