@@ -17,7 +17,7 @@ from groundwire.sparql.opening import Opener, Supplies
 from groundwire.sparql.policy_store import KgPolicies
 from groundwire.sparql.registry import Registry, load_registry
 from groundwire.sparql.run_store import KgRunStore
-from groundwire.sparql.schema.store import Schemas
+from groundwire.sparql.schema.model import Schemas
 
 _LOOK_AGAIN_AFTER = 1.0
 # No query of a registry that was replaced is still at work then: none may take longer than 600 s.
