@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from groundwire.graph.remote import RemoteGraph
     from groundwire.sparql.embedded import Embedded
     from groundwire.sparql.label_file import Progress
-    from groundwire.sparql.label_mirror import LabelMirror
+    from groundwire.sparql.label_store import LabelMirror
     from groundwire.sparql.sql.files import DuckRunner
     from groundwire.sparql.workflow.model import Source
     from groundwire.sparql.workflow.sources import TextIndex
@@ -121,7 +121,7 @@ class Opener:
     def mirror(self, endpoint: Endpoint) -> LabelMirror:
         """The label index beside a remote endpoint, which is made when it is first asked."""
         from groundwire.graph.remote import RemoteGraph
-        from groundwire.sparql.label_mirror import MAX_BYTES, LabelMirror
+        from groundwire.sparql.label_store import MAX_BYTES, LabelMirror
 
         if endpoint.key not in self._mirrors:
 

@@ -17,7 +17,6 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import ENGINE_SEARCHES, Endpoint
 from groundwire.sparql.execution import failed
 from groundwire.sparql.label_file import label_key, mentions
-from groundwire.sparql.label_mirror import LabelMirror
 from groundwire.sparql.label_queries import (
     FIT,
     TermMode,
@@ -25,6 +24,7 @@ from groundwire.sparql.label_queries import (
     regex_query,
     search_terms,
 )
+from groundwire.sparql.label_store import LabelMirror
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
 from groundwire.sparql.text_queries import EngineSearch, engine_query
