@@ -113,7 +113,7 @@ class Endpoint(Part):
         limit: results by default; None takes the registry's.
         allow_private: its address may be a loopback or private one.
         text_search: how labels are searched: by an index of Virtuoso (`bif_contains`), of another
-            engine (`groundwire.sparql.text_queries`), of this machine for a local graph (`local`)
+            engine (`groundwire.sparql.label_queries`), of this machine for a local graph (`local`)
             or beside a remote one (`index`), or by `regex`.
         text_index: the name of GraphDB's Lucene connector, or the host of a wiki.
         label_refresh_hours: hours after which an index beside the endpoint is made anew.

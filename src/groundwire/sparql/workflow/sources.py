@@ -19,15 +19,16 @@ from groundwire.sparql.execution import failed
 from groundwire.sparql.label_file import label_key, mentions
 from groundwire.sparql.label_queries import (
     FIT,
+    EngineSearch,
     TermMode,
     bif_contains_query,
+    engine_query,
     regex_query,
     search_terms,
 )
 from groundwire.sparql.label_store import LabelMirror
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
-from groundwire.sparql.text_queries import EngineSearch, engine_query
 from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, TEXT_PROPERTIES
