@@ -14,7 +14,7 @@ import anyio
 
 from groundwire.sparql.execution import Endpoints
 from groundwire.sparql.opening import Opener, Supplies
-from groundwire.sparql.policy_store import KgPolicies
+from groundwire.sparql.policy import KgPolicies
 from groundwire.sparql.registry import Registry, load_registry
 from groundwire.sparql.run_store import KgRunStore
 from groundwire.sparql.schema.model import Schemas
