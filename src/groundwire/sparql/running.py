@@ -13,7 +13,7 @@ from groundwire.evidence.statement_names import names_of, sent
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
-from groundwire.sparql.links import followed_url, shown_iri
+from groundwire.sparql.endpoint import followed_url, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.outcome import RAW_SHOWN
 from groundwire.sparql.policy import effective, result_limit
