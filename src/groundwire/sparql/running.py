@@ -25,7 +25,7 @@ from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.markdown import found_by, shortened, steps_text
 from groundwire.sparql.workflow.model import Asked, Decision, Report, Row, Step, Steps, Triple
-from groundwire.sparql.workflow.opening import Unopened
+from groundwire.sparql.workflow.sources import Unopened
 from groundwire.sparql.workspace import Desk, Workspace
 
 _MOST_STEPS = 60

@@ -15,8 +15,7 @@ from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.exploring import Explorer
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.model import Asked, Report
-from groundwire.sparql.workflow.opening import Unopened
-from groundwire.sparql.workflow.sources import QueriedSource
+from groundwire.sparql.workflow.sources import QueriedSource, Unopened
 
 Answer = tuple[Status, Sequence[tuple[str, ...]], str]
 

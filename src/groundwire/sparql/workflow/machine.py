@@ -43,7 +43,6 @@ from groundwire.sparql.workflow.exploring import (
     searched,
 )
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
-from groundwire.sparql.workflow.opening import Unopened, opened
 from groundwire.sparql.workflow.questions import (
     Question,
     answering,
@@ -52,7 +51,7 @@ from groundwire.sparql.workflow.questions import (
     read_question,
     read_questions,
 )
-from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource
+from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource, Unopened, opened
 from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts
 from groundwire.sparql.workflow.trail import Inquiry, Trail
 
