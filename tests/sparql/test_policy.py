@@ -155,10 +155,10 @@ def test_each_owner_has_a_policy_of_their_own(policies: KgPolicies) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from groundwire.sparql import policy_store
+from groundwire.sparql import policy
 # It waits for the others however slow the disk is.
-policy_store._BUSY_SECONDS = 120.0
-with policy_store.KgPolicies(Path(sys.argv[1])) as policies:
+policy._BUSY_SECONDS = 120.0
+with policy.KgPolicies(Path(sys.argv[1])) as policies:
     for turn in range(1, 16):
         policies.change(sys.argv[2], mode="strict" if turn % 2 else "off", limit=turn)
         policies.change("all", limit=turn)

@@ -35,8 +35,8 @@ class Notation:
         """Give prefixes to the namespaces of some IRIs, in their order; none is used yet."""
         self.prefixes: dict[str, str] = {}
         self._of: dict[str, str] = {}
-        for iri in iris:
-            if found := _SPLIT.fullmatch(iri):
+        for one in iris:
+            if found := _SPLIT.fullmatch(one):
                 self._prefix(found["base"])
 
     @property
