@@ -16,7 +16,7 @@ from groundwire.sparql.execution import Endpoints
 from groundwire.sparql.opening import Opener, Supplies
 from groundwire.sparql.policy import KgPolicies
 from groundwire.sparql.registry import Registry, load_registry
-from groundwire.sparql.run_store import KgRunStore
+from groundwire.sparql.runs import KgRunStore
 from groundwire.sparql.schema.model import Schemas
 
 _LOOK_AGAIN_AFTER = 1.0
