@@ -287,8 +287,8 @@ def endpoints(settings: Settings) -> str:
 
     from groundwire.errors import UnavailableError
     from groundwire.servers.sparql import workspace
-    from groundwire.sparql.listing import list_endpoints
     from groundwire.sparql.results import EndpointItem
+    from groundwire.sparql.workspace import list_endpoints
 
     async def look() -> tuple[list[EndpointItem], tuple[Endpoint, ...]]:
         space = workspace(settings)
