@@ -32,7 +32,7 @@ DAY = date(2024, 1, 1)
 IMPORTER = """
 import sys, time
 from pathlib import Path
-from groundwire.metrics.facts import connections
+from groundwire.metrics.facts import schema
 from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.facts.model import FactRow, SourceDocument
 

@@ -16,7 +16,7 @@ from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.sparql.graphql.document import Document
 from groundwire.sparql.graphql.schema import DEFAULT_LIMIT, Ask, Property, Shape
 from groundwire.sparql.label_store import LABEL_PROPERTIES
-from groundwire.sparql.spasql.typed_rows import typed
+from groundwire.sparql.sql.relations import typed
 
 if TYPE_CHECKING:
     from graphql import FieldNode, GraphQLObjectType, GraphQLSchema
