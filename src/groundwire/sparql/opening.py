@@ -214,7 +214,7 @@ class Opener:
 
     async def _mixed(self, endpoint: Endpoint, database: Path | None) -> Runner:
         """SPARQL within SQL: blocks go to the endpoint's graph, or to the embedded one."""
-        from groundwire.sparql.spasql.runner import SpasqlRunner
+        from groundwire.sparql.spasql import SpasqlRunner
         from groundwire.sparql.sql.files import DuckRunner
 
         graph = endpoint if endpoint.kind == "sparql" else Endpoint(name="help", url=HELP)
