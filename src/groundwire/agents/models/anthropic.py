@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.agents.models.capabilities import capabilities_of
 from groundwire.agents.models.costs import cost_of
-from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
-from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.models.keys import ApiKey, Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget

@@ -20,7 +20,8 @@ from groundwire.agents.models.chat_form import (
     sent_tools,
 )
 from groundwire.agents.models.costs import cost_of
-from groundwire.agents.models.failures import (
+from groundwire.agents.models.keys import (
+    ApiKey,
     Asked,
     error_message,
     refused,
@@ -28,7 +29,6 @@ from groundwire.agents.models.failures import (
     unreachable,
     unreadable,
 )
-from groundwire.agents.models.keys import ApiKey
 from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.turns import Json, Turn, as_object, as_objects, wanted_tool
