@@ -318,7 +318,7 @@ def desk(
 
 def _overrides(settings: Settings) -> dict[str, Any]:
     """Return the settings of single agents that variables give."""
-    from groundwire.agents.models.wishes import wishes_of
+    from groundwire.agents.models.options import wishes_of
 
     if not settings.ai.max_agent_steps:
         return {}

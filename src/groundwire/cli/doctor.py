@@ -400,7 +400,7 @@ def agents(settings: Settings) -> str:
     """Which model agents think with; it is not asked, since that may cost money."""
     from groundwire.agents.models.choose import choose_model
     from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS
-    from groundwire.agents.models.wishes import wishes_of
+    from groundwire.agents.models.options import wishes_of
     from groundwire.errors import UnavailableError
 
     provider = wishes_of(settings.ai).provider
