@@ -19,7 +19,7 @@ from groundwire.agents.models.chat_form import (
     sent_messages,
     sent_tools,
 )
-from groundwire.agents.models.costs import cost_of
+from groundwire.agents.models.costs import cost_of, imported
 from groundwire.agents.models.keys import (
     ApiKey,
     Asked,
@@ -29,7 +29,6 @@ from groundwire.agents.models.keys import (
     unreachable,
     unreadable,
 )
-from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.turns import Json, Turn, as_object, as_objects, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
