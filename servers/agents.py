@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp.server.mcpserver import Context
 
 from groundwire.agents.offers import Offer, offers
-from groundwire.agents.runs.question import Question
-from groundwire.agents.runs.results import AgentResult
+from groundwire.agents.runs.results import AgentResult, Question
 from groundwire.config import Settings
 from groundwire.servers.agent_arguments import RUN_SECONDS, RunId, body, declaration
 from groundwire.servers.composition import State, below, compose, state
