@@ -31,8 +31,7 @@ from groundwire.state import shared_database
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
-    from groundwire.agents.runs.live import Told
-    from groundwire.agents.runs.records import RunView
+    from groundwire.agents.runs.records import RunView, Told
     from groundwire.agents.runtime.agent import AgentFactory
     from groundwire.agents.runtime.registry import ToolRegistry
 

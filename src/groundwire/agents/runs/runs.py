@@ -18,11 +18,12 @@ from typing import Any, Literal
 import anyio
 import anyio.to_thread
 
-from groundwire.agents.runs.live import Live, Told
 from groundwire.agents.runs.records import (
     Asked,
+    Live,
     RunStatus,
     RunView,
+    Told,
     carried_on,
     ended_early,
     failed,
