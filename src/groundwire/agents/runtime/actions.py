@@ -17,9 +17,8 @@ import anyio
 import anyio.to_thread
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.changes import Change
 from groundwire.agents.runtime.errors import AgentFailure, ToolExecutionFailure, ValidationFailure
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.guards import Change, ToolAnswer
 from groundwire.agents.runtime.hints import Judged, hints_of
 from groundwire.agents.runtime.model import ToolCallPart, ToolResultPart
 from groundwire.agents.runtime.observability import failed

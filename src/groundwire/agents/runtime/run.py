@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import anyio
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.changes import Allows
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
-from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
+from groundwire.agents.runtime.guards import Allows, Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.hints import Judged
 from groundwire.agents.runtime.inputs import AgentInput, Constraints
 from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
