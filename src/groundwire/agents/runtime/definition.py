@@ -24,7 +24,7 @@ from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.offers import Offer
 from groundwire.agents.runtime.actions import execute_actions
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
 from groundwire.agents.runtime.guards import (
     Allows,
@@ -34,7 +34,6 @@ from groundwire.agents.runtime.guards import (
     Verdict,
     nothing_allowed,
 )
-from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.agents.runtime.model import Model, ToolCallPart
 from groundwire.agents.runtime.output import Frozen
 from groundwire.config import read_toml, validated
