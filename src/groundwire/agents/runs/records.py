@@ -20,9 +20,9 @@ from groundwire.agents.runtime.output import (
     AgentExecutionMetadata,
     AgentOutput,
     AgentReasoning,
+    Progress,
     ReasoningStep,
 )
-from groundwire.agents.runtime.progress import Progress
 from groundwire.errors import InputError
 
 STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)

@@ -24,11 +24,13 @@ from groundwire.agents.runtime.observability import RunLog, Spans
 from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,
+    Progress,
     ReasoningStep,
     TokenUsage,
+    is_watched,
     iso,
+    tell,
 )
-from groundwire.agents.runtime.progress import Progress, is_watched, tell
 from groundwire.agents.runtime.prompts import as_thought, variables_of
 from groundwire.agents.runtime.registry import ToolRegistry
 
