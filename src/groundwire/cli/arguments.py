@@ -203,7 +203,7 @@ def _completion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "zsh in ~/.zshrc, after compinit; tcsh: eval `groundwire completion tcsh` in ~/.tcshrc.",
     )
     command.add_argument("shell", choices=("bash", "zsh", "tcsh"))
-    command.set_defaults(run=later("completion", "completion"))
+    command.set_defaults(run=later("tools", "completion"))
 
 
 def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
