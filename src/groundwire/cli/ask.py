@@ -10,8 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from groundwire.cli.plain_text import plain
-from groundwire.cli.traces import terminal_width, traced
+from groundwire.cli.terminal import plain, terminal_width, traced
 from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError
 

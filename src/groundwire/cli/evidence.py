@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from groundwire.cli.progress import bar
+from groundwire.cli.terminal import bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Record, report

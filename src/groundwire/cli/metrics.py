@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.progress import labelled_bar
+from groundwire.cli.terminal import labelled_bar
 from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError, UnavailableError
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 import anyio
 
-from groundwire.cli.progress import labelled_bar
+from groundwire.cli.terminal import labelled_bar
 from groundwire.config import load_settings
 from groundwire.errors import ConfigurationError, InputError, UnavailableError
 from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
