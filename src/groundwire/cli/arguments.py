@@ -7,8 +7,7 @@ import re
 import sys
 from typing import Any, NoReturn, cast
 
-from groundwire.cli.argument_types import count, later
-from groundwire.cli.learning_arguments import add_learning
+from groundwire.cli.learning_arguments import add_learning, count, later
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
 # The words of argparse, which writes the choices with quotes or without.

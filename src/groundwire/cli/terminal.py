@@ -1,4 +1,4 @@
-"""What a terminal shows: Markdown as plain text, the trace of an agent, progress bars.
+"""Output on a terminal: Markdown as plain text, the trace of an agent, progress bars.
 
 What a tool answered is its own sentence, with its status and its evidence; the whole answers are in
 the output as JSON.

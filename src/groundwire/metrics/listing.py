@@ -1,4 +1,4 @@
-"""What there is: lists of metrics, entities, periods and channels; a briefing; an example."""
+"""Lists of what there is: metrics, entities, periods, channels; a briefing; an example.
 
 from __future__ import annotations
 
