@@ -1,4 +1,4 @@
-"""Lists of what there is: metrics, entities, periods, channels; a briefing; an example.
+"""Lists of what there is: metrics, entities, periods, channels; a briefing; an example."""
 
 from __future__ import annotations
 
