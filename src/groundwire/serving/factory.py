@@ -25,14 +25,6 @@ from mcp_types import CallToolResult, Completion, GetPromptResult, InputRequired
 
 from groundwire.config import Settings
 from groundwire.serving.auth import BearerTokens, auth_settings
-from groundwire.serving.by_name import (
-    NAMED_BY,
-    askable,
-    check_prompt,
-    check_resource,
-    check_texts,
-    readable,
-)
 from groundwire.serving.calls import Watch
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
@@ -43,6 +35,7 @@ from groundwire.serving.results import Delivery, Recorder, RecordKeeper
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
+    NAMED_BY,
     Check,
     CompletionDeclaration,
     OfferedTool,
@@ -50,6 +43,11 @@ from groundwire.serving.toolsets import (
     ResourceDeclaration,
     ToolDeclaration,
     Toolset,
+    askable,
+    check_prompt,
+    check_resource,
+    check_texts,
+    readable,
     select_tools,
 )
 from groundwire.serving.unreadable import Answering
