@@ -12,8 +12,8 @@ from groundwire.evidence.records import Draft
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.standing import year_notes, years_held
-from groundwire.metrics.table.argument_words import RefusedError
 from groundwire.metrics.table.chart import CHART, INSTALL, NoChart, can_draw, chart_of
+from groundwire.metrics.table.conditions import RefusedError
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (
     CHANNEL,

@@ -13,8 +13,13 @@ from typing import Any, Literal, NoReturn, cast
 
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
-from groundwire.metrics.table.argument_words import RefusedError, offered, term_of
-from groundwire.metrics.table.conditions import QueryDimensions, read_where
+from groundwire.metrics.table.conditions import (
+    QueryDimensions,
+    RefusedError,
+    offered,
+    read_where,
+    term_of,
+)
 from groundwire.metrics.table.query import (
     PERIOD,
     Condition,

@@ -18,7 +18,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import cache
 
 from groundwire.errors import InputError
-from groundwire.metrics.table.argument_words import term_of, words_of
+from groundwire.metrics.table.conditions import term_of, words_of
 from groundwire.metrics.table.query import (
     PERIOD,
     Key,

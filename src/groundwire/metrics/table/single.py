@@ -20,7 +20,7 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.table.answering import row_of
-from groundwire.metrics.table.argument_words import RefusedError
+from groundwire.metrics.table.conditions import RefusedError
 from groundwire.metrics.table.listing import Chosen, dimension_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (

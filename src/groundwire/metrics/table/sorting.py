@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.metrics.reading import quoted
-from groundwire.metrics.table.argument_words import RefusedError, offered, term_of
+from groundwire.metrics.table.conditions import RefusedError, offered, term_of
 from groundwire.metrics.table.query import (
     CHANGES,
     Condition,
