@@ -21,8 +21,8 @@ from groundwire.errors import InputError, UnavailableError
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
     from groundwire.metrics.factbase import Places, State
-    from groundwire.metrics.holdings import Holding
     from groundwire.metrics.profile import Profile
+    from groundwire.metrics.sources import Holding
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".json"))
 _MOST_ROWS = 24
@@ -305,7 +305,7 @@ _HEAD = ("NAME", "KIND", "HELD", "DATE", "SENSITIVITY", "FROM")
 
 def documents(arguments: argparse.Namespace) -> int:
     """List what is held: documents with their facts or passages."""
-    from groundwire.metrics.holdings import holdings
+    from groundwire.metrics.sources import holdings
 
     with state_of(arguments) as state:
         held = holdings(state)
@@ -332,7 +332,7 @@ def _row(one: Holding) -> tuple[str, ...]:
 
 def forget(arguments: argparse.Namespace) -> int:
     """Remove the facts and passages of a document."""
-    from groundwire.metrics.holdings import forget as remove
+    from groundwire.metrics.sources import forget as remove
 
     mark = places_of(arguments).mark
     with state_of(arguments) as state:
