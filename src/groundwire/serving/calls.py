@@ -1,4 +1,4 @@
-"""The calls of a server while they run: whose they are, counted, timed, logged, and stopped."""
+"""Calls of a server while they run: whose they are, what they may do, how they are counted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
-from groundwire.errors import GroundwireError
+from groundwire.errors import ForbiddenError, GroundwireError
 
 LOCAL = "local"
 _site: ContextVar[str | None] = ContextVar("site", default=None)
@@ -33,6 +33,20 @@ def current_owner() -> str:
         return named
     token = get_access_token()
     return LOCAL if token is None else owner_of(token)
+
+
+def check_scope(scope: str, tool: str) -> None:
+    """Refuse a call whose token lacks a scope; without tokens every call may do everything.
+
+    Raises:
+        ForbiddenError: it lacks the scope.
+    """
+    token = get_access_token()
+    if token is not None and scope not in token.scopes:
+        raise ForbiddenError(
+            f"{tool} needs a token of scope {scope}: this one has "
+            f"{' '.join(token.scopes) or 'none'}; ask for one with it."
+        )
 
 
 def owner_of(token: AccessToken) -> str:

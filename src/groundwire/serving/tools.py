@@ -32,8 +32,7 @@ from pydantic import BaseModel, PrivateAttr
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
-from groundwire.serving.auth import check_scope
-from groundwire.serving.calls import current_owner, reached_at
+from groundwire.serving.calls import check_scope, current_owner, reached_at
 from groundwire.serving.handles import binding, cursor_at
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Call, Delivery, Grounded, Viewed
