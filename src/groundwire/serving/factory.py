@@ -28,6 +28,7 @@ from groundwire.serving.auth import BearerTokens, auth_settings
 from groundwire.serving.calls import Watch
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
+from groundwire.serving.fitting import Wording
 from groundwire.serving.handles import HandleStore
 from groundwire.serving.issuers import Issuers
 from groundwire.serving.refusals import nearest, one_line, quoted
@@ -51,7 +52,6 @@ from groundwire.serving.toolsets import (
     select_tools,
 )
 from groundwire.serving.unreadable import Answering
-from groundwire.serving.wording import Wording
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.helper_types import ReadResourceContents

@@ -30,9 +30,9 @@ from groundwire.errors import (
     InputError,
     NotFoundError,
 )
+from groundwire.serving.fitting import Wording
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.sections import Section
-from groundwire.serving.wording import Wording
 
 # Hosts that know MCP Apps draw such a resource in a frame (SEP-1865).
 APP_PAGE = "text/html;profile=mcp-app"
