@@ -27,7 +27,7 @@ from groundwire.metrics.about import (
     read_tree,
 )
 from groundwire.metrics.formulas import read_formula, unit_of
-from groundwire.metrics.membership import Group, Membership
+from groundwire.metrics.names import Group, Membership
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 
