@@ -15,10 +15,9 @@ from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.facts.reading import HeldDocument
 from groundwire.metrics.importing.arranged_table import arranged
 from groundwire.metrics.importing.cells import PLAIN, BadCell, UnitConflict, read_amount, settle
-from groundwire.metrics.importing.csv_table import inspect_text, open_csv
 from groundwire.metrics.importing.document_table import open_document
+from groundwire.metrics.importing.flat_tables import inspect_text, open_csv, open_parquet
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
-from groundwire.metrics.importing.parquet_table import open_parquet
 from groundwire.metrics.importing.report import (
     BadRowsError,
     ImportReport,
