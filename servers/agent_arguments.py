@@ -13,8 +13,7 @@ from mcp.server.mcpserver import Context as ToolContext
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from groundwire.agents.offers import STRUCTURED, Offer
-from groundwire.agents.runs.question import Question
-from groundwire.agents.runs.results import AgentResult
+from groundwire.agents.runs.results import AgentResult, Question
 from groundwire.errors import InputError
 from groundwire.problems import phrase
 from groundwire.serving.toolsets import ToolDeclaration

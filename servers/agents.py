@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp.server.mcpserver import Context
 
 from groundwire.agents.offers import Offer, offers
-from groundwire.agents.runs.question import Question
-from groundwire.agents.runs.results import AgentResult
+from groundwire.agents.runs.results import AgentResult, Question
 from groundwire.config import Settings
 from groundwire.servers.agent_arguments import RUN_SECONDS, RunId, body, declaration
 from groundwire.servers.composition import State, below, compose, state
@@ -32,8 +31,7 @@ from groundwire.state import shared_database
 
 if TYPE_CHECKING:
     from groundwire.agents.runs.desk import Desk
-    from groundwire.agents.runs.live import Told
-    from groundwire.agents.runs.records import RunView
+    from groundwire.agents.runs.records import RunView, Told
     from groundwire.agents.runtime.agent import AgentFactory
     from groundwire.agents.runtime.registry import ToolRegistry
 
@@ -318,7 +316,7 @@ def desk(
 
 def _overrides(settings: Settings) -> dict[str, Any]:
     """Return the settings of single agents that variables give."""
-    from groundwire.agents.models.wishes import wishes_of
+    from groundwire.agents.models.options import wishes_of
 
     if not settings.ai.max_agent_steps:
         return {}

@@ -19,7 +19,7 @@ from groundwire.serving.handles import Handles
 from groundwire.state import StatePlace, shared_database
 
 if TYPE_CHECKING:
-    from groundwire.evidence.page.sheet import ShownChart
+    from groundwire.evidence.page.rendering import ShownChart
 
 EVIDENCE_FILE = "evidence.sqlite"
 HANDLES_FILE = "handles.sqlite"
@@ -102,7 +102,7 @@ def charts(record: Record) -> tuple[ShownChart, ...]:
     """Return the chart of a recorded table; none of any other record."""
     if "chart" not in record.draft.audit:
         return ()
-    from groundwire.metrics.table.picture import charts_of
+    from groundwire.metrics.table.page import charts_of
 
     return charts_of(record)
 

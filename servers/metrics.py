@@ -15,8 +15,7 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 from groundwire import profiles as embedded
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
-from groundwire.metrics.factbase import FactBase
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.results import (
     Clarified,
     DimensionValues,
@@ -302,14 +301,14 @@ class MetricsTools(Toolset):
     @resource("metrics://profile", title="Metrics and kinds of entity")
     async def profile(self) -> str:
         """Metrics with definition and unit, kinds of entity, and channels, as JSON."""
-        from groundwire.metrics.briefing import overview
+        from groundwire.metrics.listing import overview
 
         return await self._answered(overview)
 
     @prompt("Ask for a number", name="ask_metric", needs=("query_metric",))
     async def ask_metric(self, question: str) -> str:
         """Ask a question about a number; carries the metrics that there are."""
-        from groundwire.metrics.briefing import briefing
+        from groundwire.metrics.listing import briefing
 
         return await self._answered(briefing, question)
 

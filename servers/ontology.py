@@ -158,7 +158,7 @@ class OntologyTools(Toolset):
         query: Annotated[str, Field(description="One SPARQL SELECT on urn:graph:schema.")],
     ) -> SchemaRows:
         """Read the SHACL and OWL statements themselves; at most 50 rows."""
-        from groundwire.ontology.investigate import investigate_schema
+        from groundwire.ontology.schema_texts import investigate_schema
 
         return await investigate_schema(self._catalogue, query)
 

@@ -277,7 +277,7 @@ class SparqlTools(KgWorkflow, Commands):
         return (Check("endpoints", self._all_reached, needed=False),)
 
     async def _all_reached(self) -> None:
-        from groundwire.sparql.listing import list_endpoints
+        from groundwire.sparql.workspace import list_endpoints
 
         listed = (await list_endpoints(self._workspace)).endpoints
         if down := [one.name for one in listed if one.reachable is False]:
@@ -390,7 +390,7 @@ class SparqlTools(KgWorkflow, Commands):
     @tool("List endpoints", read_only=True, idempotent=True, open_world=True, timeout=30.0)
     async def list_endpoints(self) -> EndpointList:
         """Endpoints with their languages, and whether they answer now."""
-        from groundwire.sparql.listing import list_endpoints
+        from groundwire.sparql.workspace import list_endpoints
 
         return await list_endpoints(self._workspace)
 

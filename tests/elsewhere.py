@@ -30,7 +30,7 @@ exec(FORCED_OFF)
 from groundwire.cli.registry import build  # noqa: E402
 from groundwire.config import Settings  # noqa: E402
 from groundwire.evidence import Ledger  # noqa: E402
-from groundwire.graph import process  # noqa: E402
+from groundwire.graph import pool  # noqa: E402
 from groundwire.servers.composition import EVIDENCE_FILE  # noqa: E402
 
 CALLS: dict[str, dict[str, Any]] = {
@@ -44,7 +44,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 SQL = {"query_language": "sql", "query_string": "SELECT 1 + 1 AS two", "endpoint": "sample"}
 
-command = process._command
+command = pool._command
 
 
 def command_elsewhere(module: str) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ async def answers(home: Path) -> dict[str, Any]:
     return said
 
 
-process._command = command_elsewhere  # type: ignore[assignment]
+pool._command = command_elsewhere  # type: ignore[assignment]
 home = Path(sys.argv[1])
 found = anyio.run(answers, home)
 with Ledger(home / EVIDENCE_FILE) as ledger:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.graph import confinement
+from groundwire.graph import child
 from groundwire.process_lock import alone
-from groundwire.serving import connections, meters
+from groundwire.serving import limits, meters
 
 
 def test_every_domain_answers_and_is_recorded(tmp_path: Path) -> None:
@@ -43,12 +43,12 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_the_platform_lacks_is_left_out(elsewhere: None, tmp_path: Path) -> None:
-    assert confinement.hold_lock(tmp_path) is None
-    assert not confinement.refuse_sockets()
-    confinement.limit_memory(1)
-    confinement.open_nothing_more()
-    confinement.end_with_parent(0)
-    assert connections.room() == connections.MOST_CONNECTIONS
+    assert child.hold_lock(tmp_path) is None
+    assert not child.refuse_sockets()
+    child.limit_memory(1)
+    child.open_nothing_more()
+    child.end_with_parent(0)
+    assert limits.room() == limits.MOST_CONNECTIONS
     assert "groundwire_worker_processes" not in meters.Meters([], ()).text().decode()
 
 

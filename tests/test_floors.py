@@ -12,7 +12,7 @@ FLOORS: list[set[str]] = [
     {"errors", "problems"},
     {"postgres_url", "safe_text"},
     {"config", "private_files", "process_lock"},
-    {"scratch", "statefile", "variables"},
+    {"statefile", "variables"},
     {"answers", "apps", "state"},
     {"quantities"},
     {"vocabulary"},

@@ -14,7 +14,7 @@ import pytest
 
 from groundwire.agents.models.scripted import Line, ScriptedModel
 from groundwire.agents.runs.desk import Desk
-from groundwire.agents.runs.question import Question
+from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
 from groundwire.agents.runtime.agent import AgentFactory, rules_only

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from _table import Measured, report
 
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.schema import SCHEMA
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 METRICS, CHANNELS, INTERVALS = 100, 2, 50
 DOCUMENTS = 20

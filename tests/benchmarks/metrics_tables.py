@@ -23,9 +23,8 @@ from pathlib import Path
 
 from _table import Measured, report
 
-from groundwire.metrics.factbase import FactBase
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.reading import TableArguments
 

@@ -25,8 +25,7 @@ from pathlib import Path
 from _table import Measured, report
 
 from groundwire.documents.blocks import Block
-from groundwire.metrics.narrative.model import NarrativeDocument
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore
 from groundwire.textindex import all_words, any_part, informative_parts
 
 RATIO = 2.0

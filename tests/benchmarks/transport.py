@@ -20,7 +20,7 @@ import httpx2
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.remote import RemoteGraph
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import RequestPolicy
 
 TARGET_MS = 5.0
 ROW = '{"s":{"type":"uri","value":"http://example.org/item/%d"}}'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.cli.plain_text import plain
+from groundwire.cli.terminal import plain
 
 
 @pytest.mark.parametrize(

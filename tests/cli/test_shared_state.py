@@ -110,7 +110,7 @@ def test_what_is_no_database_is_refused(
 def test_without_psycopg_the_extra_is_named(
     run: Callable[..., Any], down: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.state.database.find_spec", lambda name: None)
+    monkeypatch.setattr("groundwire.state.stores.find_spec", lambda name: None)
     assert "pip install 'groundwire[postgres]'" in run("evidence", "head").err
 
 

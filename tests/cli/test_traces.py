@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.cli.traces import traced
+from groundwire.cli.terminal import traced
 
 
 def step(number: int, thought: str, **more: Any) -> dict[str, Any]:

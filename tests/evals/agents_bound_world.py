@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from groundwire.agents.runs.desk import Desk
-from groundwire.agents.runs.question import Question
+from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
 from groundwire.agents.runtime.agent import AgentFactory, rules_only

@@ -27,8 +27,8 @@ from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY, Policy 
 from groundwire.graph.stores import build_store  # noqa: E402
 from groundwire.sparql.outcome import Outcome, Request  # noqa: E402
 from groundwire.sparql.sparql_runner import SparqlRunner  # noqa: E402
+from groundwire.tables.bounds import Refused  # noqa: E402
 from groundwire.tables.postgres.gate import check_tree  # noqa: E402
-from groundwire.tables.refusal import Refused  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.graph.conftest import PEOPLE  # noqa: E402
 from tests.graph.test_attacks import (  # noqa: E402
@@ -103,7 +103,7 @@ def sql_statements() -> Iterator[tuple[str, str, bool, Callable[[str], object]]]
     """Dialect, statement, whether it is honest, and the gate, of every statement of SQL."""
     folder = ROOT / "tests/tables/statements"
     for dialect in ("clickhouse", "trino", "spark"):
-        gate = importlib.import_module(f"groundwire.tables.{dialect}.gate").check
+        gate = importlib.import_module(f"groundwire.tables.{dialect}.engine").check
         for kind in ("attacks", "honest"):
             text = (folder / f"{dialect}_{kind}.txt").read_text("utf-8")
             marks = (("{port}", "9"), ("{secret}", "/etc/passwd"), ("{written}", "/tmp/gw-w"))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from groundwire.metrics.gate.words import read_words
+from groundwire.metrics.gate.readings import read_words
 
 ROOT = Path(__file__).parents[2]
 # Names that are hard to tell from ordinary language: words, parts of words, words in a row.

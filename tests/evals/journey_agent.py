@@ -34,7 +34,7 @@ from groundwire.agents.journey_requests.model import (  # noqa: E402
     TripAsked,
 )
 from groundwire.agents.journey_router_agent.conversation import understood  # noqa: E402
-from groundwire.agents.runtime.exchange import Task  # noqa: E402
+from groundwire.agents.runtime.model import Task  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
 from groundwire.journeys.itinerary import LONDON  # noqa: E402
 from groundwire.journeys.network.load import load_network  # noqa: E402

@@ -21,8 +21,11 @@ sys.path.insert(0, str(ROOT))
 
 from groundwire import profiles  # noqa: E402
 from groundwire.metrics.ask import Answered, ask  # noqa: E402
-from groundwire.metrics.factbase import FactBase, State  # noqa: E402
-from groundwire.metrics.places import Places  # noqa: E402
+from groundwire.metrics.factbase import (  # noqa: E402
+    FactBase,
+    Places,
+    State,
+)
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 TODAY = date(2026, 11, 21)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 
-from groundwire.metrics.gate.letters import read_table
+from groundwire.metrics.gate.folding import read_table
 from groundwire.metrics.profile import Profile
 from groundwire.vocabulary.fold import CJK_RUN
 from tests.evals.metrics_truth import Key

@@ -23,8 +23,11 @@ sys.path.insert(0, str(ROOT))
 from groundwire.errors import GroundwireError  # noqa: E402
 from groundwire.evidence.claims.check import check  # noqa: E402
 from groundwire.evidence.records import Draft, Record  # noqa: E402
-from groundwire.metrics.factbase import FactBase, State  # noqa: E402
-from groundwire.metrics.places import Places  # noqa: E402
+from groundwire.metrics.factbase import (  # noqa: E402
+    FactBase,
+    Places,
+    State,
+)
 from groundwire.metrics.table.answering import query_table  # noqa: E402
 from groundwire.metrics.table.reading import TableArguments  # noqa: E402
 from groundwire.metrics.table.results import TableResult  # noqa: E402

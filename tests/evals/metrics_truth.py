@@ -16,8 +16,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.profile import TOTAL
 
 _ROWS = """

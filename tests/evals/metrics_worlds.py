@@ -10,14 +10,13 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-from groundwire.metrics.factbase import FactBase, State
+from groundwire.metrics.factbase import FactBase, Places, State
 from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.importing.draft import draft
 from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import parse_mapping
 from groundwire.metrics.names import Names
 from groundwire.metrics.narrative.store import NarrativeStore
-from groundwire.metrics.places import Places
 from groundwire.metrics.profile import Entity, Profile, parse_profile
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN

@@ -22,11 +22,13 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire.documents.blocks import Block  # noqa: E402
-from groundwire.metrics.narrative.choices import EmbeddingChoice, ModelChoice, NarrativeChoices  # noqa: E402
+from groundwire.metrics.about import EmbeddingChoice, ModelChoice, NarrativeChoices  # noqa: E402
 from groundwire.metrics.narrative.fusion import NarrativeRetriever  # noqa: E402
-from groundwire.metrics.narrative.model import NarrativeDocument  # noqa: E402
 from groundwire.metrics.narrative.remote import retriever_of  # noqa: E402
-from groundwire.metrics.narrative.store import NarrativeStore  # noqa: E402
+from groundwire.metrics.narrative.store import (  # noqa: E402
+    NarrativeDocument,
+    NarrativeStore,
+)
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.narrative_queries import (  # noqa: E402
     HELD_OUT,

@@ -35,8 +35,8 @@ from groundwire.servers.all import _instructions  # noqa: E402
 from groundwire.servers.composition import compose, state  # noqa: E402
 from groundwire.servers.every_tool import AGENTS, LEARNING_AGENTS, TOOLSETS  # noqa: E402
 from groundwire.serving import GroundwireServer, Toolset  # noqa: E402
+from groundwire.serving.fitting import VERBATIM  # noqa: E402
 from groundwire.serving.toolsets import ToolDeclaration  # noqa: E402
-from groundwire.serving.wording import VERBATIM  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
 SELECTIONS, SAMPLED = 2_000, 400

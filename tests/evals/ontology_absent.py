@@ -11,7 +11,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterator
 
-from groundwire.ontology.codelists import unstored_code
+from groundwire.ontology.concepts import unstored_code
 from groundwire.vocabulary import fold
 from tests.evals.ontology_drawing import Case, Draw, Sub, asked
 from tests.evals.ontology_worlds import Lacking, Place, World

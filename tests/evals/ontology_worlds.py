@@ -22,8 +22,7 @@ from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.observed import Observed
 from groundwire.ontology.readings import Kind, kind_of
 from groundwire.vocabulary import KnownWords, Resolution, Term, Vocabulary, fold
-from groundwire.vocabulary.fold import split_words
-from groundwire.vocabulary.plurals import singular
+from groundwire.vocabulary.fold import singular, split_words
 from tests.evals.ontology_meaning import renamed
 from tests.shared_data import shared_folder
 

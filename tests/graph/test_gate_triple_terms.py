@@ -9,8 +9,7 @@ import pytest
 from groundwire.errors import GroundwireError
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.gate import REMOTE_POLICY, Policy, check
-from groundwire.graph.gate_triple_terms import is_new, reduced
-from groundwire.graph.lexer import tokenize, write
+from groundwire.graph.lexer import is_new, reduced, tokenize, write
 from groundwire.graph.stores import build_store
 from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.sparql_runner import SparqlRunner

@@ -13,8 +13,7 @@ import pytest
 
 from groundwire.errors import DeadlineError, UnavailableError
 from groundwire.graph import pool as pool_module
-from groundwire.graph.pool import Call, Cancelled, Pool
-from groundwire.graph.process import Child
+from groundwire.graph.pool import Call, Cancelled, Child, Pool
 
 FAR = 60.0
 QUICK = ("select", None, "SELECT ?o { ?s <http://example.org/born> ?o }", None, None, None)

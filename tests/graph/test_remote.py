@@ -29,7 +29,7 @@ from groundwire.graph.queries import CompiledQuery, GatedQuery, Verdict
 from groundwire.graph.remote import COUNTED_AT_LEAST, RemoteGraph, counting_query
 from groundwire.graph.terms import XSD, Count, Rows, Term, iri, literal
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import RequestPolicy
 
 JSON = "application/sparql-results+json"
 XML = "application/sparql-results+xml"

@@ -15,7 +15,7 @@ from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.remote_exchange import KEPT_BYTES, Exchange
 from groundwire.graph.terms import XSD, Term, iri, literal
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import RequestPolicy
 
 NT = "application/n-triples"
 TURTLE = "text/turtle"

@@ -270,7 +270,7 @@ def test_a_root_that_is_a_file(files: Path, root: Path) -> None:
 def test_no_room_anywhere_is_told(files: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (files / "a.ttl").write_text("<urn:a> <urn:b> 1 .")
     root.write_text("")
-    monkeypatch.setattr("groundwire.scratch._folder", lambda: root)
+    monkeypatch.setattr("groundwire.private_files._folder", lambda: root)
     with pytest.raises(UnavailableError, match="GROUNDWIRE_HOME"):
         build_store([files], root)
 

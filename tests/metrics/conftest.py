@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from groundwire.metrics.factbase import FactBase, State
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import FactBase, Places, State
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import QueryResult

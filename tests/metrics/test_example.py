@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from groundwire.metrics.ask import ask
-from groundwire.metrics.example import example_question
 from groundwire.metrics.factbase import State
+from groundwire.metrics.listing import example_question
 
 TODAY = date(2026, 11, 21)
 

@@ -16,11 +16,10 @@ import pytest
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
 from groundwire.metrics import factbase
-from groundwire.metrics.factbase import FactBase
+from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.narrative.ingest import import_document
-from groundwire.metrics.places import Places
 from groundwire.metrics.profile import load_profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative
@@ -355,7 +354,7 @@ def test_sources_of_the_profile_stay_out_of_named_facts(
 def test_a_locked_database_is_an_error_and_never_not_found(
     bakery: Callable[..., Bakery], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.metrics.facts.connections.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("groundwire.metrics.facts.schema.BUSY_SECONDS", 0.2)
     one = bakery()
     assert one.ask().status == "found"
     file = one.file

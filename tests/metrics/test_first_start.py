@@ -13,8 +13,7 @@ import pytest
 
 from groundwire.errors import UnavailableError
 from groundwire.metrics import factbase
-from groundwire.metrics.factbase import FactBase
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
 from groundwire.process_lock import alone

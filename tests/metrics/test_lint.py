@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from groundwire.metrics.factbase import State
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.metrics.lint import Finding, lint
 from groundwire.metrics.profile import parse_profile
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from groundwire.metrics.lint import lint
-from groundwire.metrics.membership import Membership, Relation
+from groundwire.metrics.names import Membership, Relation
 from groundwire.metrics.profile import Profile, load_profile, parse_profile
 from groundwire.profiles import FOLDER, metrics_profile
 

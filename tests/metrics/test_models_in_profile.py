@@ -11,7 +11,7 @@ import pytest
 from groundwire.documents.blocks import Block
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.factbase import State
-from groundwire.metrics.narrative.model import NarrativeDocument
+from groundwire.metrics.narrative.store import NarrativeDocument
 from groundwire.metrics.profile import parse_profile
 from groundwire.metrics.questions import clarify_question
 from groundwire.metrics.quoting import PassageRequest, search_narrative

@@ -14,10 +14,9 @@ from postgres_cluster import Cluster, cluster
 from state_places import url_of
 
 from groundwire.errors import ConfigurationError, UnavailableError
-from groundwire.metrics.factbase import FactBase
+from groundwire.metrics.factbase import FactBase, Places
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
-from groundwire.metrics.places import Places
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.reading import Arguments
 from groundwire.state import Database
@@ -176,7 +175,7 @@ def test_the_password_is_that_of_the_facts(
 def test_without_psycopg_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.state.database.find_spec", dict[str, None]().get)
+    monkeypatch.setattr("groundwire.state.stores.find_spec", dict[str, None]().get)
     with pytest.raises(
         ConfigurationError, match=r"GROUNDWIRE_FACTS names .*groundwire\[postgres\]"
     ):

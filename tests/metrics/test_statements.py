@@ -17,7 +17,7 @@ from groundwire.metrics.profile import Profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.reading import Arguments
-from groundwire.metrics.source_names import source_names
+from groundwire.metrics.wording import source_names
 from groundwire.vocabulary import fold
 
 TODAY = date(2026, 11, 21)

@@ -18,7 +18,7 @@ from groundwire.errors import ConfigurationError, GroundwireError, UnavailableEr
 from groundwire.ontology import catalogue as module
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import discover_domains
-from groundwire.ontology.investigate import investigate_schema
+from groundwire.ontology.schema_texts import investigate_schema
 from groundwire.servers.ontology import locations
 
 PREFIXES = """

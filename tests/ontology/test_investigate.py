@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundwire.errors import ForbiddenError, GroundwireError, InputError
-from groundwire.ontology.investigate import MAX_ROWS, investigate_schema
+from groundwire.ontology.schema_texts import MAX_ROWS, investigate_schema
 
 PREFIX = "PREFIX sh: <http://www.w3.org/ns/shacl#> PREFIX : <https://example.org/harbour/> "
 
@@ -88,14 +88,14 @@ def test_anything_else_is_refused_in_one_line(harbour: Any, query: str) -> None:
 def test_a_query_that_takes_too_long_is_stopped(
     harbour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from groundwire.ontology import investigate
+    from groundwire.ontology import schema_texts
 
     slow = (
         "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . "
         "FILTER(STRLEN(CONCAT(STR(?a), STR(?d), STR(?g), STR(?j))) > 5) }"
     )
     with monkeypatch.context() as brief:
-        brief.setattr(investigate, "_TIMEOUT", 0.3)
+        brief.setattr(schema_texts, "_QUERY_TIMEOUT", 0.3)
         with pytest.raises(GroundwireError, match="time limit"):
             harbour.call(investigate_schema, slow)
     assert harbour.call(investigate_schema, "SELECT * WHERE { ?s ?p ?o } LIMIT 1").rows

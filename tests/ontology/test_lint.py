@@ -9,9 +9,9 @@ from shared_data import need, shared_folder
 
 from groundwire import shapes as embedded
 from groundwire.graph.statistics import Statistics, collect
+from groundwire.ontology.forms import variants
 from groundwire.ontology.index import ShapeIndex, load_index
 from groundwire.ontology.lint import LintReport, lint, report_lines
-from groundwire.ontology.variants import variants
 
 EX = "https://example.org/ns#"
 SHAPES = """@prefix ex: <https://example.org/ns#> . @prefix sh: <http://www.w3.org/ns/shacl#> .

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundwire.ontology.discover import discover_domains, discover_properties, discover_values
-from groundwire.ontology.lookup import Entry, look_up
+from groundwire.ontology.naming import Entry, look_up
 
 ENTRIES = [
     Entry(("license", "license identifier", "Lizenz", "许可证"), ("hasResourceDescription",)),

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from shared_data import need, shared_folder
 
 from groundwire import shapes as embedded
+from groundwire.ontology.forms import declared_texts, same_word, variants_of
 from groundwire.ontology.index import load_index, local_name
-from groundwire.ontology.variants import declared_texts, same_word, variants_of
 from groundwire.vocabulary.fold import fold
 
 PAIRS = [

@@ -12,7 +12,7 @@ import pytest
 
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import discover_connections, discover_domains
-from groundwire.ontology.investigate import investigate_schema
+from groundwire.ontology.schema_texts import investigate_schema
 
 KINDS, ASSETS = 150, 600
 Make = Callable[[str, str], Any]

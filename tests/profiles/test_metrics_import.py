@@ -16,8 +16,7 @@ from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.importing.report import ImportReport
 from groundwire.metrics.narrative.ingest import import_document, open_levels
-from groundwire.metrics.narrative.model import Scope
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeStore, Scope
 from groundwire.metrics.profile import Profile, load_profile
 from groundwire.profiles import FOLDER, metrics_profile
 

@@ -15,7 +15,7 @@ from shared_data import need, shared_folder
 
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Profile, load_profile
-from groundwire.metrics.source_names import source_names
+from groundwire.metrics.wording import source_names
 from groundwire.profiles import FOLDER, metrics_profile
 from groundwire.vocabulary import Term, fold
 

@@ -18,7 +18,7 @@ from one_host import OneHost
 from groundwire.config import Settings
 from groundwire.errors import ConfigurationError
 from groundwire.metrics import factbase
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import Places
 from groundwire.metrics.profile import load_profile
 from groundwire.profiles import FOLDER, metrics_profile
 from groundwire.servers.metrics import build
@@ -694,7 +694,7 @@ async def test_facts_that_are_not_there_are_a_tool_error(
 async def test_a_locked_store_is_a_tool_error_and_never_not_found(
     made: Callable[[Settings], Host], bakery: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.metrics.facts.connections.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("groundwire.metrics.facts.schema.BUSY_SECONDS", 0.2)
     home = tmp_path / "home"
     sent = {"metric": "sales", "entity": "Alpha", "period": "2024"}
     first = made(Settings(home=home, profile=bakery))

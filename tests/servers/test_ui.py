@@ -19,8 +19,7 @@ from groundwire.evidence import Ledger, Verification
 from groundwire.evidence.verification import Progress
 from groundwire.servers.composition import EVIDENCE_FILE
 from groundwire.serving.exposure import http_app
-from groundwire.serving.ui.chain import GOOD_S, ChainPage
-from groundwire.serving.ui.pages import MOST_LISTED
+from groundwire.serving.ui.pages import GOOD_S, MOST_LISTED, ChainPage
 
 pytestmark = pytest.mark.anyio
 

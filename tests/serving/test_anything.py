@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from groundwire.errors import InputError
-from groundwire.serving.budget import RESULT_CHARACTERS, fit
+from groundwire.serving.fitting import RESULT_CHARACTERS, fit
 
 pytestmark = pytest.mark.anyio
 WORDS = [

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from groundwire.serving import connections as module
-from groundwire.serving.connections import Connections, Listener, protocol, room
+from groundwire.serving import limits as module
+from groundwire.serving.limits import Connections, Listener, protocol, room
 
 MOST = 8
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"

@@ -10,8 +10,8 @@ from mcp import Client
 
 from groundwire.evidence import Draft, Ledger, Value
 from groundwire.serving import EvidenceTools, build_server
-from groundwire.serving.budget import RESULT_CHARACTERS, fit
 from groundwire.serving.evidence_tools import ClaimItem, Verified
+from groundwire.serving.fitting import RESULT_CHARACTERS, fit
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ import pytest
 from mcp_types import CallToolResult, TextContent
 
 from groundwire.config import Settings
-from groundwire.serving.folders import ServerFolders
+from groundwire.serving.files import ServerFolders
 
 
 @pytest.fixture

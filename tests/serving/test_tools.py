@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from groundwire.config import Settings
 from groundwire.errors import UnavailableError
 from groundwire.serving import Toolset, build_server, tool
-from groundwire.serving.budget import RESULT_CHARACTERS
+from groundwire.serving.fitting import RESULT_CHARACTERS
 
 pytestmark = pytest.mark.anyio
 

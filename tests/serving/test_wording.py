@@ -13,7 +13,7 @@ import pytest
 import groundwire
 from groundwire import profiles, servers
 from groundwire.servers.every_tool import TOOLSETS
-from groundwire.serving.wording import Wording
+from groundwire.serving.fitting import Wording
 
 TOOLS = sorted({tool for tools in TOOLSETS.values() for tool in tools})
 NAMED = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(TOOLS)})(?![A-Za-z0-9_])")

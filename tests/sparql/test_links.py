@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from groundwire.safe_text import inert_line, safe_line
-from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.links import (
+from groundwire.sparql.endpoint import (
+    Endpoint,
     describe_url,
     followed_url,
     markdown_link,

@@ -14,10 +14,9 @@ from groundwire.graph.gate_policy import REMOTE_POLICY, VIRTUOSO_POLICY
 from groundwire.profiles import sparql_help, sparql_sample
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Execution
-from groundwire.sparql.listing import list_endpoints
 from groundwire.sparql.opening import Opener, Supplies, policy_of
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.workspace import Workspace
+from groundwire.sparql.workspace import Workspace, list_endpoints
 
 pytestmark = pytest.mark.anyio
 

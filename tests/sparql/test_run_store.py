@@ -12,11 +12,10 @@ from postgres_cluster import free_port
 
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence.records import Value
-from groundwire.sparql import run_store, runs
+from groundwire.sparql import runs
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import QueryAudit
-from groundwire.sparql.run_store import KEPT_SECONDS, SIGN_OF_LIFE_S, KgRun, KgRunStore
-from groundwire.sparql.runs import Runs
+from groundwire.sparql.runs import KEPT_SECONDS, SIGN_OF_LIFE_S, KgRun, KgRunStore, Runs
 from groundwire.sparql.workflow.model import Asked, Report, Row, StatedTriple, Steps, Triple
 from groundwire.state import Database, StatePlace
 
@@ -86,7 +85,7 @@ def test_a_run_is_read_as_it_was_kept(stored: Open) -> None:
 def test_runs_are_forgotten_with_time_and_number(
     stored: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_store, "MOST_RUNS", 2)
+    monkeypatch.setattr(runs, "MOST_RUNS", 2)
     now = [1_000.0]
     store = stored(lambda: now[0])
     run = KgRun(asked=ASKED, endpoint="e", report=REPORT)
@@ -116,7 +115,7 @@ def test_a_run_without_a_sign_of_life_is_lost(stored: Open) -> None:
 
 
 def test_what_is_too_large_keeps_its_report(stored: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_store, "MOST_BYTES", 10)
+    monkeypatch.setattr(runs, "MOST_BYTES", 10)
     store = stored()
     store.keep("me", "kg_1", KgRun(asked=ASKED, endpoint="e", report=REPORT))
     found = store.get("me", "kg_1")

@@ -21,7 +21,7 @@ from groundwire.graph.terms import XSD, iri, literal
 from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.sparql_runner import SparqlRunner, solutions_query
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import RequestPolicy
 
 LOCAL = Policy()
 JSON = "application/sparql-results+json"

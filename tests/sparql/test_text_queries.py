@@ -13,9 +13,9 @@ import pytest
 from groundwire.errors import InputError
 from groundwire.graph.gate import REMOTE_POLICY, VIRTUOSO_POLICY, check
 from groundwire.sparql.endpoint import ENGINE_SEARCHES, Endpoint
+from groundwire.sparql.label_queries import ServiceQuery, engine_query
 from groundwire.sparql.opening import Opener, Supplies
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.text_queries import ServiceQuery, engine_query
 from groundwire.sparql.workflow.model import Hit, Wanted
 
 JSON = "application/sparql-results+json"

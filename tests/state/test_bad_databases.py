@@ -25,7 +25,7 @@ from groundwire.agents.runtime.output import AgentExecutionMetadata, AgentOutput
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence import Draft, Ledger, Value
 from groundwire.serving.handles import Handles
-from groundwire.sparql.run_store import KgRun, KgRunStore
+from groundwire.sparql.runs import KgRun, KgRunStore
 from groundwire.sparql.workflow.model import Asked as AskedGraph
 from groundwire.state import Database, Layout, opened
 from groundwire.state.shared_file import SharedFile

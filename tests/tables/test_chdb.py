@@ -14,7 +14,7 @@ import pytest
 from warehouse_rows import CLICKHOUSE
 
 from groundwire.errors import ForbiddenError
-from groundwire.tables.clickhouse.gate import check
+from groundwire.tables.clickhouse.engine import check
 from groundwire.tables.engine import Engine
 from groundwire.tables.opening import open_engine
 

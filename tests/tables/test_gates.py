@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.tables.refusal import Refused
+from groundwire.tables.bounds import Refused
 
 HERE = Path(__file__).parent / "statements"
 DIALECTS = ("clickhouse", "trino", "spark")
@@ -22,7 +22,7 @@ def statements(name: str) -> list[str]:
 
 
 def gate(dialect: str) -> Callable[[str], str]:
-    return importlib.import_module(f"groundwire.tables.{dialect}.gate").check
+    return importlib.import_module(f"groundwire.tables.{dialect}.engine").check
 
 
 def every(kind: str) -> list[tuple[str, str]]:

@@ -24,10 +24,9 @@ from trino_server import TrinoServer
 
 from groundwire import profiles
 from groundwire.errors import GroundwireError, UnavailableError
-from groundwire.metrics.factbase import FactBase, State
+from groundwire.metrics.factbase import FactBase, Places, State
 from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.warehouse import WarehouseStore
-from groundwire.metrics.places import Places
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.reading import TableArguments
 from groundwire.metrics.table.results import TableResult

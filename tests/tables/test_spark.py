@@ -18,7 +18,7 @@ from warehouse_rows import NAMED, SALES
 from groundwire.errors import DeadlineError, ForbiddenError, InputError
 from groundwire.tables.engine import Engine, Limits
 from groundwire.tables.opening import open_engine
-from groundwire.tables.spark.gate import check
+from groundwire.tables.spark.engine import check
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("ignore")]
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.textindex import PASSAGES_TABLE, all_words, any_word, indexed, informative_parts
-from groundwire.textindex.matching import MOST_QUERY_WORDS
+from groundwire.textindex.index import MOST_QUERY_WORDS
 
 
 def bare(query: str) -> list[str]:

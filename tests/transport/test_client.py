@@ -22,7 +22,7 @@ from groundwire.errors import (
 )
 from groundwire.transport.client import FAILURES_TO_OPEN, GuardedClient
 from groundwire.transport.messages import Response
-from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import RequestPolicy
 
 
 def fetch(url: str, *, named: tuple[str, ...] | None = None, method="GET", **options) -> Response:

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from groundwire.transport.decoding import BodyReader
+from groundwire.transport.messages import BodyReader
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])

@@ -17,7 +17,7 @@ from groundwire.sparql.endpoint import Endpoint
 from groundwire.transport.addresses import AddressPolicy
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Digest, Response
-from groundwire.transport.policy import RequestPolicy
+from groundwire.transport.targets import RequestPolicy
 
 USER, PASSWORD, REALM, NONCE = "reader", "geheim-1", "sparql", "c0ffee"
 HASHES = {"MD5": hashlib.md5, "SHA-256": hashlib.sha256}

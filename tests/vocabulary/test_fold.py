@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.vocabulary import fold
-from groundwire.vocabulary.fold import split_words
-from groundwire.vocabulary.plurals import singular
+from groundwire.vocabulary.fold import singular, split_words
 
 ALIKE = [
     (

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = whole.parse_args(words)
     if words[0] == "serve":
         return _run(arguments)
-    from groundwire.cli.plain_text import safe_output
+    from groundwire.cli.terminal import safe_output
 
     with safe_output():
         return _run(arguments)

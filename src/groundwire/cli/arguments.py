@@ -7,8 +7,7 @@ import re
 import sys
 from typing import Any, NoReturn, cast
 
-from groundwire.cli.argument_types import count, later
-from groundwire.cli.learning_arguments import add_learning
+from groundwire.cli.learning_arguments import add_learning, count, later
 from groundwire.cli.registry import AGENTS, HOSTS, SERVERS
 
 # The words of argparse, which writes the choices with quotes or without.
@@ -203,7 +202,7 @@ def _completion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "zsh in ~/.zshrc, after compinit; tcsh: eval `groundwire completion tcsh` in ~/.tcshrc.",
     )
     command.add_argument("shell", choices=("bash", "zsh", "tcsh"))
-    command.set_defaults(run=later("completion", "completion"))
+    command.set_defaults(run=later("tools", "completion"))
 
 
 def _tools(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

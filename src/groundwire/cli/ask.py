@@ -10,14 +10,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from groundwire.cli.plain_text import plain
-from groundwire.cli.traces import terminal_width, traced
+from groundwire.cli.terminal import plain, terminal_width, traced
 from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError
 
 if TYPE_CHECKING:
-    from groundwire.agents.runs.question import Question
     from groundwire.agents.runs.records import RunView
+    from groundwire.agents.runs.results import Question
     from groundwire.agents.runtime.output import AgentOutput
 
 _FAILED = 1
@@ -35,7 +34,7 @@ def ask(arguments: argparse.Namespace) -> int:
     """Ask an agent, and print what it answers, from where, and under which assumptions."""
     import anyio
 
-    from groundwire.agents.runs.question import Question
+    from groundwire.agents.runs.results import Question
 
     question = Question(
         arguments.agent,

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from groundwire.cli.hosts import CARRIED, command_of
-from groundwire.cli.plain_text import Style, plain, write_styled
 from groundwire.cli.registry import SERVERS
-from groundwire.cli.traces import terminal_width, traced
+from groundwire.cli.terminal import Style, plain, terminal_width, traced, write_styled
 from groundwire.config import load_settings
 from groundwire.errors import UnavailableError
 

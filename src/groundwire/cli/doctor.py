@@ -245,7 +245,7 @@ def catalogue(settings: Settings) -> str:
 
 def _undeclared(state: State, shapes: list[str], assets: list[str]) -> str:
     """How much the shapes declare, and what to do about it, where that is little."""
-    from groundwire.ontology.coverage import coverage, measured, offer
+    from groundwire.ontology.reachability import coverage, measured, offer
 
     if state.statistics is None:
         return ""
@@ -287,8 +287,8 @@ def endpoints(settings: Settings) -> str:
 
     from groundwire.errors import UnavailableError
     from groundwire.servers.sparql import workspace
-    from groundwire.sparql.listing import list_endpoints
     from groundwire.sparql.results import EndpointItem
+    from groundwire.sparql.workspace import list_endpoints
 
     async def look() -> tuple[list[EndpointItem], tuple[Endpoint, ...]]:
         space = workspace(settings)
@@ -400,7 +400,7 @@ def agents(settings: Settings) -> str:
     """Which model agents think with; it is not asked, since that may cost money."""
     from groundwire.agents.models.choose import choose_model
     from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS
-    from groundwire.agents.models.wishes import wishes_of
+    from groundwire.agents.models.options import wishes_of
     from groundwire.errors import UnavailableError
 
     provider = wishes_of(settings.ai).provider

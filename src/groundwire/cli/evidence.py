@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from groundwire.cli.progress import bar
+from groundwire.cli.terminal import bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Record, report
@@ -22,8 +22,8 @@ from groundwire.evidence.bundle import (
     export_bundle,
     is_bundle,
 )
-from groundwire.evidence.heads import read_kept
-from groundwire.evidence.page.sheet import Sheet
+from groundwire.evidence.page.rendering import Sheet
+from groundwire.evidence.verification import read_kept
 from groundwire.state import StatePlace
 
 MOST_PATH = 1_000
@@ -56,8 +56,7 @@ def open_page(arguments: argparse.Namespace) -> int:
         InputError: the draft cannot be read, or the page cannot be written.
     """
     from groundwire.apps import write_page
-    from groundwire.evidence.page.rendering import MARK, evidence_page
-    from groundwire.evidence.page.sheet import chain_line, shown_record
+    from groundwire.evidence.page.rendering import MARK, chain_line, evidence_page, shown_record
     from groundwire.servers.composition import charts
 
     with _ledger() as ledger:
@@ -99,7 +98,7 @@ def _draft(name: str) -> str:
 def _checked(sheet: Sheet, draft: str, records: Sequence[Record]) -> Sheet:
     """The page with the claims of a draft, as `verify_answer` tells them."""
     from groundwire.evidence.claims.check import check
-    from groundwire.evidence.page.sheet import shown_claim
+    from groundwire.evidence.page.rendering import shown_claim
     from groundwire.serving.claim_advice import advice_on
 
     found = check(draft, records)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.progress import labelled_bar
+from groundwire.cli.terminal import labelled_bar
 from groundwire.config import load_settings
 from groundwire.safe_text import safe_line
 

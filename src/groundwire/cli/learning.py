@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.progress import labelled_bar
+from groundwire.cli.terminal import labelled_bar
 from groundwire.config import load_settings
 from groundwire.errors import InputError
 

@@ -1,10 +1,28 @@
-"""The commands of `groundwire learning` with their arguments and help texts."""
+"""Arguments that groups of commands share, and the commands of `groundwire learning`."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from importlib import import_module
 
-from groundwire.cli.argument_types import later
+Run = Callable[[argparse.Namespace], int]
+
+
+def later(module: str, verb: str) -> Run:
+    """Return a command whose module is imported when it runs."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        return getattr(import_module(f"groundwire.cli.{module}"), verb)(arguments)
+
+    return run
+
+
+def count(text: str) -> int:
+    """Read a number of findings, 0 or more; refuse anything else."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of findings: use 0 or more")
+    return int(text)
 
 
 def add_learning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

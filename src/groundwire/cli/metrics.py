@@ -14,16 +14,15 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.progress import labelled_bar
+from groundwire.cli.terminal import labelled_bar
 from groundwire.config import Settings, load_settings
 from groundwire.errors import InputError, UnavailableError
 
 if TYPE_CHECKING:
     from groundwire.metrics.ask import Answered
-    from groundwire.metrics.factbase import State
-    from groundwire.metrics.holdings import Holding
-    from groundwire.metrics.places import Places
+    from groundwire.metrics.factbase import Places, State
     from groundwire.metrics.profile import Profile
+    from groundwire.metrics.sources import Holding
 
 _FACTS = frozenset((".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".json"))
 _MOST_ROWS = 24
@@ -89,10 +88,10 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_facts(path: Path, arguments: argparse.Namespace) -> None:
-    from groundwire.metrics.example import example_question
     from groundwire.metrics.facts.store import SqliteFacts
     from groundwire.metrics.importing.load import import_file
     from groundwire.metrics.importing.mapping import load_mapping
+    from groundwire.metrics.listing import example_question
 
     places, profile = profile_of(arguments)
     if not path.is_file():
@@ -306,7 +305,7 @@ _HEAD = ("NAME", "KIND", "HELD", "DATE", "SENSITIVITY", "FROM")
 
 def documents(arguments: argparse.Namespace) -> int:
     """List what is held: documents with their facts or passages."""
-    from groundwire.metrics.holdings import holdings
+    from groundwire.metrics.sources import holdings
 
     with state_of(arguments) as state:
         held = holdings(state)
@@ -333,7 +332,7 @@ def _row(one: Holding) -> tuple[str, ...]:
 
 def forget(arguments: argparse.Namespace) -> int:
     """Remove the facts and passages of a document."""
-    from groundwire.metrics.holdings import forget as remove
+    from groundwire.metrics.sources import forget as remove
 
     mark = places_of(arguments).mark
     with state_of(arguments) as state:

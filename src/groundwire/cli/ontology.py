@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 import anyio
 
-from groundwire.cli.progress import labelled_bar
+from groundwire.cli.terminal import labelled_bar
 from groundwire.config import load_settings
 from groundwire.errors import ConfigurationError, InputError, UnavailableError
 from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
@@ -22,10 +22,15 @@ from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
 
 def lint(arguments: argparse.Namespace) -> int:
     """Report what differs between shapes and assets."""
-    from groundwire.ontology.coverage import coverage, measured, offer
     from groundwire.ontology.lint import lint as check
     from groundwire.ontology.lint import reachability_lines, report_lines
-    from groundwire.ontology.reachability import Reachability, reachability
+    from groundwire.ontology.reachability import (
+        Reachability,
+        coverage,
+        measured,
+        offer,
+        reachability,
+    )
     from groundwire.servers.ontology import locations
 
     async def look(state: State) -> Reachability:
@@ -101,7 +106,7 @@ def infer(arguments: argparse.Namespace) -> int:
         raise UnavailableError(
             f"{arguments.output} cannot be written ({error.strerror}): name another file."
         ) from error
-    from groundwire.ontology.coverage import added
+    from groundwire.ontology.reachability import added
 
     # Hosts start servers elsewhere, so paths are absolute.
     assets = os.pathsep.join(str(Path(name).absolute()) for name in arguments.data)

@@ -1,4 +1,4 @@
-"""`groundwire tools`: the tables of tools that the pages of docs show."""
+"""`groundwire tools` and `groundwire completion SHELL`: what the command line says of itself."""
 
 from __future__ import annotations
 
@@ -43,3 +43,13 @@ def _sentence(text: str) -> str:
     """The first sentence of a description, safe in a table cell."""
     first = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
     return first.replace("|", "\\|")
+
+
+def completion(arguments: argparse.Namespace) -> int:
+    """Print the script for one shell, made from the parser of the whole command line."""
+    import shtab
+
+    from groundwire.cli.arguments import parser
+
+    sys.stdout.write(f"{shtab.complete(parser(), arguments.shell)}\n")
+    return 0

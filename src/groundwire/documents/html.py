@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from groundwire.documents.blocks import Outline, Progress, Reading
-from groundwire.documents.bounds import broken, read_bytes, require
-from groundwire.documents.encoding import decoded
+from groundwire.documents.bounds import broken, decoded, read_bytes, require
 
 if TYPE_CHECKING:
     from bs4 import Tag

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from groundwire.documents.blocks import Block, Outline, Progress, Reading, clean, flowing
-from groundwire.documents.bounds import read_bytes
+from groundwire.documents.bounds import decoded, read_bytes
 from groundwire.documents.docx import read_docx
-from groundwire.documents.encoding import decoded
 from groundwire.documents.html import read_html
 from groundwire.documents.pdf import read_pdf
 from groundwire.errors import InputError

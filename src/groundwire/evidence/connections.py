@@ -20,8 +20,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from groundwire.evidence.failures import BUSY_SECONDS, unavailable
-from groundwire.evidence.store import LAYOUT, changed_schema, is_frozen, open_reader, open_writer
+from groundwire.evidence.store import (
+    BUSY_SECONDS,
+    LAYOUT,
+    changed_schema,
+    is_frozen,
+    open_reader,
+    open_writer,
+    unavailable,
+)
 from groundwire.private_files import private_folder
 from groundwire.state import Connection, Database, StatePlace
 from groundwire.statefile import begin_immediate, identity, is_busy

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from groundwire.errors import InputError
-from groundwire.evidence.heads import SEAL_DIGITS, read_kept
 from groundwire.evidence.ledger import Ledger
 from groundwire.evidence.pages import PARTS
-from groundwire.evidence.verification import Progress, Verification
+from groundwire.evidence.verification import SEAL_DIGITS, Progress, Verification, read_kept
 
 
 def show(ledger: Ledger, evidence_id: str, seal: str | None = None) -> Iterator[str]:

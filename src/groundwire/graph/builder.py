@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from groundwire.graph.confinement import limit_memory, refuse_sockets
+from groundwire.graph.child import Message, Parent, limit_memory, refuse_sockets
 from groundwire.graph.formats import (
     DEFAULT_GRAPH,
     Problem,
@@ -30,7 +30,6 @@ from groundwire.graph.formats import (
     reason,
 )
 from groundwire.graph.layout import DATABASE, QUADS
-from groundwire.graph.parent import Message, Parent
 from groundwire.graph.statistics import Statistics, collect, write_statistics
 
 # Sources up to this many bytes are kept as quads that each worker reads into memory, where

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from groundwire.errors import InputError, LimitError, UnavailableError
-from groundwire.graph.pool import Call, Pool
-from groundwire.graph.process import EndedError
+from groundwire.graph.pool import Call, EndedError, Pool
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Query
 from groundwire.graph.terms import Count, Row, Rows, Term
 
@@ -37,7 +36,7 @@ class Triples(NamedTuple):
 
 
 class LocalGraph:
-    """One store, queried over a few worker processes; see `groundwire.graph.protocol.Graph`.
+    """One store, queried over a few worker processes; see `groundwire.graph.queries.Graph`.
 
     Usable from any event loop, and from several at once. A `GatedQuery` brings its own row
     limit and graphs with it, which the arguments can only narrow.

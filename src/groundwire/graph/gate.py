@@ -26,8 +26,7 @@ from groundwire.graph.gate_policy import (
     XSD_CASTS,
     Policy,
 )
-from groundwire.graph.gate_triple_terms import is_new, reduced
-from groundwire.graph.lexer import Token, refuse_escapes, tokenize, write
+from groundwire.graph.lexer import Token, is_new, reduced, refuse_escapes, tokenize, write
 from groundwire.graph.queries import GatedQuery, Verdict
 from groundwire.graph.virtuoso_extensions import (
     RESERVED,

@@ -1,4 +1,4 @@
-"""The queries that a graph may be asked to run, by who vouches for the text.
+"""The queries that a graph may be asked to run, by who vouches for the text; what a graph is.
 
 An engine runs whatever it is given, and pyoxigraph connects to any `SERVICE` in it. So a query
 is one that the gate let through, or one that this project's own code composed, and never bare
@@ -7,7 +7,9 @@ text. Both are strings, ready for an engine that takes a string.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
+
+from groundwire.graph.terms import Count, Rows
 
 Form = Literal["select", "ask", "construct", "describe"]
 
@@ -77,3 +79,51 @@ def most_rows(query: Query, max_rows: int | None) -> int | None:
 def rewritten(query: Query, text: str) -> Query:
     """`text`, which our own code made of `query`, trusted as much as that."""
     return GatedQuery(text, query.verdict) if isinstance(query, GatedQuery) else CompiledQuery(text)
+
+
+class Graph(Protocol):
+    """A set of RDF statements that answers SPARQL 1.1 queries.
+
+    Times are seconds. `timeout` is hard: work that has not ended then is stopped and the call
+    raises `DeadlineError`. `soft_timeout` is polite: where the store can, what was found until
+    then is returned and says that it is not all (`Rows.complete` is False, `Count.exact` is
+    False).
+
+    Every verb raises `InputError` for a query that is not well formed, `ForbiddenError` for
+    one that the store refuses to this caller, `LimitError` for an answer too large to hold, and
+    `UnavailableError` where the store does not answer. What was cut off on the way is never
+    returned as if it were the whole answer.
+    """
+
+    async def select(
+        self,
+        query: Query,
+        *,
+        timeout: float = 10.0,
+        max_rows: int | None = None,
+        soft_timeout: float | None = None,
+    ) -> Rows:
+        """The solutions of a SELECT query, at most `max_rows` of them."""
+        ...
+
+    async def ask(self, query: Query, *, timeout: float = 10.0) -> bool:
+        """The answer to an ASK query."""
+        ...
+
+    async def count(
+        self,
+        query: Query,
+        *,
+        timeout: float = 10.0,
+        soft_timeout: float | None = ...,
+        likely: int = 0,
+    ) -> Count:
+        """How many solutions a SELECT query has; a lower bound after `soft_timeout`.
+
+        How many there are likely to be may make it quicker.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back processes and connections; the graph is not asked again."""
+        ...

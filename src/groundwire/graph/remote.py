@@ -18,6 +18,7 @@ from groundwire.errors import (
 )
 from groundwire.graph.dialects import (
     Dialect,
+    Reply,
     adapted,
     is_plain,
     proven_within,
@@ -29,7 +30,6 @@ from groundwire.graph.dialects import (
 from groundwire.graph.engine import Triple, Triples
 from groundwire.graph.queries import CompiledQuery, Query, most_rows, rewritten
 from groundwire.graph.remote_exchange import Observer, exchange_of, secrets_of, without
-from groundwire.graph.remote_reply import Reply
 from groundwire.graph.remote_triples import ACCEPT_TRIPLES, read_triples
 from groundwire.graph.results import (
     ACCEPT,
@@ -43,9 +43,8 @@ from groundwire.graph.results import (
 from groundwire.graph.terms import Count, Rows, Term
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Auth, Response
-from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.redaction import shown_url
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 _COUNT_VARIABLE = "groundwire_count"
 
@@ -75,7 +74,7 @@ _Read = TypeVar("_Read")
 
 
 class RemoteGraph:
-    """One SPARQL endpoint; see `groundwire.graph.protocol.Graph`.
+    """One SPARQL endpoint; see `groundwire.graph.queries.Graph`.
 
     Answers are honest about their wholeness: what the server calls partial, or cut at its own
     row limit, comes back as not complete; what broke off, or cannot be read as a SPARQL result,

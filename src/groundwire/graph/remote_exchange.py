@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, quote_plus, urlsplit
 
-from groundwire.graph.remote_reply import Reply
+from groundwire.graph.dialects import Reply
 from groundwire.transport.messages import Auth
 from groundwire.transport.redaction import HIDDEN, shown_url
 

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import ConfigurationError, DeadlineError, UnavailableError
-from groundwire.graph.confinement import hold_lock
+from groundwire.graph.child import hold_lock
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.formats import Problem, Source, find_files, format_name
 from groundwire.graph.layout import DATABASE, META
-from groundwire.graph.process import Child, EndedError
-from groundwire.private_files import private_folder
-from groundwire.scratch import NoRoomError, kept_or_scratch
+from groundwire.graph.pool import Child, EndedError
+from groundwire.private_files import NoRoomError, kept_or_scratch, private_folder
 
 _BUILDER = "groundwire.graph.builder"
 # Raised whenever the same files would give another folder.

@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
-from groundwire.graph.confinement import (
+from groundwire.graph.child import (
+    Parent,
     hold_lock,
     limit_memory,
     open_nothing_more,
     refuse_sockets,
 )
 from groundwire.graph.layout import DATABASE, META, QUADS
-from groundwire.graph.parent import Parent
 from groundwire.graph.terms import Term
 from groundwire.graph.terms import triple as triple_term
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from groundwire.evidence.predicates import RecordNames, other_names, predicate_names
 from groundwire.evidence.records import Condition, Item, Names, Statement
+from groundwire.evidence.statement_names import RecordNames, other_names, predicate_names
 from groundwire.journeys.artefacts.leg_words import place_name, plan_name
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of

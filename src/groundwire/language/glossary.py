@@ -14,7 +14,7 @@ from typing import Literal
 
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.folding import fold_word, without_accents
-from groundwire.vocabulary.plurals import singular
+from groundwire.vocabulary.fold import singular
 
 Meanings = tuple[frozenset[str], ...]
 """Alternatives, each the English words that together mean it."""

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol, cast
 
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import Language, lexicon
-from groundwire.vocabulary.plurals import singular
+from groundwire.vocabulary.fold import singular
 
 Tag = Literal["noun", "name", "verb", "adjective", "adverb", "number", "function", "sign", "other"]
 # The tagger's time grows with the square of a word's length, and no longer word is in its model.

@@ -43,6 +43,7 @@ from groundwire.metrics.results import (
     PassageItem,
     SourceItem,
 )
+from groundwire.metrics.standing import days_of_cells, differing_days
 from groundwire.metrics.statements import assumptions
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.computed import Computed, read_computed
@@ -52,7 +53,6 @@ from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.unlike_years import days_of_cells, differing_days
 from groundwire.metrics.wording import amount, formula_in, name_in
 from groundwire.vocabulary.fold import CJK_RUN
 

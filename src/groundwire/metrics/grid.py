@@ -25,8 +25,8 @@ from groundwire.metrics.proof import Outcome, beside, prove
 from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
+from groundwire.metrics.standing import days_of_cells, differing_days
 from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, DerivedBy
-from groundwire.metrics.unlike_years import days_of_cells, differing_days
 from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
 
 MOST_CELLS = 400

@@ -1,15 +1,17 @@
-"""Lists of metrics, entities, periods and channels, each with what there is of it."""
+"""Lists of what there is: metrics, entities, periods, channels; a briefing; an example."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TypeVar
 
 from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
-from groundwire.metrics.facts.model import Coverage
-from groundwire.metrics.profile import Metric
+from groundwire.metrics.facts.model import Coverage, FactStore
+from groundwire.metrics.names import Names
+from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.results import (
     DimensionValue,
     DimensionValues,
@@ -26,7 +28,8 @@ from groundwire.metrics.table.listing import (
     warehouse_metrics,
 )
 from groundwire.metrics.table.query import TableMetric
-from groundwire.metrics.wording import listed
+from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.wording import listed, subject
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, interval_period
 from groundwire.vocabulary import Term, Vocabulary, fold
 
@@ -259,3 +262,90 @@ _OF_FACTS: dict[str, Callable[[State, Metric | None, str], list[DimensionValue]]
     "channel": _channels,
     "period": _periods,
 }
+
+
+_MOST_METRICS = 40
+
+
+def overview(state: State) -> str:
+    """Metrics, kinds of entity and channels, as JSON."""
+    profile = state.profile
+    tree = {
+        "profile": profile.profile.name,
+        "title": profile.profile.title,
+        "description": profile.profile.description,
+        "kinds": {
+            name: {
+                "label": kind.label,
+                "home": kind.home or None,
+                "entities": sum(one.kind == name for one in profile.entities),
+            }
+            for name, kind in profile.kinds.items()
+        },
+        "metrics": [
+            {
+                "code": one.code,
+                "label": one.label,
+                "kind": one.kind,
+                "unit": one.unit,
+                "grains": list(one.grains),
+                "definition": one.definition,
+            }
+            for one in profile.metrics
+        ],
+        "channels": [
+            {"code": one.code, "label": one.label} for one in profile.channel_by_code.values()
+        ],
+        "problems": list(state.problems),
+    }
+    return json.dumps(tree, ensure_ascii=False, indent=1)
+
+
+def briefing(state: State, question: str) -> str:
+    """A question with the metrics that there are, and the rules of answering."""
+    metrics = "\n".join(
+        f"- {one.code}: {one.label} ({one.unit or 'unit of the source'}; by "
+        f"{', '.join(one.grains)}; of a {state.profile.kinds[one.kind].label})"
+        for one in state.profile.metrics[:_MOST_METRICS]
+    )
+    return (
+        f"{question}\n\nAnswer with query_metric or query_metric_grid; state no number that they "
+        "did not return, compute none yourself, and name document and place of each. If "
+        "clarify_question says ask_first, ask. Metrics:\n"
+        f"{metrics}\n"
+    )
+
+
+def example_question(profile: Profile, store: FactStore) -> str | None:
+    """A question that is answered: the profile's own example as far as it has facts.
+
+    Args:
+        profile: what can be asked about.
+        store: the facts.
+
+    Returns:
+        the question, "Sales (Shoes) of Berlin in 2024", or None where no fact is held.
+    """
+    about = profile.profile
+    names = Names(profile)
+    metric = names.metric(about.example_metric).term
+    for code in _first(metric and metric.id, [one.code for one in profile.metrics]):
+        covered = store.coverage(code)
+        if covered is None:
+            continue
+        kind = profile.metric_by_code[code].kind
+        entity = names.entity(about.example_entity, kind).term
+        # A fact may be of an entity or a channel that the profile has no more.
+        entities = [one for one in covered.entities if one in profile.entity_by_code]
+        for who in _first(entity and entity.id, entities):
+            channels = [one for one in store.channels(code, who) if one in profile.channel_by_code]
+            for channel in _first(TOTAL, channels):
+                for interval in store.intervals(code, who, channel)[:1]:
+                    period = interval_period(*interval, profile.calendar(who))
+                    return subject(profile, code, who, channel, period.label)
+    return None
+
+
+def _first(wanted: str | None, held: Sequence[str]) -> list[str]:
+    """Return the held codes, the wanted one first."""
+    return sorted(held, key=lambda one: one != wanted)

@@ -19,15 +19,15 @@ from groundwire.metrics.about import (
     About,
     Document,
     DocumentNames,
+    IntentChoice,
+    NarrativeChoices,
     Part,
     Sensitivity,
     Source,
     read_tree,
 )
 from groundwire.metrics.formulas import read_formula, unit_of
-from groundwire.metrics.intent.choice import IntentChoice
-from groundwire.metrics.membership import Group, Membership
-from groundwire.metrics.narrative.choices import NarrativeChoices
+from groundwire.metrics.names import Group, Membership
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.quantities.periods import FiscalCalendar
 

@@ -23,9 +23,15 @@ from groundwire.metrics.results import (
     ResolvedItem,
     SourceItem,
 )
-from groundwire.metrics.standing import facts_for, named, newest_period, periods_since
+from groundwire.metrics.standing import (
+    facts_for,
+    fiscal_beside,
+    held_beside,
+    named,
+    newest_period,
+    periods_since,
+)
 from groundwire.metrics.terms import MOST_ENTITIES, MOST_PERIODS
-from groundwire.metrics.unlike_years import fiscal_beside, held_beside
 from groundwire.metrics.wording import exact, listed, number, sentence, subject, with_unit
 from groundwire.quantities import Period, PeriodGrain, PeriodReading
 

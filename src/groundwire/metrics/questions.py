@@ -17,16 +17,16 @@ from groundwire.metrics.intent.wording import language_of, phrases, say
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
-from groundwire.metrics.standing import newest_period
+from groundwire.metrics.standing import (
+    days_of,
+    fiscal_beside,
+    newest_period,
+    unlike_calendar,
+)
 from groundwire.metrics.table.computed import Computed, read_computed
 from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.unlike_years import (
-    days_of,
-    fiscal_beside,
-    unlike_calendar,
-)
 from groundwire.metrics.wording import Language
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
 

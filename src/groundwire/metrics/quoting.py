@@ -10,7 +10,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.wording import language_of, phrases
-from groundwire.metrics.narrative.model import Passage
+from groundwire.metrics.narrative.store import Passage
 from groundwire.metrics.proof import documents
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
 from groundwire.metrics.statements import (

@@ -17,7 +17,7 @@ from groundwire.errors import ConfigurationError, GroundwireError
 # A server names its catalogue when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
     from groundwire.graph.engine import LocalGraph
-    from groundwire.graph.protocol import Graph
+    from groundwire.graph.queries import Graph
     from groundwire.graph.statistics import Statistics
     from groundwire.graph.stores import Store
     from groundwire.ontology.index.model import Domain, ShapeIndex

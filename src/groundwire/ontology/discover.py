@@ -9,11 +9,9 @@ from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
 from groundwire.ontology.concepts import Concept, texts_of
 from groundwire.ontology.conditions import MAX_TEXT
 from groundwire.ontology.connections import Ways
-from groundwire.ontology.counts import counts_in_domain, values_in_domain
-from groundwire.ontology.holdings import counted_later
+from groundwire.ontology.holdings import counted_later, counts_in_domain, values_in_domain
 from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
-from groundwire.ontology.lookup import Entry, Hits, look_up
-from groundwire.ontology.naming import find_domain, find_property, told
+from groundwire.ontology.naming import Entry, Hits, find_domain, find_property, look_up, told
 from groundwire.ontology.pages import MOST_ITEMS, Listing, page_of, shortened
 from groundwire.ontology.results import (
     ConnectionItem,

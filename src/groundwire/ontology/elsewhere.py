@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.ontology.forms import Asked, Forms, family, forms_of, unread_within

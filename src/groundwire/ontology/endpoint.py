@@ -15,8 +15,7 @@ from copy import copy
 from typing import NamedTuple
 
 from groundwire.errors import DeadlineError, ForbiddenError, GroundwireError, NotReachedError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.terms import RDF_LANG_STRING, Row, Term, iri, iri_n3, literal
 from groundwire.ontology.index.model import Domain, Path, Property, local_name, spoken_name
 from groundwire.ontology.observed import VALUES_LIMIT, Connected, Labelled, ObservedValues, listed

@@ -8,7 +8,7 @@ from groundwire.errors import DeadlineError
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import total_query
 from groundwire.ontology.conditions import MAX_TEXT
-from groundwire.ontology.counts import counts_on
+from groundwire.ontology.holdings import counts_on
 from groundwire.ontology.index.model import Domain
 from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
 from groundwire.ontology.results import WithoutCondition

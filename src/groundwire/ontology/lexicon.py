@@ -14,14 +14,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term as RdfTerm
-from groundwire.ontology.codelists import code_labels
 from groundwire.ontology.concepts import (
     Concept,
     ValueNames,
     Values,
+    code_labels,
     declared_values,
     distinct,
     forms_of,
@@ -29,6 +29,7 @@ from groundwire.ontology.concepts import (
     texts_of,
     value_term,
 )
+from groundwire.ontology.forms import variants_of
 from groundwire.ontology.index.model import (
     Domain,
     EnumValue,
@@ -40,7 +41,6 @@ from groundwire.ontology.index.model import (
     local_name,
 )
 from groundwire.ontology.observed import Observed, ObservedValues, labels_in
-from groundwire.ontology.variants import variants_of
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 # The values of an inverse property are subjects, which nobody lists.

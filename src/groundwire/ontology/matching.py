@@ -7,12 +7,16 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal, literal_n3
-from groundwire.ontology.codelists import misspelt_countries, unstored_code
-from groundwire.ontology.concepts import Concept, Values, texts_of
+from groundwire.ontology.concepts import (
+    Concept,
+    Values,
+    misspelt_countries,
+    texts_of,
+    unstored_code,
+)
 from groundwire.ontology.conditions import Condition, Filter, Range, Scalar, read_boolean
 from groundwire.ontology.forms import Asked, forms_of
 from groundwire.ontology.index.model import Domain, Path, Property, spoken_name

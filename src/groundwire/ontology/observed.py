@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from groundwire.errors import DeadlineError, GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.index.model import Domain, Path, Property, Text, spoken_name

@@ -18,8 +18,7 @@ from pathlib import Path as FilePath
 from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE, Statistics
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.index.model import Domain, Path, Step

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import Graph
 from groundwire.ontology.conditions import Condition, Range, written
 from groundwire.ontology.connections import Way, Ways
 from groundwire.ontology.elsewhere import Elsewhere

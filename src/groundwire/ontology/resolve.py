@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Sequence
 
-from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import Graph
 from groundwire.ontology.aggregates import Aggregate, resolve_aggregate
 from groundwire.ontology.conditions import Condition
 from groundwire.ontology.index.model import Domain, Path

@@ -23,8 +23,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.index.model import (

@@ -12,8 +12,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from groundwire.errors import DeadlineError, GroundwireError
-from groundwire.graph.protocol import Graph
-from groundwire.graph.queries import CompiledQuery
+from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import Catalogue
 

@@ -13,7 +13,7 @@ from math import prod
 from typing import NamedTuple, cast
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.protocol import Graph
+from groundwire.graph.queries import Graph
 from groundwire.graph.terms import iri_n3
 from groundwire.ontology.compile import page_query, total_query
 from groundwire.ontology.elsewhere import Elsewhere

@@ -21,7 +21,7 @@ from pydantic.fields import FieldInfo
 
 from groundwire.errors import InputError
 from groundwire.problems import phrase
-from groundwire.serving.cursors import Cursor
+from groundwire.serving.handles import Cursor
 from groundwire.serving.refusals import cut, nearest, one_line, quoted
 from groundwire.serving.schemas import JsonSchema, input_schema
 

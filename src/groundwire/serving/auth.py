@@ -19,12 +19,10 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, cast
 
-from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
 from pydantic import AnyHttpUrl
 
-from groundwire.errors import ForbiddenError
 from groundwire.serving.issuers import Issuers
 
 OPERATOR = "operator"
@@ -136,20 +134,6 @@ def scopes_of(claims: Mapping[str, Any], default: str) -> list[str]:
     words = said.split() if isinstance(said, str) else listed
     highest = max((SCOPES.index(str(word)) for word in words if word in SCOPES), default=-1)
     return list(SCOPES[: highest + 1])
-
-
-def check_scope(scope: str, tool: str) -> None:
-    """Refuse a call whose token lacks a scope; without tokens every call may do everything.
-
-    Raises:
-        ForbiddenError: it lacks the scope.
-    """
-    token = get_access_token()
-    if token is not None and scope not in token.scopes:
-        raise ForbiddenError(
-            f"{tool} needs a token of scope {scope}: this one has "
-            f"{' '.join(token.scopes) or 'none'}; ask for one with it."
-        )
 
 
 def auth_settings(tokens: BearerTokens) -> AuthSettings:

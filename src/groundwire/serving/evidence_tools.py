@@ -20,10 +20,10 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Part, Record
 from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
 from groundwire.evidence.ledger import MOST_REMEMBERED
+from groundwire.serving.calls import current_owner, current_site
 from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
-from groundwire.serving.cursors import START, Cursor, HandleStore
 from groundwire.serving.files import BUNDLE, given_links
-from groundwire.serving.owner import current_owner, current_site
+from groundwire.serving.handles import START, Cursor, HandleStore
 from groundwire.serving.refusals import quoted
 from groundwire.serving.results import Viewed
 from groundwire.serving.sections import Entry, Listing, Section, Shown
@@ -31,7 +31,7 @@ from groundwire.serving.tools import is_over_http
 from groundwire.serving.toolsets import APP_PAGE, Toolset, resource, tool
 
 if TYPE_CHECKING:
-    from groundwire.evidence.page.sheet import ShownChart, ShownClaim
+    from groundwire.evidence.page.rendering import ShownChart, ShownClaim
 
 # So much of a draft is read, and so many numbers; what follows is said to be unread.
 READ_OF_DRAFT = 20_000
@@ -148,7 +148,7 @@ class EvidenceTools(Toolset):
 
     def sections(self) -> Iterable[Section]:
         """The answers, each with its evidence, and the check of the chain that they are in."""
-        from groundwire.serving.ui.chain import ChainPage
+        from groundwire.serving.ui.pages import ChainPage
 
         none = "No answer is recorded yet: every answer from facts is listed here."
         return (
@@ -164,8 +164,7 @@ class EvidenceTools(Toolset):
         )
 
     def _shown(self, owner: str, evidence_id: str) -> Shown:
-        from groundwire.evidence.page.rendering import fragment, style
-        from groundwire.evidence.page.sheet import Sheet, shown_record
+        from groundwire.evidence.page.rendering import Sheet, fragment, shown_record, style
 
         record = self._ledger.get(evidence_id, owner)
         payload = self._ledger.payload(record)
@@ -330,7 +329,7 @@ def _checked_view(
     text: str, checked: Check, advice: Advice, records: Sequence[Record]
 ) -> Mapping[str, Any]:
     """Return the view of a check for the page: its claims, and the records that speak to them."""
-    from groundwire.evidence.page.sheet import shown_claim
+    from groundwire.evidence.page.rendering import shown_claim
 
     named = dict.fromkeys(claim.evidence_id for claim in checked.claims)
     claims = [shown_claim(one.claim, one.detail) for one in advice.claims]
@@ -345,8 +344,7 @@ def _view(
     verdict: str = "",
     claims: Sequence[ShownClaim] = (),
 ) -> Mapping[str, Any]:
-    from groundwire.evidence.page.rendering import VIEW_KEY, fragment
-    from groundwire.evidence.page.sheet import Sheet, shown_record
+    from groundwire.evidence.page.rendering import VIEW_KEY, Sheet, fragment, shown_record
 
     shown = [
         shown_record(one, rows=_SHOWN_ROWS, text=_SHOWN_TEXT) for one in records[:_SHOWN_RECORDS]

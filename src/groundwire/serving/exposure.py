@@ -25,12 +25,12 @@ from starlette.routing import Route
 
 from groundwire.errors import ConfigurationError, GroundwireError
 from groundwire.serving.auth import SCOPES, auth_settings
+from groundwire.serving.calls import Watch
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.files import FILES, file_page
 from groundwire.serving.limits import OwnerLimits
 from groundwire.serving.toolsets import Check, Toolset
 from groundwire.serving.unreadable import AnsweringIds
-from groundwire.serving.watch import Watch
 
 if TYPE_CHECKING:
     from mcp.server.auth.provider import TokenVerifier

@@ -25,24 +25,18 @@ from mcp_types import CallToolResult, Completion, GetPromptResult, InputRequired
 
 from groundwire.config import Settings
 from groundwire.serving.auth import BearerTokens, auth_settings
-from groundwire.serving.by_name import (
-    NAMED_BY,
-    askable,
-    check_prompt,
-    check_resource,
-    check_texts,
-    readable,
-)
+from groundwire.serving.calls import Watch
 from groundwire.serving.collector import paused_collector
-from groundwire.serving.cursors import HandleStore
-from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks
-from groundwire.serving.folders import ServerFolders
+from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
+from groundwire.serving.fitting import Wording
+from groundwire.serving.handles import HandleStore
 from groundwire.serving.issuers import Issuers
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Delivery, Recorder, RecordKeeper
 from groundwire.serving.tools import make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
+    NAMED_BY,
     Check,
     CompletionDeclaration,
     OfferedTool,
@@ -50,11 +44,14 @@ from groundwire.serving.toolsets import (
     ResourceDeclaration,
     ToolDeclaration,
     Toolset,
+    askable,
+    check_prompt,
+    check_resource,
+    check_texts,
+    readable,
     select_tools,
 )
 from groundwire.serving.unreadable import Answering
-from groundwire.serving.watch import Watch
-from groundwire.serving.wording import Wording
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel.helper_types import ReadResourceContents

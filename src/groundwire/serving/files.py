@@ -1,4 +1,4 @@
-"""Links to the files and bundles of answers, for callers on another machine.
+"""Files and folders of the server, for callers on another machine: links instead of paths.
 
 A path of this machine is of no use to them. A link is a random handle that expires: as a URL,
 whoever has it may fetch the file until then, as from a browser, which has no token; as the resource
@@ -8,9 +8,12 @@ that made it: nothing that a caller sends is part of a path.
 
 from __future__ import annotations
 
+import json
 import mimetypes
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+import sys
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -19,16 +22,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote, unquote
 
 import anyio.to_thread
-from mcp_types import ResourceLink
+from mcp_types import CallToolResult, ResourceLink, TextContent
 from pydantic import BaseModel
 
+from groundwire.config import Settings
 from groundwire.errors import InputError, NotFoundError
-from groundwire.serving.cursors import MAX_HANDLE, HandleStore
-from groundwire.serving.owner import current_owner
+from groundwire.serving.calls import current_owner
+from groundwire.serving.handles import MAX_HANDLE, HandleStore
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
 
 KIND = "file"
 FILES = "/files"
@@ -271,3 +276,42 @@ def _bounded(data: bytes) -> bytes:
             "it by its URL, or ask for less."
         )
     return data
+
+
+class ServerFolders:
+    """Shortens paths below the folders that a server works with to what stands below them."""
+
+    def __init__(self, settings: Settings) -> None:
+        folders = sorted({str(one) for one in _folders(settings)}, key=len, reverse=True)
+        names = "|".join(re.escape(one) for one in folders if len(one) > 1)
+        self._pattern = re.compile(rf"(?<![\w./:-])(?:{names})(?:/|(?![\w.-]))")
+
+    def without(self, text: str) -> str:
+        """Return a text in which a path begins below the folder of the server that it is in."""
+        return self._pattern.sub("", text)
+
+    def hidden(self, result: CallToolResult) -> CallToolResult:
+        """Return a result without those folders, in its text, its structure and its view alike."""
+        update: dict[str, Any] = {}
+        first = result.content[0] if result.content else None
+        if isinstance(first, TextContent) and self._pattern.search(first.text):
+            text = self.without(first.text)
+            update["content"] = [TextContent(type="text", text=text), *result.content[1:]]
+            update["structured_content"] = json.loads(text)
+        view = json.dumps(result.meta, ensure_ascii=False) if result.meta else ""
+        if self._pattern.search(view):
+            update["meta"] = json.loads(self.without(view))
+        return result.model_copy(update=update) if update else result
+
+
+def _folders(settings: Settings) -> Iterator[Path]:
+    named = [*settings.shapes, *settings.assets]
+    files = [settings.profile, settings.facts, settings.endpoints]
+    places = [settings.home, Path.cwd(), Path.home(), Path(tempfile.gettempdir())]
+    places += [Path(one) for one in (sys.prefix, sys.base_prefix)]
+    places += [Path(__file__).parents[2], Path(__file__).parents[3]]
+    places += [Path(one).parent for one in named if "://" not in one]
+    places += [one.parent for one in files if one is not None]
+    for place in places:
+        yield place.absolute()
+        yield place.resolve()

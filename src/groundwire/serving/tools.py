@@ -32,9 +32,8 @@ from pydantic import BaseModel, PrivateAttr
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
-from groundwire.serving.auth import check_scope
-from groundwire.serving.cursors import binding, opened
-from groundwire.serving.owner import current_owner, reached_at
+from groundwire.serving.calls import check_scope, current_owner, reached_at
+from groundwire.serving.handles import binding, cursor_at
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Call, Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
@@ -142,7 +141,7 @@ class GroundedTool(Tool):
             return given.values
         bound_to = binding(call.tool, call.arguments)
         cursor = await anyio.to_thread.run_sync(
-            opened, self._delivery.handles, call.owner, handle, bound_to
+            cursor_at, self._delivery.handles, call.owner, handle, bound_to
         )
         return {**given.values, self._arguments.cursor: cursor}
 

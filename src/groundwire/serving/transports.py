@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import anyio
 
 from groundwire.errors import ConfigurationError
+from groundwire.serving.calls import Watch
 from groundwire.serving.exposure import PATH, UI, http_app, in_url
 from groundwire.serving.factory import GroundwireServer
-from groundwire.serving.watch import Watch
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import Lifespan
 
-    from groundwire.serving.connections import Listener
+    from groundwire.serving.limits import Listener
 
 Transport = Literal["stdio", "http"]
 DEFAULT_HOST = "127.0.0.1"
@@ -103,7 +103,7 @@ def _end_for_certain() -> None:
 def _run_http(server: GroundwireServer, host: str, port: int, audience: str | None) -> None:
     import uvicorn
 
-    from groundwire.serving.connections import Connections, protocol, room
+    from groundwire.serving.limits import Connections, protocol, room
 
     listener = _listener(host, port)
     listener.among = Connections(room())
@@ -202,7 +202,7 @@ def _listener(host: str, port: int) -> Listener:
     Raises:
         ConfigurationError: the address cannot be used; the message says what of it.
     """
-    from groundwire.serving.connections import Listener
+    from groundwire.serving.limits import Listener
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sends small answers at once (TCP_NODELAY); without it each

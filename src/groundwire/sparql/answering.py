@@ -13,10 +13,9 @@ import anyio.to_thread
 from groundwire.evidence.records import Draft, Statement, Value, ValueKind
 from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.absent import absent, slices
-from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.endpoint import Endpoint, describe_url
 from groundwire.sparql.execution import Audited, Execution, read_language
 from groundwire.sparql.exports import MOST_BYTES, Export, Format, export_outcome, shown
-from groundwire.sparql.links import describe_url
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.results import CellKinds, LinkItem, QueryResult

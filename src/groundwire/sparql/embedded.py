@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.errors import ConfigurationError
-from groundwire.private_files import private_folder
-from groundwire.scratch import NoRoomError, kept_or_scratch
+from groundwire.private_files import NoRoomError, kept_or_scratch, private_folder
 from groundwire.sparql.label_file import ASIDE, Progress
 
 if TYPE_CHECKING:

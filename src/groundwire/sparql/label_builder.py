@@ -13,7 +13,7 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from groundwire.graph import frames
-from groundwire.graph.confinement import (
+from groundwire.graph.child import (
     end_with_parent,
     hold_lock,
     limit_memory,

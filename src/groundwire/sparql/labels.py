@@ -22,8 +22,18 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.errors import UnavailableError
-from groundwire.sparql.label_file import APPLICATION, COMMON, VERSION, type_token
-from groundwire.sparql.label_words import Asked, Part, asked, label_key, mentions, tokens_of
+from groundwire.sparql.label_file import (
+    APPLICATION,
+    COMMON,
+    VERSION,
+    Asked,
+    Part,
+    asked,
+    label_key,
+    mentions,
+    tokens_of,
+    type_token,
+)
 from groundwire.textindex import Database, any_part
 
 # Of the words that say what a text is about, by weight, so many are enough.

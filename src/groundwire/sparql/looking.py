@@ -11,8 +11,7 @@ from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
-from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.links import describe_url, shown_iri
+from groundwire.sparql.endpoint import Endpoint, describe_url, shown_iri
 from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.results import (
     Description,

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from groundwire.graph.remote import RemoteGraph
     from groundwire.sparql.embedded import Embedded
     from groundwire.sparql.label_file import Progress
-    from groundwire.sparql.label_mirror import LabelMirror
-    from groundwire.sparql.sql.duck import DuckRunner
+    from groundwire.sparql.label_store import LabelMirror
+    from groundwire.sparql.sql.files import DuckRunner
     from groundwire.sparql.workflow.model import Source
     from groundwire.sparql.workflow.sources import TextIndex
     from groundwire.transport.client import GuardedClient
@@ -121,7 +121,7 @@ class Opener:
     def mirror(self, endpoint: Endpoint) -> LabelMirror:
         """The label index beside a remote endpoint, which is made when it is first asked."""
         from groundwire.graph.remote import RemoteGraph
-        from groundwire.sparql.label_mirror import MAX_BYTES, LabelMirror
+        from groundwire.sparql.label_store import MAX_BYTES, LabelMirror
 
         if endpoint.key not in self._mirrors:
 
@@ -174,12 +174,12 @@ class Opener:
             path = await self._duck_path(endpoint)
             return await self._mixed(endpoint, path)
         if endpoint.place == "sqlite":
-            from groundwire.sparql.sql.sqlite import SqliteRunner
+            from groundwire.sparql.sql.files import SqliteRunner
 
             assert endpoint.path is not None
             return SqliteRunner(endpoint.path, endpoint.name)
         if endpoint.place == "postgresql":
-            from groundwire.sparql.sql.postgres import PostgresRunner
+            from groundwire.sparql.sql.engines import PostgresRunner
 
             return PostgresRunner(
                 endpoint.url,
@@ -192,7 +192,7 @@ class Opener:
             from groundwire.sparql.sql.engines import EngineRunner, open_endpoint
 
             return EngineRunner(open_endpoint(endpoint), endpoint.name, endpoint.shown)
-        from groundwire.sparql.sql.duck import DuckRunner
+        from groundwire.sparql.sql.files import DuckRunner
 
         return DuckRunner(await self._duck_path(endpoint), endpoint.name)
 
@@ -214,8 +214,8 @@ class Opener:
 
     async def _mixed(self, endpoint: Endpoint, database: Path | None) -> Runner:
         """SPARQL within SQL: blocks go to the endpoint's graph, or to the embedded one."""
-        from groundwire.sparql.spasql.runner import SpasqlRunner
-        from groundwire.sparql.sql.duck import DuckRunner
+        from groundwire.sparql.spasql import SpasqlRunner
+        from groundwire.sparql.sql.files import DuckRunner
 
         graph = endpoint if endpoint.kind == "sparql" else Endpoint(name="help", url=HELP)
         outer = DuckRunner(database, endpoint.name)
@@ -290,7 +290,7 @@ def reached(endpoint: Endpoint, max_bytes: int = 5_242_880) -> Reached:
     """
     from groundwire.graph.remote import RemoteGraph
     from groundwire.transport.client import GuardedClient
-    from groundwire.transport.policy import RequestPolicy
+    from groundwire.transport.targets import RequestPolicy
 
     client = GuardedClient(RequestPolicy(endpoint.addresses))
     graph = RemoteGraph(

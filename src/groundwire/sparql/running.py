@@ -13,7 +13,7 @@ from groundwire.evidence.statement_names import names_of, sent
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify
-from groundwire.sparql.links import followed_url, shown_iri
+from groundwire.sparql.endpoint import followed_url, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.outcome import RAW_SHOWN
 from groundwire.sparql.policy import effective, result_limit
@@ -21,11 +21,11 @@ from groundwire.sparql.registry import Mode
 from groundwire.sparql.results import StepItem, WorkflowResult
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.statements import source_stated, words
-from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.markdown import found_by, shortened, steps_text
 from groundwire.sparql.workflow.model import Asked, Decision, Report, Row, Step, Steps, Triple
-from groundwire.sparql.workflow.opening import Unopened
+from groundwire.sparql.workflow.sources import Unopened
+from groundwire.sparql.workflow.trail import Budget
 from groundwire.sparql.workspace import Desk, Workspace
 
 _MOST_STEPS = 60

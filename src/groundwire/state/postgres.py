@@ -23,8 +23,7 @@ from groundwire.errors import UnavailableError
 if TYPE_CHECKING:
     import psycopg
 
-    from groundwire.state.database import Database
-    from groundwire.state.stores import Layout, Rows
+    from groundwire.state.stores import Database, Layout, Rows
 
 _STATEMENT_SECONDS = 10
 PATIENCE_S = 15.0

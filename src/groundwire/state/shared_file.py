@@ -24,8 +24,8 @@ from groundwire.state.stores import Layout
 from groundwire.statefile import Flush, StateFile, identity
 
 if TYPE_CHECKING:
-    from groundwire.state.database import Database
     from groundwire.state.postgres import Session
+    from groundwire.state.stores import Database
 
 COPIES = "copies"
 """The folder of the copies below the state folder."""

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundwire.tables.refusal import Refused, instead, unfit
+from groundwire.tables.bounds import Refused, instead, unfit
 
 if TYPE_CHECKING:
     from sqlglot import Token, exp

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from groundwire.graph.confinement import limit_memory, refuse_sockets
-from groundwire.graph.parent import Parent
-from groundwire.tables.refusal import Refused
+from groundwire.graph.child import Parent, limit_memory, refuse_sockets
+from groundwire.tables.bounds import Refused
 
 Reply = tuple[Any, ...]
 Answer = Callable[[tuple[Any, ...]], Reply]

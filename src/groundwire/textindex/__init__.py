@@ -1,9 +1,11 @@
 """Full-text index over labels and passages (SQLite FTS5)."""
 
 from groundwire.textindex.database import Database
-from groundwire.textindex.index import Hit, Passage, TextIndex
-from groundwire.textindex.matching import (
+from groundwire.textindex.index import (
     PASSAGES_TABLE,
+    Hit,
+    Passage,
+    TextIndex,
     all_words,
     any_part,
     any_word,

@@ -1,13 +1,130 @@
-"""Full-text search over labels and passages, in SQLite's FTS5."""
+"""Full-text search over labels and passages in FTS5: what is indexed, and how it is asked for.
+
+CJK text is stored and asked for as pairs of characters, since the tokenizer `unicode61` takes a
+run of it for one word and the tokenizer `trigram` cannot find words of two characters.
+"""
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from groundwire.textindex.database import Database
-from groundwire.textindex.matching import PASSAGES_TABLE, all_words, any_word, indexed
+from groundwire.vocabulary.fold import CJK_RUN, split_words
+
+_ENGLISH = """
+    a about after all also am an and any are as at be because been before being between both but
+    by can could did do does doing done for from give get had has have having he her him his how i
+    if in into is it its just let like may me might more most must my no not of on only or other
+    our out over please shall she should show so some such tell than that the their them then
+    there these they this those through to too under up us very was we were what whats when where
+    whether which while who whom whose why will with would you your
+"""
+# Long ones first: a shorter one may be a part of them.
+_CHINESE = """
+    为什么 怎么样 是不是 有没有 多少 什么 怎么 怎样 如何 为何 哪些 哪个 哪里 几个 请问 告诉
+    是否 可以 能否 我们 你们 他们 它们 这个 那个 这些 那些 以及 并且 或者 还是 因为 所以 但是
+    关于 对于 由于 一下 的 了 是 在 和 与 及 或 吗 呢 吧 啊 我 你 他 她 它 这 那 请 也 都 就
+"""
+
+ENGLISH = frozenset(_ENGLISH.split())
+# Between words of these a run of Chinese is taken apart.
+CHINESE_RUN = re.compile("|".join(_CHINESE.split()))
+
+
+# Queries are cut here: a longer one is a text, and one word more finds nothing more.
+MOST_QUERY_WORDS = 64
+_MOST_QUERY_CHARACTERS = 4_096
+
+PASSAGES_TABLE = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5("
+    "key UNINDEXED, text UNINDEXED, words, characters, "
+    "tokenize = 'unicode61 remove_diacritics 2')"
+)
+
+
+def _is_cjk(word: str) -> bool:
+    return CJK_RUN.fullmatch(word) is not None
+
+
+def _pairs(run: str) -> Iterator[str]:
+    """A CJK run as its overlapping pairs of characters; a single character as itself."""
+    if len(run) == 1:
+        yield run
+    yield from (run[at : at + 2] for at in range(len(run) - 1))
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, folded as terms are; signs are left out."""
+    return [word for word in split_words(text).singular if word[0].isalnum()]
+
+
+def indexed(text: str) -> tuple[str, str]:
+    """Return a text as it is indexed: words with CJK as pairs, and each CJK character alone."""
+    parts: list[str] = []
+    characters: dict[str, None] = {}
+    for word in _words(text):
+        if _is_cjk(word):
+            parts += _pairs(word)
+            characters.update(dict.fromkeys(word))
+        else:
+            parts.append(word)
+    return " ".join(parts), " ".join(characters)
+
+
+def _asked(words: Sequence[str]) -> str:
+    """Words in a row, quoted, so that none is an operator."""
+    column = "characters" if len(words[0]) == 1 and _is_cjk(words[0]) else "words"
+    return f'{column} : "{" ".join(words)}"'
+
+
+def all_words(query: str) -> str:
+    """The MATCH text that asks for all words of a query; empty for a query without a word."""
+    left = MOST_QUERY_WORDS
+    parts: list[str] = []
+    for word in _words(query[:_MOST_QUERY_CHARACTERS]):
+        # Pairs in a row: the run itself, not its pairs from anywhere.
+        row = list(islice(_pairs(word), left)) if _is_cjk(word) else [word]
+        left -= len(row)
+        parts.append(_asked(row))
+        if left <= 0:
+            break
+    return " AND ".join(parts)
+
+
+def any_word(query: str) -> str:
+    """The MATCH text that asks for any word of a query, or any pair of a CJK run."""
+    words = _words(query[:_MOST_QUERY_CHARACTERS])
+    return any_part(
+        islice((_asked([part]) for word in words for part in _parts(word)), MOST_QUERY_WORDS)
+    )
+
+
+def any_part(parts: Iterable[str]) -> str:
+    """The MATCH text that asks for any of some parts."""
+    return " OR ".join(parts)
+
+
+def informative_parts(query: str) -> tuple[str, ...]:
+    """MATCH texts of what a query is about: each word, and each pair of a CJK run, by itself.
+
+    Words such as "what", "the" and 多少 are left out, and what repeats.
+    """
+    words = split_words(query[:_MOST_QUERY_CHARACTERS])
+    parts: dict[str, None] = {}
+    for plain, word in zip(words.plain, words.singular, strict=True):
+        if plain in ENGLISH or not word[0].isalnum():
+            continue
+        runs = CHINESE_RUN.split(word) if _is_cjk(word) else [word]
+        parts.update(dict.fromkeys(_asked([part]) for run in runs if run for part in _parts(run)))
+    return tuple(islice(parts, MOST_QUERY_WORDS))
+
+
+def _parts(word: str) -> Iterable[str]:
+    return _pairs(word) if _is_cjk(word) else (word,)
 
 
 class Passage(NamedTuple):

@@ -28,10 +28,16 @@ from groundwire.errors import (
     NotReachedError,
     UnavailableError,
 )
-from groundwire.transport.decoding import BodyReader, Cut
-from groundwire.transport.messages import Auth, Outgoing, Response, digest_answer, prepare
-from groundwire.transport.policy import RequestPolicy
-from groundwire.transport.targets import Target
+from groundwire.transport.messages import (
+    Auth,
+    BodyReader,
+    Cut,
+    Outgoing,
+    Response,
+    digest_answer,
+    prepare,
+)
+from groundwire.transport.targets import RequestPolicy, Target
 
 if TYPE_CHECKING:
     import httpx2

@@ -1,4 +1,4 @@
-"""Where a request goes: one URL, read by the same parser that sends it."""
+"""Where a request goes: one URL, read by the parser that sends it, and what a client may ask."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING
 
 from groundwire.errors import ForbiddenError, InputError
-from groundwire.transport.addresses import authority_of
+from groundwire.transport.addresses import AddressPolicy, authority_of
 from groundwire.transport.redaction import shown_url
 
 if TYPE_CHECKING:
     from httpx2 import URL
+
 
 # Longer request lines are refused by most servers; a query of that size goes in a body.
 MAX_URL_CHARACTERS = 16_384
@@ -116,3 +117,30 @@ def _check_host(host: str) -> None:
             "The host of the URL is a number in an unusual spelling: write four decimals,"
             " as in 192.0.2.1."
         ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPolicy:
+    """Addresses and limits of every request of one client.
+
+    Attributes:
+        addresses: which addresses may be connected to.
+        deadline: seconds for a whole call (resolving, connecting, waiting, redirects, body).
+        max_bytes: the most bytes of a body that are kept, packed or unpacked.
+        max_redirects: how many redirects one call follows.
+    """
+
+    addresses: AddressPolicy = field(default_factory=AddressPolicy)
+    deadline: float = 30.0
+    max_bytes: int = 5_242_880
+    max_redirects: int = 3
+
+    @classmethod
+    def naming(cls, *urls: str) -> RequestPolicy:
+        """The default policy, with the endpoints that a configuration names allowed anywhere.
+
+        Raises:
+            InputError: a URL cannot be read.
+            ForbiddenError: a URL is not http(s), or holds a user name.
+        """
+        return cls(AddressPolicy(frozenset(parse_target(url).authority for url in urls)))

@@ -8,13 +8,44 @@ not `37`, `GMT+5` is not `GMT-5`). Chinese and other scripts without case pass t
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from groundwire.vocabulary.plurals import singular
+# Words that end in a plural's letters and are none, or that mean something else without them.
+_TABLES = tomllib.loads((files("groundwire.vocabulary") / "plurals.toml").read_text("utf-8"))
+_INVARIANT = frozenset[str](_TABLES["invariant"])
+_IRREGULAR: dict[str, str] = _TABLES["irregular"]
+# Nouns in "-use"; other words in "-uses" are plurals of "-us" (buses, statuses, viruses).
+_USE_NOUNS = frozenset[str](_TABLES["use_nouns"])
+# These endings take a whole "es" in the plural: classes, crashes, branches, boxes.
+_ES_ENDINGS = ("sses", "shes", "ches", "xes", "zzes")
+
+
+def singular(word: str) -> str:
+    """The singular of a lower-case word, or the word itself where it is not a plain plural.
+
+    >>> [singular(word) for word in ("lanes", "countries", "buses", "class", "species", "1990s")]
+    ['lane', 'country', 'bus', 'class', 'species', '1990s']
+    """
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) < 4 or word[-1] != "s" or word[-2] in "sui" or word in _INVARIANT:
+        return word
+    if not (word.isascii() and word.isalpha()):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    takes_es = word.endswith(_ES_ENDINGS) or (word.endswith("oes") and len(word) > 5)
+    us_noun = word.endswith("uses") and word[-5:-4] not in ("", "a", "o")
+    if takes_es or (us_noun and word not in _USE_NOUNS):
+        return word[:-2]
+    return word[:-1]
+
 
 # Han, kana, Hangul and their extensions: scripts that write no spaces between words.
 CJK = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"

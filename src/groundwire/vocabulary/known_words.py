@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from groundwire.errors import ConfigurationError
-from groundwire.vocabulary.fold import CJK_RUN, Words, split_words
-from groundwire.vocabulary.plurals import singular
+from groundwire.vocabulary.fold import CJK_RUN, Words, singular, split_words
 
 LANGUAGES = ("en", "de")
 # One word of each list, to see that it is laid out as it is searched.

@@ -12,7 +12,7 @@ from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
 from groundwire.agents.learning_agents.sentences import definitions
 from groundwire.agents.learning_agents.task import linked_names, task_from
 from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
-from groundwire.agents.runtime.inputs import validated_input
+from groundwire.agents.runtime.context import validated_input
 from groundwire.agents.runtime.output import AgentOutput
 
 DECK = "Tides and harbours"

@@ -13,8 +13,8 @@ from groundwire.agents.models.anthropic import AnthropicModel
 from groundwire.agents.models.chat_completions import ChatCompletionsModel
 from groundwire.agents.models.choose import Chooser, choose_model
 from groundwire.agents.models.command_line import CommandLineModel
+from groundwire.agents.models.options import PROVIDERS, Wishes, wishes_of
 from groundwire.agents.models.rules import RulesModel, saying
-from groundwire.agents.models.wishes import PROVIDERS, Wishes, wishes_of
 from groundwire.agents.runtime.configuration import LLMConfig
 from groundwire.agents.runtime.definition import AgentDefinition
 from groundwire.agents.runtime.model import Message, TextPart

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from groundwire.agents.models.failures import error_message, retry_after
-from groundwire.agents.models.keys import ApiKey, shown_line
+from groundwire.agents.models.keys import ApiKey, error_message, retry_after, shown_line
 from groundwire.errors import ConfigurationError
 
 KEY = ApiKey('s3cret/key+with"quote', "OPENAI_API_KEY")

@@ -10,9 +10,9 @@ from groundwire.agents.runtime.output import (
     AgentExecutionMetadata,
     AgentOutput,
     AgentReasoning,
+    Progress,
     ReasoningStep,
 )
-from groundwire.agents.runtime.progress import Progress
 
 TIME = "2026-11-21T12:00:00.000+00:00"
 

@@ -18,8 +18,7 @@ from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.errors import LLMFailure
-from groundwire.agents.runtime.output import AgentOutput
-from groundwire.agents.runtime.progress import tell
+from groundwire.agents.runtime.output import AgentOutput, tell
 from groundwire.errors import InputError, LimitError, NotFoundError
 from groundwire.serving import current_owner
 

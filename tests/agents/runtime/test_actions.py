@@ -11,8 +11,7 @@ from agent_bench import Bench, call, calls, context, says
 from signed_in import user
 
 from groundwire.agents.runtime.actions import UNKNOWN_TOOL
-from groundwire.agents.runtime.changes import NOT_ALLOWED, Change, nothing_allowed
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.guards import NOT_ALLOWED, Change, ToolAnswer, nothing_allowed
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
 from groundwire.agents.runtime.registry import ToolRegistry

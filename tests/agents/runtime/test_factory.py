@@ -12,9 +12,9 @@ from groundwire.agents import folders as agents
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime import definition
 from groundwire.agents.runtime.agent import AgentFactory
+from groundwire.agents.runtime.context import AgentInput
 from groundwire.agents.runtime.definition import AgentDefinition, load_definition
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
-from groundwire.agents.runtime.inputs import AgentInput
 from groundwire.errors import ConfigurationError
 
 FILE = """

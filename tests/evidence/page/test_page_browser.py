@@ -11,8 +11,15 @@ import pytest
 from chromium import APP_HOST, framed, measured, screenshot, told
 
 from groundwire.evidence import Draft, Ledger
-from groundwire.evidence.page.rendering import VIEW_KEY, app_page, evidence_page, fragment
-from groundwire.evidence.page.sheet import Sheet, ShownClaim, shown_record
+from groundwire.evidence.page.rendering import (
+    VIEW_KEY,
+    Sheet,
+    ShownClaim,
+    app_page,
+    evidence_page,
+    fragment,
+    shown_record,
+)
 
 CLAIMS = (
     ShownClaim("12.5 km", "supported", "length of A 9: 12.5 km", "ev_1"),

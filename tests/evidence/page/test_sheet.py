@@ -11,8 +11,16 @@ import pytest
 from groundwire.apps import write_page
 from groundwire.errors import InputError
 from groundwire.evidence import Draft, Ledger, Statement, Value
-from groundwire.evidence.page.rendering import MARK, app_page, evidence_page, fragment
-from groundwire.evidence.page.sheet import Sheet, ShownClaim, chain_line, shown_record
+from groundwire.evidence.page.rendering import (
+    MARK,
+    Sheet,
+    ShownClaim,
+    app_page,
+    chain_line,
+    evidence_page,
+    fragment,
+    shown_record,
+)
 from groundwire.evidence.records import Condition
 
 EVIL = "<img src=x onerror=alert(1)>\u202e{{ 7 * 7 }}"

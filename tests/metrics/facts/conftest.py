@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 from groundwire.state import Database
 
 ReportOf = Callable[..., SourceDocument]

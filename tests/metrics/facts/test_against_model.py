@@ -10,8 +10,8 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 DAYS = [date(2024, 1, 1) + timedelta(days=n) for n in range(4)]
 INTERVALS = [(start, end) for start in DAYS[:3] for end in DAYS[:3] if start <= end]

@@ -15,11 +15,11 @@ import pytest
 from small_disks import mount, mounted_disk
 
 from groundwire.errors import ConfigurationError, GroundwireError, UnavailableError
-from groundwire.metrics.facts import connections
+from groundwire.metrics.facts import schema
 from groundwire.metrics.facts import store as store_module
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.schema import VERSION
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]
@@ -237,7 +237,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_keeps_everything_out(
     small_disk: Path, report: ReportOf, row: RowOf, cache: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "WRITER_CACHE", cache)
+    monkeypatch.setattr(schema, "WRITER_CACHE", cache)
     with SqliteFacts(small_disk / "facts.sqlite") as store:
         with store.writer() as writer:
             writer.add([row(writer.document(report("small.csv")))])

@@ -10,9 +10,8 @@ import pytest
 
 from groundwire.errors import InputError
 from groundwire.metrics.facts import loading
-from groundwire.metrics.facts.model import Coverage
+from groundwire.metrics.facts.model import Coverage, FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]

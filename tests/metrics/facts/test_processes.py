@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import UnavailableError
-from groundwire.metrics.facts import connections
+from groundwire.metrics.facts import schema
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]
@@ -32,14 +32,14 @@ DAY = date(2024, 1, 1)
 IMPORTER = """
 import sys, time
 from pathlib import Path
-from groundwire.metrics.facts import connections
+from groundwire.metrics.facts import schema
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 
 # So little that most of an import is in the log before it ends.
-connections.WRITER_CACHE = -100
+schema.WRITER_CACHE = -100
 # It waits for the other process however slow the disk is.
-connections.BUSY_SECONDS = 120.0
+schema.BUSY_SECONDS = 120.0
 path, name, size, imports, wait = sys.argv[1:]
 day = 738886
 
@@ -214,7 +214,7 @@ def test_a_second_import_waits_and_then_says_so(
 def test_a_file_that_is_locked_is_no_empty_answer(
     path: Path, report: ReportOf, row: RowOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "BUSY_SECONDS", 0.3)
+    monkeypatch.setattr(schema, "BUSY_SECONDS", 0.3)
     with SqliteFacts(path) as store, store.writer() as writer:
         writer.add([row(writer.document(report()))])
     with closing(sqlite3.connect(path, isolation_level=None)) as holder, SqliteFacts(path) as store:
@@ -232,7 +232,7 @@ def test_a_file_that_is_locked_is_no_empty_answer(
 def test_readers_go_on_while_another_process_writes(
     path: Path, report: ReportOf, row: RowOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "BUSY_SECONDS", 0.3)
+    monkeypatch.setattr(schema, "BUSY_SECONDS", 0.3)
     with SqliteFacts(path) as store:
         with store.writer() as writer:
             writer.add([row(writer.document(report()))])

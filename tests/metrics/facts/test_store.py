@@ -10,9 +10,16 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import InputError, UnavailableError
-from groundwire.metrics.facts.model import Coverage, Fact, FactStore, Interval, Lineage
+from groundwire.metrics.facts.model import (
+    Coverage,
+    Fact,
+    FactRow,
+    FactStore,
+    Interval,
+    Lineage,
+    SourceDocument,
+)
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
 
 ReportOf = Callable[..., SourceDocument]
 RowOf = Callable[..., FactRow]

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.metrics.gate.folding import fold_with_offsets
-from groundwire.metrics.gate.letters import FOLDS, GAP, read_table
-from groundwire.metrics.gate.words import read_words
+from groundwire.metrics.gate.folding import FOLDS, GAP, fold_with_offsets, read_table
+from groundwire.metrics.gate.readings import read_words
 
 
 @pytest.mark.parametrize(

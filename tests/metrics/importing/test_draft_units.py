@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.metrics.importing.draft import draft
-from groundwire.metrics.importing.draft_units import is_money
+from groundwire.metrics.importing.draft_columns import is_money
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.profile import load_profile
 from tests.metrics.importing.test_draft import Drafted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.importing.unit_text import UnitConflict, read_unit, settle
+from groundwire.metrics.importing.cells import UnitConflict, read_unit, settle
 
 
 @pytest.mark.parametrize(

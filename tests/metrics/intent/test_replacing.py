@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from groundwire.errors import ConfigurationError
+from groundwire.metrics.about import IntentChoice
 from groundwire.metrics.intent import replacing
-from groundwire.metrics.intent.choice import IntentChoice
 from groundwire.metrics.intent.parsed import ParsedIntent
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from groundwire.metrics.narrative.model import NarrativeDocument
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from groundwire.documents.blocks import Block
 from groundwire.metrics.narrative.fusion import NarrativeRetriever, fused
-from groundwire.metrics.narrative.model import NarrativeDocument, Passage, Scope
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore, Passage, Scope
 
 OPEN = frozenset({"PUBLIC"})
 EVERYTHING = frozenset({"PUBLIC", "RESTRICTED"})

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from groundwire.documents.blocks import Block
-from groundwire.metrics.narrative.choices import EmbeddingChoice, ModelChoice, NarrativeChoices
-from groundwire.metrics.narrative.model import NarrativeDocument
+from groundwire.metrics.about import EmbeddingChoice, ModelChoice, NarrativeChoices
 from groundwire.metrics.narrative.remote import KEY_VARIABLE, retriever_of
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore
 from tests.model_servers import ModelServer
 
 OPEN = ("PUBLIC",)

@@ -17,8 +17,12 @@ from hypothesis import strategies as st
 
 from groundwire.documents.blocks import Block
 from groundwire.errors import ConfigurationError, UnavailableError
-from groundwire.metrics.narrative.model import NarrativeDocument, Scope
-from groundwire.metrics.narrative.store import MOST_PASSAGES, NarrativeStore
+from groundwire.metrics.narrative.store import (
+    MOST_PASSAGES,
+    NarrativeDocument,
+    NarrativeStore,
+    Scope,
+)
 
 About = Callable[..., NarrativeDocument]
 OPEN = frozenset({"PUBLIC", "INTERNAL"})
@@ -220,7 +224,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from groundwire.documents.blocks import Block
-from groundwire.metrics.narrative.model import NarrativeDocument
+from groundwire.metrics.narrative.store import NarrativeDocument
 from groundwire.metrics.narrative.store import NarrativeStore
 
 def blocks():

@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 from groundwire.errors import GroundwireError, UnavailableError
-from groundwire.metrics.factbase import FactBase, State
-from groundwire.metrics.facts.writing import FactRow, SourceDocument
-from groundwire.metrics.places import Places
+from groundwire.metrics.factbase import FactBase, Places, State
+from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.table import fact_rows
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.held_periods import Narrowing

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from groundwire.evidence import Draft, Ledger, Record
-from groundwire.evidence.page.rendering import fragment
-from groundwire.evidence.page.sheet import Sheet, shown_record
+from groundwire.evidence.page.rendering import Sheet, fragment, shown_record
 from groundwire.metrics.factbase import State
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.chart import can_draw
-from groundwire.metrics.table.picture import charts_of
+from groundwire.metrics.table.page import charts_of
 from groundwire.metrics.table.reading import TableArguments
 
 from .conftest import TODAY
@@ -66,7 +65,7 @@ def test_a_record_is_drawn_for_both_widths(table: Callable[..., Draft], recorded
 def test_without_the_drawer_the_page_says_how_to_get_it(
     table: Callable[..., Draft], recorded: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.metrics.table.picture.can_draw", lambda: False)
+    monkeypatch.setattr("groundwire.metrics.table.page.can_draw", lambda: False)
     (chart,) = charts_of(recorded(table(chart="line")))
     assert chart.wide == chart.narrow == "" and "groundwire[charts]" in chart.lines[-1]
 

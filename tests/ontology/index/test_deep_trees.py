@@ -11,8 +11,8 @@ import pytest
 from groundwire.ontology.index import ShapeIndex, load_index
 from groundwire.ontology.index.build import Expander
 from groundwire.ontology.index.files import shape_files
+from groundwire.ontology.index.merging import Shapes
 from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.shapes import Shapes
 from groundwire.ontology.index.triples import read_graph
 
 KINDS = 120

@@ -10,7 +10,7 @@ import pytest
 
 from groundwire.graph.engine import LocalGraph
 from groundwire.graph.stores import build_store
-from groundwire.sparql.graphql import fetching, shapes
+from groundwire.sparql.graphql import fetching, schema
 from groundwire.sparql.graphql.runner import GraphqlRunner
 from groundwire.sparql.outcome import Outcome, Request
 
@@ -195,7 +195,7 @@ async def test_lists_are_ten_long_unless_the_query_says_otherwise(graphql: Graph
 async def test_what_no_known_member_had_is_told(
     local: LocalGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shapes, "MAX_MEMBERS", 1)
+    monkeypatch.setattr(schema, "MAX_MEMBERS", 1)
     runner = GraphqlRunner(local)
     assert (await ask(runner, "{ number { value of { iri } } }")).status == "truncated"
     outcome = await ask(runner, "{ odd(limit: 5) { iri of { iri } } }")

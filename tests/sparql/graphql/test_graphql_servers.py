@@ -15,7 +15,7 @@ from groundwire.graph.terms import Rows
 from groundwire.sparql.graphql.runner import KEPT_SECONDS, Dataset, GraphqlRunner, find_dataset
 from groundwire.sparql.outcome import Request
 from groundwire.sparql.sparql_runner import SparqlRunner
-from groundwire.sparql.spasql.runner import SpasqlRunner
+from groundwire.sparql.spasql import SpasqlRunner
 
 pytestmark = pytest.mark.anyio
 

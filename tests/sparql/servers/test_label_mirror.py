@@ -14,7 +14,7 @@ import pytest
 
 from groundwire.graph.remote import RemoteGraph
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.label_mirror import LabelMirror
+from groundwire.sparql.label_store import LabelMirror
 from groundwire.sparql.opening import Opener, Supplies
 from groundwire.sparql.outcome import Outcome
 from groundwire.sparql.workflow.model import Hit

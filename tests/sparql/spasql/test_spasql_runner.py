@@ -15,9 +15,9 @@ from groundwire.graph.stores import build_store
 from groundwire.graph.terms import XSD, iri, literal
 from groundwire.sparql.outcome import Outcome, Request
 from groundwire.sparql.sparql_runner import SparqlRunner
-from groundwire.sparql.spasql.runner import SpasqlRunner
-from groundwire.sparql.spasql.typed_rows import relation
-from groundwire.sparql.sql.duck import DuckRunner
+from groundwire.sparql.spasql import SpasqlRunner
+from groundwire.sparql.sql.files import DuckRunner
+from groundwire.sparql.sql.relations import relation
 
 pytestmark = pytest.mark.anyio
 

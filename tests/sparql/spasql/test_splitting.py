@@ -7,7 +7,7 @@ import time
 import pytest
 
 from groundwire.errors import InputError, LimitError
-from groundwire.sparql.spasql.runner import MAX_BLOCKS, split
+from groundwire.sparql.spasql import MAX_BLOCKS, split
 
 ALL = "SELECT ?s { ?s ?p ?o }"
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from groundwire.sparql.sql.duck import DuckRunner
-from groundwire.sparql.sql.sqlite import SqliteRunner
+from groundwire.sparql.sql.files import DuckRunner, SqliteRunner
 
 SCHEMA = """
 CREATE TABLE cities(name VARCHAR, country VARCHAR, people BIGINT, area DECIMAL(10,2), founded DATE);

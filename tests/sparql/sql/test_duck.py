@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sql.duck import DuckRunner
+from groundwire.sparql.sql.files import DuckRunner
 from groundwire.sparql.sql.relations import Relation
 from groundwire.tables.bounds import CUT, MAX_CELL, MAX_QUERY, MAX_RAW
 

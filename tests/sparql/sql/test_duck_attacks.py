@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from groundwire.sparql.outcome import Request
-from groundwire.sparql.sql.duck import DuckRunner
+from groundwire.sparql.sql.files import DuckRunner
 from groundwire.tables.bounds import listed
 from groundwire.tables.duckdb.gate import FUNCTIONS, TABLE_FUNCTIONS
 

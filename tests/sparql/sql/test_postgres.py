@@ -13,7 +13,7 @@ import pytest
 from postgres_cluster import cluster
 
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sql.postgres import PostgresRunner
+from groundwire.sparql.sql.engines import PostgresRunner
 from groundwire.tables.bounds import CUT, MAX_CELL
 
 pytestmark = pytest.mark.anyio

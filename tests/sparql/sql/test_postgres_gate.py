@@ -7,12 +7,11 @@ import pytest
 from groundwire.errors import ConfigurationError
 from groundwire.postgres_url import read_url
 from groundwire.sparql.outcome import Request
-from groundwire.sparql.sql.postgres import PostgresRunner
+from groundwire.sparql.sql.engines import PostgresRunner
+from groundwire.tables.bounds import Refused
 from groundwire.tables.postgres import connections
-from groundwire.tables.postgres.functions import FUNCTIONS
-from groundwire.tables.postgres.gate import check, check_tree, check_words
+from groundwire.tables.postgres.gate import FUNCTIONS, check, check_tree, check_words
 from groundwire.tables.postgres.lexer import tokens
-from groundwire.tables.refusal import Refused
 
 PASSING = [
     "SELECT 1",

@@ -11,7 +11,7 @@ import pytest
 
 from groundwire.errors import ConfigurationError
 from groundwire.sparql.outcome import Outcome, Request
-from groundwire.sparql.sql.sqlite import SqliteRunner
+from groundwire.sparql.sql.files import SqliteRunner
 from groundwire.tables.bounds import CUT, MAX_CELL
 
 pytestmark = pytest.mark.anyio

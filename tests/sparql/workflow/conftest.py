@@ -11,12 +11,11 @@ from groundwire.graph.terms import Term, iri, literal
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request, Status
 from groundwire.sparql.registry import Registry
-from groundwire.sparql.workflow.budget import Budget
 from groundwire.sparql.workflow.exploring import Explorer
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.model import Asked, Report
-from groundwire.sparql.workflow.opening import Unopened
-from groundwire.sparql.workflow.sources import QueriedSource
+from groundwire.sparql.workflow.sources import QueriedSource, Unopened
+from groundwire.sparql.workflow.trail import Budget
 
 Answer = tuple[Status, Sequence[tuple[str, ...]], str]
 

@@ -12,8 +12,7 @@ from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Arte
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.exchange import answers_of, task_of
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
 
 _TOOLS: dict[ArtefactKind, str] = {
     "map": "draw_map_for_plan",

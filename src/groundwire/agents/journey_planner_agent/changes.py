@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.agents.runtime.changes import Change
+from groundwire.agents.runtime.guards import Change
 
 
 def allows(change: Change) -> str | None:

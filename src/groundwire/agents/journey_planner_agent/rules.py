@@ -11,8 +11,7 @@ from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
 from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.exchange import answers_of, task_of
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
 
 Call = tuple[str, dict[str, JsonValue]]
 _PLAN, _SHOW = "compute_journey_plans", "get_computed_journey"

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.settings_calls import settings_call
 from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.exchange import answers_of, task_of
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
 
 
 def build_rules() -> RulesModel:

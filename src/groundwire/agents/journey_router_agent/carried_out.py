@@ -24,7 +24,7 @@ from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import is_off_topic, read_request
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
-from groundwire.agents.runtime.exchange import Answered, Task
+from groundwire.agents.runtime.model import Answered, Task
 
 PREFERENCES = "journey_preferences_agent"
 PLANNER = "journey_planner_agent"

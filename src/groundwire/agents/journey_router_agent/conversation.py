@@ -49,7 +49,7 @@ from groundwire.agents.journey_router_agent.trips_at_hand import (
 )
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
-from groundwire.agents.runtime.exchange import Task
+from groundwire.agents.runtime.model import Task
 from groundwire.vocabulary import fold
 
 _ASK_WHICH_TIME = "Which of the trips is that time for?"

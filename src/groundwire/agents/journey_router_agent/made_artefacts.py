@@ -16,7 +16,7 @@ from groundwire.agents.journey_router_agent.conversation import chosen_journeys,
 from groundwire.agents.journey_router_agent.plan_lines import either
 from groundwire.agents.journey_router_agent.route import at_hand, plan_index
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
-from groundwire.agents.runtime.exchange import Answered
+from groundwire.agents.runtime.model import Answered
 
 _NAMES: Mapping[ArtefactKind, str] = {
     "map": "map",

@@ -25,7 +25,7 @@ from groundwire.agents.journey_router_agent.carried_out import (
 )
 from groundwire.agents.journey_router_agent.conversation import chosen_journeys, understood
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
-from groundwire.agents.runtime.exchange import Answered, Task
+from groundwire.agents.runtime.model import Answered, Task
 
 Call = tuple[str, dict[str, JsonValue]]
 

@@ -8,8 +8,7 @@ from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PLANNE
 from groundwire.agents.journey_router_agent.route import next_calls
 from groundwire.agents.journey_router_agent.telling import told
 from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.exchange import answers_of, task_of
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
 
 _THOUGHTS = {
     PREFERENCES: "The request says something to keep, forget or tell.",

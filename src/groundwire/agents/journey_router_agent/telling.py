@@ -42,7 +42,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 from groundwire.agents.journey_router_agent.wording import worded
-from groundwire.agents.runtime.exchange import Answered, Task
+from groundwire.agents.runtime.model import Answered, Task
 from groundwire.safe_text import safe_name
 
 DECLINE = (

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 
 from pydantic import Field, model_validator
 
-from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.context import AgentInput
 from groundwire.agents.runtime.output import Frozen
 
 SessionMode = Literal["exploration", "goal-driven", "exam", "synthesis"]

@@ -17,14 +17,11 @@ from pydantic import JsonValue
 from groundwire.agents.learning_agents.asked import Asked
 from groundwire.agents.learning_agents.task import Task, task_from
 from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.changes import Change
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Briefing, Toolbox
-from groundwire.agents.runtime.exchange import answers_of, task_of
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.runtime.guards import Change, Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.hints import hints_of, merged
-from groundwire.agents.runtime.inputs import AgentInput
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec
+from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.agents.runtime.prompts import variables_of
 from groundwire.safe_text import safe_name

@@ -20,10 +20,9 @@ from groundwire.agents.metrics_agent.plan import (
     naming,
     read_plan,
 )
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.errors import ValidationFailure
-from groundwire.agents.runtime.inputs import AgentInput
 
 _WAYS = {
     "structured": "structured, it asks for values",

@@ -15,7 +15,7 @@ from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.language.sentences import number_text
 from groundwire.metrics.intent.wording import language_of, say
-from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.query import PERIOD
 from groundwire.metrics.table.question_parts import place_asked
 from groundwire.metrics.wording import Language
 

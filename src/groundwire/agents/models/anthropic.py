@@ -17,10 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.agents.models.capabilities import capabilities_of
-from groundwire.agents.models.costs import cost_of
-from groundwire.agents.models.failures import Asked, refused, too_slow, unreachable, unreadable
-from groundwire.agents.models.keys import ApiKey
-from groundwire.agents.models.lazily import imported
+from groundwire.agents.models.costs import cost_of, imported
+from groundwire.agents.models.keys import ApiKey, Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
 from groundwire.agents.models.turns import (
@@ -44,8 +42,7 @@ from groundwire.agents.runtime.model import (
     Usage,
 )
 from groundwire.errors import GroundwireError
-from groundwire.transport.policy import RequestPolicy
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 if TYPE_CHECKING:
     import anthropic

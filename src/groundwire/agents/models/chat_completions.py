@@ -19,8 +19,9 @@ from groundwire.agents.models.chat_form import (
     sent_messages,
     sent_tools,
 )
-from groundwire.agents.models.costs import cost_of
-from groundwire.agents.models.failures import (
+from groundwire.agents.models.costs import cost_of, imported
+from groundwire.agents.models.keys import (
+    ApiKey,
     Asked,
     error_message,
     refused,
@@ -28,8 +29,6 @@ from groundwire.agents.models.failures import (
     unreachable,
     unreadable,
 )
-from groundwire.agents.models.keys import ApiKey
-from groundwire.agents.models.lazily import imported
 from groundwire.agents.models.options import REFUSING, GivenUp, Options
 from groundwire.agents.models.turns import Json, Turn, as_object, as_objects, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
@@ -43,8 +42,7 @@ from groundwire.agents.runtime.model import (
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Response
-from groundwire.transport.policy import RequestPolicy
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 _END = "[DONE]"
 

@@ -11,8 +11,14 @@ from groundwire.agents.models.capabilities import Capabilities, capabilities_of
 from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
 from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLineModel
 from groundwire.agents.models.keys import ApiKey
-from groundwire.agents.models.options import EFFORT, TEMPERATURE, THINKING_BUDGET, Options
-from groundwire.agents.models.wishes import Wishes, wishes_of
+from groundwire.agents.models.options import (
+    EFFORT,
+    TEMPERATURE,
+    THINKING_BUDGET,
+    Options,
+    Wishes,
+    wishes_of,
+)
 from groundwire.agents.runtime.configuration import RULES, LLMConfig
 from groundwire.agents.runtime.model import Model
 from groundwire.config import AiSettings

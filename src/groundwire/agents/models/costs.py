@@ -1,4 +1,4 @@
-"""Costs of responses, by the price tables of genai-prices.
+"""Costs of responses, by the price tables of genai-prices; and imports made while others work.
 
 One response at a time: prices have tiers by the length of a prompt, and a sum of tokens would fall
 into another one.
@@ -7,15 +7,18 @@ into another one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from groundwire.agents.runtime.model import Usage
 
 if TYPE_CHECKING:
     from genai_prices.types import PriceCalculation
+
 
 _log = logging.getLogger(__name__)
 _told: set[str] = set()
@@ -63,3 +66,17 @@ def cost_of(
             "No price is known for the model %s: what its responses cost is not counted.", model
         )
     return None
+
+
+async def imported(*names: str) -> None:
+    """Import modules in a thread; what is there already costs nothing."""
+    missing = [name for name in names if name not in sys.modules]
+    if missing:
+        import anyio
+
+        await anyio.to_thread.run_sync(_import, missing, abandon_on_cancel=True)
+
+
+def _import(names: Sequence[str]) -> None:
+    for name in names:
+        import_module(name)

@@ -26,7 +26,7 @@ from groundwire.agents.ontology_search_agent.tokens import (
     unparted,
 )
 from groundwire.language.demonyms import adjectives
-from groundwire.ontology.codelists import countries
+from groundwire.ontology.concepts import countries
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold

@@ -14,9 +14,8 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from groundwire.agents.runs.live import Told
-from groundwire.agents.runs.question import Question
-from groundwire.agents.runs.records import Asked, RunView
+from groundwire.agents.runs.records import Asked, RunView, Told
+from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig

@@ -18,19 +18,19 @@ from typing import Any, Literal
 import anyio
 import anyio.to_thread
 
-from groundwire.agents.runs.live import Live, Told
 from groundwire.agents.runs.records import (
     Asked,
+    Live,
     RunStatus,
     RunView,
+    Told,
     carried_on,
     ended_early,
     failed,
 )
 from groundwire.agents.runs.store import RunStore, metrics_of, unknown_run
 from groundwire.agents.runtime.context import Turn
-from groundwire.agents.runtime.output import AgentOutput
-from groundwire.agents.runtime.progress import watched
+from groundwire.agents.runtime.output import AgentOutput, watched
 from groundwire.errors import GroundwireError, LimitError
 from groundwire.serving import Sample, acting_for
 

@@ -18,7 +18,7 @@ from groundwire.agents.runs.records import RunView
 from groundwire.agents.runs.results import AgentResult, RunProgress, TracePiece
 from groundwire.agents.runtime.outcome import QUALITY_REACHED
 from groundwire.agents.runtime.output import AgentOutput
-from groundwire.serving.budget import RESERVED_CHARACTERS, RESULT_CHARACTERS, compact
+from groundwire.serving.fitting import RESERVED_CHARACTERS, RESULT_CHARACTERS, compact
 
 _ANSWERS = (4_000, 2_000, 1_000, 500, 250)
 _THOUGHTS = (1_000, 400, 150)

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
-from groundwire.agents.runtime.context import RUNNING, AgentContext
+from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
 from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.runtime.guards import Verdict
-from groundwire.agents.runtime.inputs import AgentInput, validated_input
 from groundwire.agents.runtime.loop import execute_agent_loop
 from groundwire.agents.runtime.model import Message, Model, TextPart
 from groundwire.agents.runtime.observability import (

@@ -23,12 +23,17 @@ from groundwire.agents.folders import FILE, folders, found
 from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.offers import Offer
 from groundwire.agents.runtime.actions import execute_actions
-from groundwire.agents.runtime.changes import Allows, Change, nothing_allowed
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
-from groundwire.agents.runtime.guards import Guard, ToolAnswer, Verdict
-from groundwire.agents.runtime.inputs import AgentInput
+from groundwire.agents.runtime.guards import (
+    Allows,
+    Change,
+    Guard,
+    ToolAnswer,
+    Verdict,
+    nothing_allowed,
+)
 from groundwire.agents.runtime.model import Model, ToolCallPart
 from groundwire.agents.runtime.output import Frozen
 from groundwire.config import read_toml, validated

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -89,3 +89,36 @@ class Guard(Protocol):
             evidence: what the tools answered.
         """
         ...
+
+
+NOT_ALLOWED = "This agent changes nothing, so the call was not made."
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A call that would change something, before it is made.
+
+    Attributes:
+        question: what the run was asked, in the user's own words.
+        turns: what was said before, oldest first.
+        tool: the tool that is to be called.
+        arguments: what is to be sent.
+        variables: values that came with the question.
+        answers: what the tools of this run have answered, refusals among them.
+    """
+
+    question: str
+    turns: Sequence[Turn]
+    tool: str
+    arguments: Mapping[str, JsonValue]
+    variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    answers: Sequence[ToolAnswer] = ()
+
+
+Allows = Callable[[Change], str | None]
+"""None where the change was asked for, else the sentence that tells why the call is not made."""
+
+
+def nothing_allowed(change: Change) -> str:
+    """The check of an agent that brings none."""
+    return NOT_ALLOWED

@@ -1,10 +1,17 @@
-"""Output of a run: the answer, the error, the whole trace, and what it took.
+"""Output of a run: the answer, the error, the whole trace, what it took, and how far it is.
 
 Names are those of the agent class specification in snake_case (design.md, "Contracts > agents").
+
+The watcher is found by the run's own context, so that neither `Agent.execute` nor what lies between
+takes it as an argument.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -160,3 +167,46 @@ class AgentOutput(Frozen):
 def iso(moment: datetime) -> str:
     """A moment as ISO 8601 in milliseconds."""
     return moment.isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of a run: what it has done so far, and what it does now.
+
+    Attributes:
+        doing: what it does now, as in "it ...": `thinks`, `calls submit_slots`.
+        steps: the trace so far.
+        metadata: what it took so far.
+        evidence_ids: what proves it so far.
+    """
+
+    doing: str
+    steps: tuple[ReasoningStep, ...]
+    metadata: AgentExecutionMetadata
+    evidence_ids: tuple[str, ...] = ()
+
+
+Watcher = Callable[[Progress], None]
+_watcher: ContextVar[Watcher | None] = ContextVar("agent_run_watcher", default=None)
+
+
+@contextmanager
+def watched(by: Watcher) -> Generator[None]:
+    """Tell the progress of what runs inside to `by`; a run inside of that run tells nothing."""
+    token = _watcher.set(by)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+def is_watched() -> bool:
+    """Whether anyone wants to know, so that progress need be put together."""
+    return _watcher.get() is not None
+
+
+def tell(progress: Progress) -> None:
+    """Tell how far the run is; nothing happens where nobody watches."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher(progress)

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING
 import anyio
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.changes import Allows
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.context import AgentContext, AgentInput, Constraints
 from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
-from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer
+from groundwire.agents.runtime.guards import Allows, Evidence, Guard, ToolAnswer
 from groundwire.agents.runtime.hints import Judged
-from groundwire.agents.runtime.inputs import AgentInput, Constraints
 from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
 from groundwire.agents.runtime.observability import RunLog, Spans
 from groundwire.agents.runtime.output import (
     Action,
     AgentExecutionMetadata,
+    Progress,
     ReasoningStep,
     TokenUsage,
+    is_watched,
     iso,
+    tell,
 )
-from groundwire.agents.runtime.progress import Progress, is_watched, tell
 from groundwire.agents.runtime.prompts import as_thought, variables_of
 from groundwire.agents.runtime.registry import ToolRegistry
 

@@ -63,7 +63,7 @@ def _import_city(home: Path) -> list[str]:
     """Import the timetable of an invented city, as `groundwire journeys import` does."""
     from groundwire.cli.demos.town import write_feed
     from groundwire.cli.journeys import summary
-    from groundwire.cli.progress import labelled_bar
+    from groundwire.cli.terminal import labelled_bar
     from groundwire.journeys.timetable.importing import import_feed
 
     home.mkdir(parents=True, exist_ok=True)

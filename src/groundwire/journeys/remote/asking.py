@@ -29,9 +29,8 @@ from groundwire.journeys.tfl.outcomes import (
     WebPageError,
 )
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.redaction import shown_text
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 if TYPE_CHECKING:
     from groundwire.transport.messages import Response

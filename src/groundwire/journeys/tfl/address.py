@@ -7,9 +7,8 @@ from ipaddress import ip_address
 from urllib.parse import quote
 
 from groundwire.errors import ConfigurationError, GroundwireError
-from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.redaction import HIDDEN
-from groundwire.transport.targets import parse_target
+from groundwire.transport.targets import RequestPolicy, parse_target
 
 TFL = "https://api.tfl.gov.uk"
 MOST_BYTES = 8_388_608

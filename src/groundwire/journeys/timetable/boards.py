@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from groundwire.errors import InputError
-from groundwire.evidence.predicates import RecordNames
 from groundwire.evidence.records import Condition, Draft, Statement, Value
+from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.places.sides import Reader, Side
 from groundwire.journeys.results import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.handle import new_handle
-from groundwire.evidence.predicates import predicate_names
 from groundwire.evidence.records import Condition, Draft, Statement, Value
+from groundwire.evidence.statement_names import predicate_names
 from groundwire.learning.cards import store
 from groundwire.learning.cards.checks import check_card, form_gaps
 from groundwire.learning.cards.duplicates import Known

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from groundwire.evidence.predicates import predicate_names
 from groundwire.evidence.records import Names, Statement
-from groundwire.evidence.statement_names import names_of
+from groundwire.evidence.statement_names import names_of, predicate_names
 from groundwire.learning.concepts.graph import Node
 
 PACKAGE = "groundwire.learning.concepts"

@@ -13,8 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from groundwire.documents.bounds import read_bytes
-from groundwire.documents.encoding import decoded
+from groundwire.documents.bounds import decoded, read_bytes
 from groundwire.errors import InputError, LimitError
 from groundwire.learning.packages.spreadsheet_cells import is_ours, original
 from groundwire.vocabulary.fold import fold

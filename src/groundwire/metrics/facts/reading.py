@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
-from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice
+from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice, SourceDocument
 from groundwire.metrics.facts.schema import Checks
 from groundwire.metrics.facts.sealing import (
     ChangedError,
@@ -27,7 +27,6 @@ from groundwire.metrics.facts.sealing import (
     seal_of,
     source_mark,
 )
-from groundwire.metrics.facts.writing import SourceDocument
 
 LAST_DAY = date.max.toordinal()
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, InputError, UnavailableError
-from groundwire.metrics.facts import connections, summaries
+from groundwire.metrics.facts import schema, summaries
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
 from groundwire.metrics.facts.model import (
@@ -21,6 +21,7 @@ from groundwire.metrics.facts.model import (
     Fact,
     FactPage,
     FactTotal,
+    FactWriter,
     Holding,
     Interval,
     PageOfFacts,
@@ -30,7 +31,6 @@ from groundwire.metrics.facts.model import (
 from groundwire.metrics.facts.paging import Pages
 from groundwire.metrics.facts.reading import HeldDocument, Reader
 from groundwire.metrics.facts.schema import SHARED
-from groundwire.metrics.facts.writing import FactWriter
 from groundwire.state import Database, StatePlace
 
 # Who keeps facts in a file needs nothing of a database.
@@ -66,8 +66,8 @@ class SqliteFacts:
         self._lock = threading.RLock()
         self._importing = threading.Lock()
         self._closed = False
-        self._reader = None if place else Reader(connections.open_memory())
-        self._identity: connections.Identity | None = None
+        self._reader = None if place else Reader(schema.open_memory())
+        self._identity: schema.Identity | None = None
         self._look_at = 0.0
         self._openings = 0
         self._paging: Pages | None = None
@@ -281,22 +281,22 @@ class SqliteFacts:
             if now < self._look_at:
                 return reader
             self._look_at = now + LOOK_SECONDS
-            if connections.identity(path) == self._identity:
+            if schema.identity(path) == self._identity:
                 reader.look_through()
                 return reader
             self._drop()
-        if not self._openings and not self._read_only and connections.is_blank(path):
+        if not self._openings and not self._read_only and schema.is_blank(path):
             # Later on a file that is gone is an error: an empty one would answer for it.
-            connections.finish(connections.open_writer(path))
-        self._identity = connections.identity(path)
+            schema.finish(schema.open_writer(path))
+        self._identity = schema.identity(path)
         try:
-            opened = connections.open_reader(path)
-        except connections.NotLaidOutError:
+            opened = schema.open_reader(path)
+        except schema.NotLaidOutError:
             if self._openings or self._read_only:
                 raise
             # Another process has just made the file: who lays it out second finds it done.
-            connections.finish(connections.open_writer(path))
-            opened = connections.open_reader(path)
+            schema.finish(schema.open_writer(path))
+            opened = schema.open_reader(path)
         self._look_at = now + LOOK_SECONDS
         return self._reader_of(opened)
 
@@ -326,10 +326,10 @@ class SqliteFacts:
                     with copy.writing():
                         pass
                 with copy.writing() as connection:
-                    connection.execute(f"PRAGMA cache_size={connections.WRITER_CACHE}")
+                    connection.execute(f"PRAGMA cache_size={schema.WRITER_CACHE}")
                     yield connection
             return
-        connection = self._copied() if self._path is None else connections.open_writer(self._path)
+        connection = self._copied() if self._path is None else schema.open_writer(self._path)
         kept = False
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -344,7 +344,7 @@ class SqliteFacts:
         """Close the connection of an import, which rolls back what was not committed."""
         if self._path is not None:
             if kept:
-                connections.finish(connection)
+                schema.finish(connection)
                 # The import may have made the file anew.
                 self._look_at = 0.0
             else:
@@ -365,7 +365,7 @@ class SqliteFacts:
                 f"{named(self._place)} cannot be used: another import is at work: try again when "
                 "it has ended."
             )
-        connection = connections.open_memory()
+        connection = schema.open_memory()
         try:
             with self._lock:
                 self._current().connection.backup(connection)

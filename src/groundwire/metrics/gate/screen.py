@@ -35,17 +35,18 @@ from itertools import pairwise
 from operator import add
 from typing import Literal, NamedTuple
 
-from groundwire.metrics.gate.folding import Folded, fold_with_offsets
-from groundwire.metrics.gate.letters import FOLDS, GAP, is_unspaced
-from groundwire.metrics.gate.patterns import (
+from groundwire.metrics.gate.folding import FOLDS, GAP, Folded, fold_with_offsets, is_unspaced
+from groundwire.metrics.gate.readings import (
     SHORT,
     Pattern,
+    Reading,
     compile_patterns,
+    is_english,
+    read_words,
+    readings,
     skeleton,
     with_symbols,
 )
-from groundwire.metrics.gate.readings import Reading, readings
-from groundwire.metrics.gate.words import is_english, read_words
 from groundwire.metrics.profile import External
 
 _PLURALS_FROM = 4

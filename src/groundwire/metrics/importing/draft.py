@@ -15,6 +15,7 @@ from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.importing.draft_columns import (
     Column,
     is_number,
+    is_of_all,
     may_be_missing,
     read_columns,
 )
@@ -36,13 +37,17 @@ from groundwire.metrics.importing.draft_terms import (
     pair_terms,
     with_told_units,
 )
-from groundwire.metrics.importing.draft_units import is_of_all
-from groundwire.metrics.importing.draft_writing import DraftParts, profile_toml
+from groundwire.metrics.importing.draft_writing import (
+    Block,
+    DraftParts,
+    TomlValue,
+    profile_toml,
+    toml,
+)
 from groundwire.metrics.importing.heading_text import period_of
 from groundwire.metrics.importing.load import format_of, open_table
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout, parse_mapping
 from groundwire.metrics.importing.table import Table
-from groundwire.metrics.importing.toml_text import Block, TomlValue, toml
 from groundwire.metrics.profile import parse_profile
 from groundwire.quantities.periods import CALENDAR_YEAR, Period, interval_period
 

@@ -12,8 +12,13 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
 from groundwire.errors import InputError
-from groundwire.metrics.importing.draft_columns import TOTALS, Column, is_number
-from groundwire.metrics.importing.draft_units import names_a_metric, units_of_columns
+from groundwire.metrics.importing.draft_columns import (
+    TOTALS,
+    Column,
+    is_number,
+    names_a_metric,
+    units_of_columns,
+)
 from groundwire.metrics.importing.heading_text import names_a_year, period_of, read_dated
 from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, quarter_text
 

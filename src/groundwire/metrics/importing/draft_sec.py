@@ -19,12 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.errors import InputError
+from groundwire.metrics.importing.cells import read_unit
 from groundwire.metrics.importing.draft_names import Codes, Measure, ordered_grains
 from groundwire.metrics.importing.draft_terms import DraftMetric, DraftTerm
-from groundwire.metrics.importing.draft_writing import DraftParts
+from groundwire.metrics.importing.draft_writing import Block, DraftParts
 from groundwire.metrics.importing.sec_facts import SecConcept, read_company
-from groundwire.metrics.importing.toml_text import Block
-from groundwire.metrics.importing.unit_text import read_unit
 from groundwire.quantities.periods import FiscalCalendar, interval_period
 from groundwire.vocabulary import fold
 

@@ -7,12 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from groundwire.metrics.importing.cells import BadCell, read_amount
-from groundwire.metrics.importing.draft_columns import Column
-from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
-from groundwire.metrics.importing.draft_reading import Found
-from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
-from groundwire.metrics.importing.draft_units import (
+from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
+from groundwire.metrics.importing.draft_columns import (
+    Column,
     is_currency,
     is_money,
     is_of_all,
@@ -20,8 +17,10 @@ from groundwire.metrics.importing.draft_units import (
     names_a_metric,
     takes_told_unit,
 )
+from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
+from groundwire.metrics.importing.draft_reading import Found
+from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
 from groundwire.metrics.importing.heading_text import is_known, split_unit
-from groundwire.metrics.importing.unit_text import UnitText, read_unit
 from groundwire.quantities import resolve_unit
 
 _NO_UNIT = "nothing says the unit of "

@@ -11,15 +11,20 @@ from pathlib import Path
 from typing import Protocol
 
 from groundwire.errors import ConfigurationError, InputError
+from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.facts.reading import HeldDocument
-from groundwire.metrics.facts.writing import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.importing.arranged_table import arranged
-from groundwire.metrics.importing.cells import PLAIN, BadCell, read_amount
-from groundwire.metrics.importing.csv_table import inspect_text, open_csv
+from groundwire.metrics.importing.cells import PLAIN, BadCell, UnitConflict, read_amount, settle
 from groundwire.metrics.importing.document_table import open_document
+from groundwire.metrics.importing.flat_tables import inspect_text, open_csv, open_parquet
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
-from groundwire.metrics.importing.parquet_table import open_parquet
-from groundwire.metrics.importing.report import BadRowsError, ImportReport
+from groundwire.metrics.importing.report import (
+    BadRowsError,
+    ImportReport,
+    Progress,
+    Tally,
+    TooManyBadRows,
+)
 from groundwire.metrics.importing.resolving import (
     Cells,
     Head,
@@ -35,8 +40,6 @@ from groundwire.metrics.importing.resolving import (
 )
 from groundwire.metrics.importing.sec_facts import SecRows, read_company
 from groundwire.metrics.importing.table import Table, Unreadable
-from groundwire.metrics.importing.tally import Progress, Tally, TooManyBadRows
-from groundwire.metrics.importing.unit_text import UnitConflict, settle
 from groundwire.metrics.importing.xlsx_table import open_xlsx
 from groundwire.metrics.profile import Profile
 

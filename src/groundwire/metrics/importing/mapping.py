@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from groundwire.config import read_toml, validated
-from groundwire.metrics.importing.unit_text import read_scale
+from groundwire.metrics.importing.cells import read_scale
 
 Format = Literal["csv", "xlsx", "parquet", "sec_company_facts", "docx", "html", "pdf"]
 LayoutKind = Literal["long", "wide", "metric_columns"]

@@ -17,9 +17,9 @@ from operator import itemgetter
 
 from groundwire.errors import ConfigurationError
 from groundwire.metrics.importing.arranged_table import BETWEEN
+from groundwire.metrics.importing.cells import UnitConflict, UnitText, read_unit, settle
 from groundwire.metrics.importing.mapping import Mapping, OnUnknown, Origin, ValueColumn
 from groundwire.metrics.importing.table import Table
-from groundwire.metrics.importing.unit_text import UnitConflict, UnitText, read_unit, settle
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.terms import TOTAL

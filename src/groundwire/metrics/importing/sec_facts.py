@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import InputError, LimitError
-from groundwire.metrics.facts.writing import FactRow, FactWriter, SourceDocument
+from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
+from groundwire.metrics.importing.cells import read_unit
+from groundwire.metrics.importing.report import Tally
 from groundwire.metrics.importing.resolving import Head, Refusal, Resolver, unit_texts
-from groundwire.metrics.importing.tally import Tally
-from groundwire.metrics.importing.unit_text import read_unit
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.terms import TOTAL
 

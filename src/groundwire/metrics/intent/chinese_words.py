@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from groundwire.metrics.gate.letters import read_table
+from groundwire.metrics.gate.folding import read_table
 
 
 @cache

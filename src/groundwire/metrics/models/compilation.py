@@ -16,13 +16,12 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.metrics.models import nodes
 from groundwire.metrics.models.compiled import AskSpan, Compiled, Output, Span, UnreachableError
 from groundwire.metrics.models.expressions import ExpressionError
-from groundwire.metrics.models.joins import ManyWaysError, NoWayError, Reached
+from groundwire.metrics.models.joins import ManyWaysError, NoWayError, Reached, day_field
 from groundwire.metrics.models.literals import literal
 from groundwire.metrics.models.metric_trees import Collected, Rowset
 from groundwire.metrics.models.rows import safe_divisions
 from groundwire.metrics.models.rowset_sql import RowsetSql, Settled
 from groundwire.metrics.models.spans import GRAINS, Ranges, length, ranges_of
-from groundwire.metrics.models.times import day_field
 from groundwire.metrics.table.query import CHANGES, AmbiguousQueryError, TableQuery
 
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ from groundwire.metrics.models.expressions import DIALECTS
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError
 from groundwire.metrics.models.measures import Measures
 from groundwire.metrics.models.metric_trees import Collected, MetricTrees
-from groundwire.metrics.models.row_periods import RowPeriods
 from groundwire.metrics.models.rows import FieldSql
 from groundwire.metrics.models.semantic import SemanticModel
-from groundwire.metrics.models.spans import GRAINS, Grain
+from groundwire.metrics.models.spans import GRAINS, Grain, RowPeriods
 from groundwire.metrics.table.query import TableQuery
 
 

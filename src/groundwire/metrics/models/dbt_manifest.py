@@ -15,7 +15,7 @@ from typing import Any
 from groundwire.errors import InputError
 from groundwire.metrics.models.dbt_filters import GRAINS, identifier
 from groundwire.metrics.models.dbt_metrics import Measure, MetricReader
-from groundwire.metrics.models.dbt_tree import (
+from groundwire.metrics.models.document import (
     Problems,
     Tree,
     list_of,

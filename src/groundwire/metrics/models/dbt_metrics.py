@@ -15,7 +15,7 @@ from groundwire.metrics.models.dbt_filters import (
     compile_filter,
     identifier,
 )
-from groundwire.metrics.models.dbt_tree import (
+from groundwire.metrics.models.document import (
     Problems,
     Tree,
     count_of,

@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.metrics.models.joins import ManyWaysError, NoWayError
+from groundwire.metrics.models.joins import ManyWaysError, NoWayError, day_field
 from groundwire.metrics.models.metric_trees import Collected, Rowset
 from groundwire.metrics.models.semantic import Dataset, ModelField
-from groundwire.metrics.models.times import day_field
 from groundwire.metrics.table.query import Dimension, TableMetric
 from groundwire.quantities import PeriodGrain
 

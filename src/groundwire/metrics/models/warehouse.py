@@ -14,9 +14,9 @@ from groundwire.metrics.models.arithmetic import NotExactError, evaluate
 from groundwire.metrics.models.compile import Compiler
 from groundwire.metrics.models.compiled import Compiled, Output, Span, run_for_model
 from groundwire.metrics.models.offered import Offered
-from groundwire.metrics.models.row_periods import RowPeriods
 from groundwire.metrics.models.rows import repeated_key
 from groundwire.metrics.models.semantic import SemanticModel
+from groundwire.metrics.models.spans import RowPeriods
 from groundwire.metrics.models.stored_values import StoredValues
 from groundwire.metrics.table.query import (
     Dimension,

@@ -11,8 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from groundwire.errors import UnavailableError
-from groundwire.metrics.narrative.model import Days, Passage, Scope
-from groundwire.metrics.narrative.store import MOST_PASSAGES, NarrativeStore
+from groundwire.metrics.narrative.store import MOST_PASSAGES, Days, NarrativeStore, Passage, Scope
 
 # The constant of Cormack, Clarke and Buettcher, "Reciprocal rank fusion", SIGIR 2009.
 RANK_CONSTANT = 60

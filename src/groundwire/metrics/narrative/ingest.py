@@ -11,8 +11,7 @@ from groundwire.documents.blocks import Progress
 from groundwire.documents.bounds import read_bytes
 from groundwire.documents.reading import read
 from groundwire.errors import InputError
-from groundwire.metrics.narrative.model import Days, NarrativeDocument
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import Days, NarrativeDocument, NarrativeStore
 from groundwire.metrics.profile import Profile, Sensitivity
 from groundwire.quantities.periods import CALENDAR_YEAR
 

@@ -20,15 +20,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from groundwire.errors import GroundwireError, UnavailableError
-from groundwire.metrics.narrative.choices import (
+from groundwire.metrics.about import (
     OPENAI_URL,
     EmbeddingChoice,
     ModelChoice,
     NarrativeChoices,
 )
 from groundwire.metrics.narrative.fusion import NarrativeRetriever
-from groundwire.metrics.narrative.model import Passage, Scope
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeStore, Passage, Scope
 from groundwire.textindex import Database
 
 Vector = tuple[float, ...]
@@ -227,7 +226,7 @@ class _Model:
 
     def _asked(self, path: str, body: dict[str, object], seconds: float) -> dict[str, Any]:
         from groundwire.transport.client import GuardedClient
-        from groundwire.transport.policy import RequestPolicy
+        from groundwire.transport.targets import RequestPolicy
 
         key = self._key()
         url = f"{self.choice.address}{path}"

@@ -11,25 +11,29 @@ from typing import TYPE_CHECKING
 from groundwire.evidence.records import Draft
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
-from groundwire.metrics.table.changes import POINTS, changes
+from groundwire.metrics.standing import year_notes, years_held
 from groundwire.metrics.table.chart import CHART, INSTALL, NoChart, can_draw, chart_of
+from groundwire.metrics.table.conditions import RefusedError
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (
+    CHANNEL,
+    ENTITY,
+    GROUP,
+    PERIOD,
+    POINTS,
     AmbiguousQueryError,
     Condition,
     Key,
     TableMetric,
     TableRow,
     TableRows,
+    changes,
 )
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
-from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.unlike_years import year_notes, years_held
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
 from groundwire.quantities import CALENDAR_YEAR, read_period
 

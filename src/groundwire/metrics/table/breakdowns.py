@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from groundwire.language.detection import HAN_CHARACTER
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, PERIOD
-from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.query import CHANNEL, ENTITY, GROUP, PERIOD, TableMetric
 from groundwire.metrics.table.question_index import ranked
 from groundwire.metrics.table.question_parts import Parts, tree
 from groundwire.metrics.table.stores import Tables

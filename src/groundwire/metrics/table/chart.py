@@ -12,8 +12,7 @@ from decimal import Decimal
 from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
-from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.query import TableRow
+from groundwire.metrics.table.query import PERIOD, TableRow
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.wording import listed, number
 

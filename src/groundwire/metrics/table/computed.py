@@ -14,7 +14,6 @@ from groundwire.language import Span, annotate
 from groundwire.metrics.intent.parsed import Route
 from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.premises import earlier_periods
-from groundwire.metrics.table.axes import PERIOD
 from groundwire.metrics.table.breakdowns import (
     is_scope,
     more,
@@ -23,6 +22,7 @@ from groundwire.metrics.table.breakdowns import (
     says_its_noun,
     stored,
 )
+from groundwire.metrics.table.query import PERIOD
 from groundwire.metrics.table.question_index import names_of, names_with_values, split_compounds
 from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
 from groundwire.metrics.table.rankings import most_rows

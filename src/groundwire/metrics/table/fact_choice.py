@@ -1,15 +1,19 @@
-"""Which facts a table over facts is of: the entities, channels and days that a query chooses."""
+"""Which facts a table over facts is of, and which of their values may be added to one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Context, Decimal
 from functools import cached_property
+from itertools import product
 
 from groundwire.errors import InputError
-from groundwire.metrics.facts.model import FactStore, Slice
+from groundwire.metrics.derive_groups import overlap
+from groundwire.metrics.facts.model import Fact, FactStore, Slice
 from groundwire.metrics.profile import Metric, Profile
-from groundwire.metrics.table.axes import (
+from groundwire.metrics.table.query import (
     CHANNEL,
     ENTITY,
     GEOGRAPHY,
@@ -17,13 +21,69 @@ from groundwire.metrics.table.axes import (
     KIND,
     OF_ENTITIES,
     PERIOD,
+    AmbiguousQueryError,
+    Condition,
+    Key,
+    TableQuery,
 )
-from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Key, TableQuery
 from groundwire.metrics.table.spans import LENGTHS, on_calendar
-from groundwire.metrics.table.sums import why_not_over
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import listed
-from groundwire.quantities import FiscalCalendar, PeriodGrain
+from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
+
+_EXACT = Context(prec=400)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A fact on its way into a row.
+
+    Attributes:
+        facts: the fact that answers, then those of sources that differ.
+        period: what its days are called.
+    """
+
+    facts: tuple[Fact, ...]
+    period: Period
+
+    @property
+    def fact(self) -> Fact:
+        """The fact that answers."""
+        return self.facts[0]
+
+
+def why_not_over(profile: Profile, metric: Metric, axis: str, codes: Sequence[str]) -> str:
+    """Return why values of a metric must not be added over an axis, or "" where they may.
+
+    Args:
+        profile: what holds what.
+        metric: the metric.
+        axis: "entity", "channel" or "period".
+        codes: the entities or channels that would be added.
+    """
+    if "sum" not in metric.derivations:
+        return f"the profile allows no sum of {metric.label}"
+    if metric.measure == "rate":
+        return f"{metric.label} is a rate, which does not add up"
+    if axis == "period" and metric.measure == "stock":
+        return f"{metric.label} is held at a day, and several days do not add up"
+    if axis == "channel" and TOTAL in codes:
+        return "the total channel holds the other channels already"
+    if axis == "entity":
+        wholes = [one for one in codes if one in profile.membership.parts]
+        for one, other in product(wholes, codes):
+            if one != other and (why := overlap(profile, one, other)):
+                return why.english
+    return ""
+
+
+def total(terms: Sequence[Term]) -> Decimal:
+    """Return the exact sum of some facts."""
+    value = Decimal(0)
+    for one in terms:
+        value = _EXACT.add(value, one.fact.value)
+    return value
+
 
 _WINDOW = timedelta(days=800)
 _SLACK = timedelta(days=8)

@@ -17,11 +17,22 @@ from groundwire.errors import InputError
 from groundwire.metrics.facts.model import Fact, FactTotal, Interval, Slice
 from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GEOGRAPHY, GROUP, KIND, PERIOD
-from groundwire.metrics.table.fact_choice import ChosenFacts
+from groundwire.metrics.table.fact_choice import ChosenFacts, Term, total
 from groundwire.metrics.table.held_periods import Narrowing, Whose
 from groundwire.metrics.table.paged import Plan, Planner
-from groundwire.metrics.table.query import Days, Difference, Key, TableRow, TableRows
+from groundwire.metrics.table.query import (
+    CHANNEL,
+    ENTITY,
+    GEOGRAPHY,
+    GROUP,
+    KIND,
+    PERIOD,
+    Days,
+    Difference,
+    Key,
+    TableRow,
+    TableRows,
+)
 from groundwire.metrics.table.sorting import meets, sorted_rows
 from groundwire.metrics.table.spans import (
     LENGTHS,
@@ -30,7 +41,6 @@ from groundwire.metrics.table.spans import (
     before,
     spans_of_grain,
 )
-from groundwire.metrics.table.sums import Term, total
 from groundwire.metrics.wording import listed
 from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
 

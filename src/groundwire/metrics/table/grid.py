@@ -19,7 +19,7 @@ from groundwire.evidence.records import Draft
 from groundwire.metrics.derive import FROM_EARLIER, Derived, derive
 from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.facts.model import Fact, Lineage
-from groundwire.metrics.membership import Group
+from groundwire.metrics.names import Group
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Entity, Kind, Measure, Metric, Profile
 from groundwire.metrics.proof import beside

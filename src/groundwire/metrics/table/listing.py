@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from groundwire.errors import InputError
 from groundwire.metrics.results import DimensionValue, MetricItem
-from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.query import Dimension, TableMetric
+from groundwire.metrics.table.query import PERIOD, Dimension, TableMetric
 from groundwire.metrics.table.stores import StoreName, Tables
 from groundwire.metrics.wording import listed
 from groundwire.vocabulary import Policy, Term, Vocabulary, fold

@@ -21,9 +21,8 @@ from groundwire.metrics.facts.model import (
     SortColumn,
 )
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, GROUP, KIND, PERIOD
 from groundwire.metrics.table.held_periods import HeldPeriods, InDoubtError, Whose
-from groundwire.metrics.table.query import TableQuery
+from groundwire.metrics.table.query import CHANNEL, ENTITY, GROUP, KIND, PERIOD, TableQuery
 from groundwire.metrics.table.spans import Span, on_calendar
 from groundwire.quantities import Period, PeriodGrain
 

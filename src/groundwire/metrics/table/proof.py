@@ -25,17 +25,24 @@ from groundwire.evidence.records import (
     Value,
 )
 from groundwire.metrics.proof import documents
-from groundwire.metrics.source_names import source_names
 from groundwire.metrics.statements import absence_of_term, out_of_scope
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD, Keyed, Places
-from groundwire.metrics.table.changes import POINTS
-from groundwire.metrics.table.naming import TableNames
+from groundwire.metrics.table.query import (
+    CHANNEL,
+    ENTITY,
+    PERIOD,
+    POINTS,
+    Key,
+    Keyed,
+    Places,
+    TableRow,
+    TableRows,
+)
 from groundwire.metrics.table.query import Condition as Filter
-from groundwire.metrics.table.query import Key, TableRow, TableRows
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.results import TableResult
+from groundwire.metrics.table.sentences import TableNames
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import exact
+from groundwire.metrics.wording import exact, source_names
 from groundwire.quantities import Period
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from groundwire.language import NameIndex
-from groundwire.metrics.table.axes import CHANNEL
-from groundwire.metrics.table.query import Dimension
+from groundwire.metrics.table.query import CHANNEL, Dimension
 from groundwire.metrics.table.question_parts import Name, tree
 from groundwire.metrics.table.stores import Tables
 

@@ -15,11 +15,10 @@ from importlib.resources import files
 from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING, Any
 
-from groundwire.metrics.table.axes import ENTITY, GROUP, PERIOD
 from groundwire.metrics.table.computed import read_changes
-from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.query import ENTITY, GROUP, PERIOD, TableMetric
 from groundwire.metrics.table.rankings import read_ranking
-from groundwire.metrics.table.windows import in_english
+from groundwire.metrics.table.rolling import in_english
 from groundwire.quantities import CALENDAR_YEAR, read_period
 from groundwire.vocabulary import fold
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from groundwire.language import annotate
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
 from groundwire.metrics.table.breakdowns import (
     PLURAL,
     entity_of,
@@ -29,6 +28,7 @@ from groundwire.metrics.table.breakdowns import (
     settle_metric,
     stored,
 )
+from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD
 from groundwire.metrics.table.question_index import (
     names_of,
     names_with_values,

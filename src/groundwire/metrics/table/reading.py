@@ -13,15 +13,31 @@ from typing import Any, Literal, NoReturn, cast
 
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
-from groundwire.metrics.table.axes import PERIOD
-from groundwire.metrics.table.conditions import QueryDimensions, read_where
-from groundwire.metrics.table.query import Condition, Dimension, Order, TableMetric, TableQuery
-from groundwire.metrics.table.refusing import RefusedError, offered
-from groundwire.metrics.table.rolling import Window, averaged, read_window
+from groundwire.metrics.table.conditions import (
+    QueryDimensions,
+    RefusedError,
+    offered,
+    read_where,
+    term_of,
+)
+from groundwire.metrics.table.query import (
+    PERIOD,
+    Condition,
+    Dimension,
+    Order,
+    TableMetric,
+    TableQuery,
+)
+from groundwire.metrics.table.rolling import (
+    MOST_WINDOW,
+    Window,
+    averaged,
+    in_english,
+    last_periods,
+    read_window,
+)
 from groundwire.metrics.table.sorting import with_direction
 from groundwire.metrics.table.stores import StoreName, Tables
-from groundwire.metrics.table.windows import MOST_WINDOW, in_english, last_periods
-from groundwire.metrics.table.words import term_of
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodReading, read_period
 

@@ -20,10 +20,11 @@ from groundwire.metrics.results import (
     SourceItem,
 )
 from groundwire.metrics.table.answering import row_of
-from groundwire.metrics.table.axes import PERIOD
+from groundwire.metrics.table.conditions import RefusedError
 from groundwire.metrics.table.listing import Chosen, dimension_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
 from groundwire.metrics.table.query import (
+    PERIOD,
     AmbiguousQueryError,
     Condition,
     Dimension,
@@ -33,7 +34,6 @@ from groundwire.metrics.table.query import (
     TableRows,
 )
 from groundwire.metrics.table.reading import TableArguments, Understood, read_table
-from groundwire.metrics.table.refusing import RefusedError
 from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.terms import MOST_PERIODS, TOTAL
 from groundwire.metrics.wording import exact, grouped, listed, number, with_unit

@@ -8,17 +8,16 @@ from decimal import Decimal
 from typing import Any
 
 from groundwire.metrics.reading import quoted
-from groundwire.metrics.table.changes import changes
+from groundwire.metrics.table.conditions import RefusedError, offered, term_of
 from groundwire.metrics.table.query import (
     CHANGES,
     Condition,
     Key,
     TableQuery,
     TableRow,
+    changes,
     order_of,
 )
-from groundwire.metrics.table.refusing import RefusedError, offered
-from groundwire.metrics.table.words import term_of
 
 
 def sorted_rows(rows: Sequence[TableRow], query: TableQuery) -> list[TableRow]:

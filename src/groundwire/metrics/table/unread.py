@@ -11,10 +11,9 @@ from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.contents import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
-from groundwire.metrics.table.axes import CHANNEL, ENTITY, PERIOD
 from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
 from groundwire.metrics.table.computed import is_over, told_apart
-from groundwire.metrics.table.query import TableMetric
+from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD, TableMetric
 from groundwire.metrics.table.question_index import names_with_values, ranked, split_compounds
 from groundwire.metrics.table.question_parts import Name, Parts, parts_of
 from groundwire.metrics.wording import name_in

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from groundwire.ontology.index.merging import Place
+from groundwire.ontology.index.merging import Behind, Place, Shapes
 from groundwire.ontology.index.model import (
     ANY_DOMAIN,
     Connection,
@@ -25,11 +25,9 @@ from groundwire.ontology.index.model import (
     Step,
     Via,
 )
-from groundwire.ontology.index.paths import Steps
 from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.shapes import Behind, Shapes
 from groundwire.ontology.index.triples import Graph
-from groundwire.ontology.index.views import Declared, Entered
+from groundwire.ontology.index.views import Declared, Entered, Steps
 
 _MAX_STEPS = 16
 _MAX_PLACES = 20_000

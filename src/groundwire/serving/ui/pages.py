@@ -1,16 +1,22 @@
-"""The pages at `/ui`: the lists of a server's sections, and the pages of their entries.
+"""Pages at `/ui`: the sections of a server, their entries, and the check of the whole chain.
 
 They answer GET alone, hold no script but that of a map, fetch nothing, and are shown in no frame.
 Where tokens are asked for, a browser asks its user for one (HTTP Basic, the token as password), and
 shows that owner's entries; elsewhere only this machine reaches the server, and its entries are
 those of `local`.
+
+A check reads every record, so one is at work at a time and answers everybody who asks meanwhile; a
+long one goes on when its page was answered, and the page says how far it is.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,8 +26,10 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from groundwire.apps import asset, document, policy, template
 from groundwire.errors import GroundwireError, NotFoundError, UnavailableError
+from groundwire.evidence import Ledger
 from groundwire.evidence.page.rendering import style
-from groundwire.serving.owner import LOCAL, owner_of
+from groundwire.evidence.report import head, verify
+from groundwire.serving.calls import LOCAL, owner_of
 from groundwire.serving.sections import Listing, Section, Shown
 
 if TYPE_CHECKING:
@@ -30,6 +38,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from groundwire.serving.exposure import Page
+
 
 MOST_LISTED = 25
 """Entries of one page of a list."""
@@ -185,3 +194,73 @@ def _list() -> Template:
 
 def _bar() -> Template:
     return template(__package__ or "", "bar.html.jinja")
+
+
+WAITED_S = 10.0
+"""Seconds that a page waits for a check to end."""
+GOOD_S = 10.0
+"""Seconds for which the outcome of a check is shown again."""
+
+
+@dataclass(slots=True)
+class _Check:
+    """A check that is at work or has ended."""
+
+    ended: threading.Event
+    began: float
+    finished: float = 0.0
+    done: int = 0
+    total: int = 0
+    holds: bool = False
+    lines: tuple[str, ...] = ()
+    head: str = ""
+    failure: str = ""
+
+
+class ChainPage:
+    """Checks the chain of a ledger for whoever looks; its methods may be called from any thread."""
+
+    def __init__(
+        self, ledger: Ledger, clock: Callable[[], float] = time.time, waited: float = WAITED_S
+    ) -> None:
+        """Take the ledger, a clock of seconds since 1970, and how long a page waits."""
+        self._ledger = ledger
+        self._clock = clock
+        self._waited = waited
+        self._lock = threading.Lock()
+        self._check: _Check | None = None
+
+    def shown(self) -> Shown:
+        """Return the page of the newest check, which is begun where none is new.
+
+        Raises:
+            UnavailableError: the ledger cannot be read.
+        """
+        with self._lock:
+            check = self._check
+            if check is None or (check.ended.is_set() and self._clock() - check.finished > GOOD_S):
+                check = self._check = _Check(threading.Event(), self._clock())
+                threading.Thread(target=self._work, args=(check,), daemon=True).start()
+        is_done = check.ended.wait(self._waited)
+        if check.failure:
+            raise UnavailableError(check.failure)
+        body = template(__package__ or "", "chain.html.jinja").render(check=check, is_done=is_done)
+        css = style() + asset(__package__ or "", "list.css")
+        return Shown("Chain of evidence", f"<main>{body}</main>", css)
+
+    def _work(self, check: _Check) -> None:
+        def progress(done: int, total: int) -> None:
+            check.done, check.total = done, total
+
+        try:
+            # Read before, so that it is of a record that the check comes to.
+            (check.head,) = head(self._ledger)
+            check.holds, lines = verify(self._ledger, progress=progress)
+            check.lines = tuple(lines)
+        except UnavailableError as error:
+            check.failure = str(error)
+        finally:
+            check.finished = self._clock()
+            if not check.lines and not check.failure:
+                check.failure = "The check of the chain ended before its end: try again."
+            check.ended.set()

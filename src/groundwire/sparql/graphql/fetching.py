@@ -14,10 +14,9 @@ from groundwire.errors import DeadlineError, InputError, LimitError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.sparql.graphql.document import Document
-from groundwire.sparql.graphql.schema import DEFAULT_LIMIT
-from groundwire.sparql.graphql.shapes import Ask, Property, Shape
+from groundwire.sparql.graphql.schema import DEFAULT_LIMIT, Ask, Property, Shape
 from groundwire.sparql.label_store import LABEL_PROPERTIES
-from groundwire.sparql.spasql.typed_rows import typed
+from groundwire.sparql.sql.relations import typed
 
 if TYPE_CHECKING:
     from graphql import FieldNode, GraphQLObjectType, GraphQLSchema

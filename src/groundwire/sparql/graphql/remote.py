@@ -18,8 +18,8 @@ from groundwire.sparql.graphql.document import Document, check_variables, read_d
 from groundwire.sparql.graphql.reporting import Report
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.policy import RequestPolicy
 from groundwire.transport.redaction import shown_text
+from groundwire.transport.targets import RequestPolicy
 
 if TYPE_CHECKING:
     from groundwire.sparql.endpoint import Endpoint

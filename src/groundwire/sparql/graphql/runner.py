@@ -26,8 +26,7 @@ from groundwire.graph.terms import Rows, iri_n3
 from groundwire.sparql.graphql.document import Document, read_document, read_variables
 from groundwire.sparql.graphql.fetching import Fetched, Fetcher
 from groundwire.sparql.graphql.reporting import Report
-from groundwire.sparql.graphql.schema import build_schema
-from groundwire.sparql.graphql.shapes import Ask, Shape, discover
+from groundwire.sparql.graphql.schema import Ask, Shape, build_schema, discover
 from groundwire.sparql.outcome import Language, Outcome, Request
 
 if TYPE_CHECKING:

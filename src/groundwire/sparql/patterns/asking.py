@@ -11,7 +11,7 @@ import anyio.to_thread
 
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term
-from groundwire.sparql.label_words import label_key
+from groundwire.sparql.label_file import label_key
 from groundwire.sparql.labels import LabelIndex
 from groundwire.sparql.outcome import Cell, Outcome
 from groundwire.sparql.patterns.compiling import (

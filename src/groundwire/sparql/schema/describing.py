@@ -22,7 +22,7 @@ from groundwire.sparql.schema.entries import Entry
 from groundwire.sparql.schema.finding import Finder, Found
 from groundwire.sparql.schema.graphs import Graph, graph_at
 from groundwire.sparql.schema.model import PredicateSchema
-from groundwire.sparql.schema.notation import Notation
+from groundwire.sparql.schema.names import Notation
 from groundwire.sparql.statements import counted_set, nothing_found, source_stated, words
 from groundwire.sparql.workspace import Desk, Workspace
 from groundwire.tables.engine import Table

@@ -9,8 +9,7 @@ from typing import Any
 from groundwire.graph.terms import XSD_STRING
 from groundwire.safe_text import safe_characters, safe_name
 from groundwire.sparql.schema.model import ClassSchema, ExampleQuery, GraphSchema, Name, Use
-from groundwire.sparql.schema.names import local
-from groundwire.sparql.schema.notation import Notation
+from groundwire.sparql.schema.names import Notation, local
 from groundwire.vocabulary import fold
 
 Entry = dict[str, Any]

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from groundwire.sparql.schema.model import GraphSchema, Name
-from groundwire.sparql.schema.names import local
-from groundwire.sparql.schema.notation import Notation, expanded
+from groundwire.sparql.schema.names import Notation, expanded, local
 from groundwire.vocabulary import Term, Vocabulary, fold
 
 Kind = Literal["class", "predicate"]

@@ -18,7 +18,15 @@ import anyio.to_thread
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.sparql.outcome import QueryAudit
 from groundwire.sparql.schema.finding import Finder
-from groundwire.sparql.schema.model import ClassSchema, GraphSchema, Name, PredicateSchema
+from groundwire.sparql.schema.model import (
+    KEPT_SECONDS,
+    PARTLY_KEPT_SECONDS,
+    ClassSchema,
+    GraphSchema,
+    Name,
+    PredicateSchema,
+    Schemas,
+)
 from groundwire.sparql.schema.reading import (
     BUDGET_SECONDS,
     Reader,
@@ -26,7 +34,6 @@ from groundwire.sparql.schema.reading import (
     read_graph,
     read_predicate,
 )
-from groundwire.sparql.schema.store import KEPT_SECONDS, PARTLY_KEPT_SECONDS, Schemas
 from groundwire.sparql.workflow.model import Source
 
 if TYPE_CHECKING:

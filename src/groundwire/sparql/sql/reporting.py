@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Status, timestamp
-from groundwire.tables.bounds import MAX_CELL, MAX_RAW
-from groundwire.tables.refusal import unfit
+from groundwire.tables.bounds import MAX_CELL, MAX_RAW, unfit
 
 _LINE = 600
 

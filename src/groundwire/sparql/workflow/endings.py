@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire.sparql.links import markdown_text
+from groundwire.sparql.endpoint import markdown_text
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.phrasing import graphs_text
 from groundwire.sparql.workflow.markdown import (

@@ -25,7 +25,6 @@ from groundwire.sparql.patterns.prompt import Fit, answer_by_pattern, fit_of
 from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
-from groundwire.sparql.workflow.budget import RESERVED, Budget
 from groundwire.sparql.workflow.endings import (
     abandoned,
     answered,
@@ -43,7 +42,6 @@ from groundwire.sparql.workflow.exploring import (
     searched,
 )
 from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
-from groundwire.sparql.workflow.opening import Unopened, opened
 from groundwire.sparql.workflow.questions import (
     Question,
     answering,
@@ -52,9 +50,9 @@ from groundwire.sparql.workflow.questions import (
     read_question,
     read_questions,
 )
-from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource
+from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource, Unopened, opened
 from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts
-from groundwire.sparql.workflow.trail import Inquiry, Trail
+from groundwire.sparql.workflow.trail import RESERVED, Budget, Inquiry, Trail
 
 _MOST_VARIANTS = 3
 _MOST_ALIKE = 100

@@ -14,8 +14,8 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.safe_text import safe_line
+from groundwire.sparql.endpoint import describe_url, markdown_link, markdown_text
 from groundwire.sparql.label_queries import search_terms
-from groundwire.sparql.links import describe_url, markdown_link, markdown_text
 from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import Match, Row, Steps
 from groundwire.sparql.workflow.questions import is_called, read_question

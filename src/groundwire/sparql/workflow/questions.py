@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 from groundwire.language.plain_speech import plain_speech
 from groundwire.sparql.workflow.model import Hit, Row
 from groundwire.sparql.workflow.queries import HOW_TOS
-from groundwire.textindex.stopwords import ENGLISH
+from groundwire.textindex.index import ENGLISH
 from groundwire.vocabulary.fold import fold, split_words
 
 QuestionKind = Literal["name", "sentence", "definition", "how"]

@@ -1,35 +1,41 @@
-"""The graphs that the workflow asks, each with the way of searching texts that its engine has."""
+"""The graphs that the workflow asks, opened in time, each with its way of searching texts.
+
+Opening may take long: a local graph is loaded, and its labels are indexed. What a run has no time
+to wait for goes on behind it, so that the next run finds it open.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
 import anyio.to_thread
 
-from groundwire.errors import GroundwireError, InputError
+from groundwire.errors import DeadlineError, GroundwireError, InputError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import ENGINE_SEARCHES, Endpoint
 from groundwire.sparql.execution import failed
-from groundwire.sparql.label_mirror import LabelMirror
+from groundwire.sparql.label_file import label_key, mentions
 from groundwire.sparql.label_queries import (
     FIT,
+    EngineSearch,
     TermMode,
     bif_contains_query,
+    engine_query,
     regex_query,
     search_terms,
 )
-from groundwire.sparql.label_words import label_key, mentions
+from groundwire.sparql.label_store import LabelMirror
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
-from groundwire.sparql.text_queries import EngineSearch, engine_query
 from groundwire.sparql.workflow.breakdown import best_types
-from groundwire.sparql.workflow.model import Hit, Wanted
+from groundwire.sparql.workflow.model import Hit, Source, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, TEXT_PROPERTIES
 
 # Labels that hold all words of a prompt, or hold it whole; less is a likeness, not a match.
@@ -413,3 +419,42 @@ def text_of(cell: Cell) -> str:
     if isinstance(cell, Term):
         return cell.value
     return "" if cell is None else str(cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Unopened:
+    """An endpoint that is opened when it is first asked.
+
+    Attributes:
+        endpoint: the endpoint.
+        open: opens it; raises a `GroundwireError` where that cannot be done.
+    """
+
+    endpoint: Endpoint
+    open: Callable[[], Awaitable[Source]]
+
+
+async def opened(source: Source | Unopened, seconds: float) -> Source:
+    """A source that can be asked.
+
+    Raises:
+        DeadlineError: it is not open after so many seconds.
+        GroundwireError: it cannot be opened.
+    """
+    if not isinstance(source, Unopened):
+        return source
+    opening = asyncio.ensure_future(source.open())
+    done, _ = await asyncio.wait({opening}, timeout=max(0.0, seconds))
+    if done:
+        return opening.result()
+    opening.add_done_callback(_seen)
+    raise DeadlineError(
+        f"Endpoint {source.endpoint.name} was not open within the time of the run; it is being "
+        "opened, so ask again in a while."
+    )
+
+
+def _seen(opening: asyncio.Future[Source]) -> None:
+    """Why it could not be opened is told to whoever asks next."""
+    if not opening.cancelled():
+        opening.exception()

@@ -10,7 +10,7 @@ from groundwire.errors import UnavailableError
 from groundwire.graph.pool import Kind
 from groundwire.tables.clickhouse.engine import ClickHouseEngine, Failure, Lines
 from groundwire.tables.engine import Limits
-from groundwire.tables.file_workers import FileWorkers
+from groundwire.tables.file_engine import FileWorkers
 
 _KIND = Kind("groundwire.tables.clickhouse.worker", "chDB", "check that it is a folder of chDB")
 

@@ -14,8 +14,7 @@ from groundwire.errors import UnavailableError
 from groundwire.tables.clickhouse.engine import ClickHouseEngine, Failure, Lines
 from groundwire.tables.clickhouse.values import FORMAT, SETTINGS, lines
 from groundwire.tables.credentials import Server, read_server
-from groundwire.tables.deadline import within
-from groundwire.tables.engine import Limits
+from groundwire.tables.engine import Limits, within
 
 _MISSING = "clickhouse-connect is not installed: run `pip install 'groundwire[clickhouse]'`."
 _OPTIONS = frozenset(("secure", "verify", "ca_cert"))

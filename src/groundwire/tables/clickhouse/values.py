@@ -8,8 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from groundwire.tables.engine import Column, Value
-from groundwire.tables.values import parsed
+from groundwire.tables.engine import Column, Value, parsed
 
 FORMAT = "JSONCompactEachRowWithNamesAndTypes"
 """The format of answers: the names of the columns, their types, then the rows."""

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.graph.pool import Kind
-from groundwire.tables.engine import Value
-from groundwire.tables.file_engine import FileEngine
-from groundwire.tables.file_workers import FileWorkers
-from groundwire.tables.values import parsed
+from groundwire.tables.engine import Value, parsed
+from groundwire.tables.file_engine import FileEngine, FileWorkers
 
 _KIND = Kind(
     "groundwire.tables.duckdb.worker",

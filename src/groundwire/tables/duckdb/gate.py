@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from groundwire.tables.bounds import listed
-from groundwire.tables.refusal import Refused, instead
+from groundwire.tables.bounds import Refused, instead, listed
 
 _OPERATORS = listed(
     """

@@ -19,11 +19,10 @@ from typing import Any
 
 import duckdb
 
-from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
+from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget, Refused
 from groundwire.tables.duckdb.gate import Catalogue, check, decode
 from groundwire.tables.duckdb.values import projection, shown
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused
 from groundwire.tables.worker_life import (
     DESCRIBE,
     OUT_OF_MEMORY,
@@ -253,7 +252,7 @@ def main() -> None:
 
 
 def _describe(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    """The tables and views, as `groundwire.tables.described.unpacked` takes them."""
+    """The tables and views, as `groundwire.tables.engine.unpacked` takes them."""
     columns: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
     for schema, table, name, type_, nullable, comment in connection.execute(_COLUMNS).fetchall():
         columns.setdefault((schema, table), []).append((name, type_, nullable, comment or ""))

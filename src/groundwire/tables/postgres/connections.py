@@ -1,29 +1,92 @@
-"""Connections to one PostgreSQL database, kept and lent to one query at a time."""
+"""Connections to one PostgreSQL database, lent to one query at a time; and its values, exact."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import select
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 
 from groundwire.errors import DeadlineError, InputError, UnavailableError
-from groundwire.tables.bounds import CHUNK, MAX_TEXT, Budget
+from groundwire.tables.bounds import (
+    CHUNK,
+    MAX_BLOB,
+    MAX_CELL,
+    MAX_TEXT,
+    Budget,
+    Refused,
+    blob,
+    instant,
+    instead,
+)
 from groundwire.tables.postgres.gate import Verdict
-from groundwire.tables.postgres.values import Cell, projection, shown
-from groundwire.tables.refusal import Refused, instead
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     import psycopg
+
+
+Cell = str | int | float | Decimal | bool | None
+
+# Object ids of built-in types (src/include/catalog/pg_type.dat); they never change.
+BOOL, BYTEA, NUMERIC = 16, 17, 1700
+_WHOLE = frozenset((20, 21, 23, 26))
+_FLOATS = frozenset((700, 701))
+_TIMESTAMPS = frozenset((1114, 1184))
+
+
+def projection(column: str, type_: int, *, nested: bool) -> str:
+    """Return what to select in place of a column, as text of bounded length.
+
+    Args:
+        column: its name, quoted and qualified.
+        type_: object id of its type.
+        nested: whether it is an array or a row.
+    """
+    if type_ == BYTEA:
+        return (
+            f"pg_catalog.octet_length({column})::pg_catalog.text || ' ' || pg_catalog.encode("
+            f"pg_catalog.substring({column}, 1, {MAX_BLOB}), 'hex')"
+        )
+    text = (
+        f"pg_catalog.to_json({column})::pg_catalog.text" if nested else f"{column}::pg_catalog.text"
+    )
+    return f'pg_catalog."left"({text}, {MAX_CELL + 1})'
+
+
+def shown(row: Sequence[str | None], types: Sequence[int], budget: Budget) -> tuple[Cell, ...]:
+    """A row of texts as an answer shows it."""
+    return tuple(
+        None if text is None else _shown(text, type_, budget)
+        for text, type_ in zip(row, types, strict=True)
+    )
+
+
+def _shown(text: str, type_: int, budget: Budget) -> Cell:
+    if type_ in _WHOLE:
+        return int(text)
+    if type_ == BOOL:
+        return text == "true"
+    if type_ == NUMERIC:
+        number = Decimal(text)
+        return number if number.is_finite() else text
+    if type_ in _FLOATS:
+        value = float(text)
+        return value if math.isfinite(value) else text
+    if type_ == BYTEA:
+        size, _, head = text.partition(" ")
+        return blob(bytes.fromhex(head), int(size))
+    if type_ in _TIMESTAMPS:
+        return instant(text)
+    return budget.clipped(text)
 
 
 # What libpq says where nothing answers at the address; a server that answers has a reason.

@@ -11,16 +11,22 @@ from typing import Any
 
 from groundwire.errors import DeadlineError, ForbiddenError, InputError
 from groundwire.postgres_url import Place, connection_arguments, read_url
+from groundwire.tables.bounds import Refused, unfit
 from groundwire.tables.credentials import PASSWORD, USER
-from groundwire.tables.deadline import late
-from groundwire.tables.described import unpacked
-from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value
-from groundwire.tables.postgres.connections import Connections
+from groundwire.tables.engine import (
+    Check,
+    Column,
+    Limits,
+    Result,
+    Table,
+    Value,
+    late,
+    parsed,
+    unpacked,
+)
+from groundwire.tables.postgres.connections import NUMERIC, Connections
 from groundwire.tables.postgres.gate import check
-from groundwire.tables.postgres.values import NUMERIC
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused, unfit
-from groundwire.tables.values import parsed
 
 # Object ids of types, as in `values`.
 _PARSERS: dict[int, Callable[[str], Value]] = {

@@ -22,12 +22,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from groundwire.tables.bounds import listed
+from groundwire.tables.bounds import Refused, instead, listed
 from groundwire.tables.gate import words
-from groundwire.tables.postgres.functions import FUNCTIONS
 from groundwire.tables.postgres.lexer import Token, fold, tokens
-from groundwire.tables.refusal import Refused, instead
 
+FUNCTIONS = words(Path(__file__).with_name("functions.txt"))
 # What the parser writes for LIKE ... ESCAPE, SIMILAR TO and IS NORMALIZED.
 _OF_SYNTAX = frozenset(("is_normalized", "like_escape", "similar_to_escape"))
 # Values of SQLValueFunction that tell the time; the others tell who asks.

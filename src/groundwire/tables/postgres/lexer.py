@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from groundwire.tables.refusal import Refused
+from groundwire.tables.bounds import Refused
 
 Kind = Literal["word", "name", "string", "number", "sign"]
 

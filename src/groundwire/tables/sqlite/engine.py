@@ -8,8 +8,7 @@ from typing import Any
 
 from groundwire.graph.pool import Kind
 from groundwire.tables.engine import Value
-from groundwire.tables.file_engine import FileEngine
-from groundwire.tables.file_workers import FileWorkers
+from groundwire.tables.file_engine import FileEngine, FileWorkers
 
 # Bytes that one worker may allocate for queries.
 _MEMORY = 512 << 20

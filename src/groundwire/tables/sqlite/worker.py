@@ -15,9 +15,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from groundwire.tables.bounds import CHUNK, MAX_QUERY, MAX_TEXT, Budget, blob, listed
+from groundwire.tables.bounds import (
+    CHUNK,
+    MAX_QUERY,
+    MAX_TEXT,
+    Budget,
+    Refused,
+    blob,
+    instead,
+    listed,
+)
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused, instead
 from groundwire.tables.worker_life import (
     DESCRIBE,
     OUT_OF_MEMORY,
@@ -37,7 +45,7 @@ _UNIQUE = "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin = '
 _FOREIGN = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq'
 
 Packed = tuple[Any, ...]
-"""A table as it goes over the pipe: see `groundwire.tables.described`."""
+"""A table as it goes over the pipe: see `groundwire.tables.engine`."""
 
 FUNCTIONS = listed(
     """

@@ -1,10 +1,11 @@
-"""A Trino server as an SQL engine, over the REST protocol by the client `trino`."""
+"""A Trino server as an SQL engine over its REST protocol, behind a gate of functions and tables."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,14 +18,71 @@ from groundwire.errors import (
     InputError,
     UnavailableError,
 )
+from groundwire.tables import gate
+from groundwire.tables.bounds import Refused, listed
 from groundwire.tables.credentials import PASSWORD, USER, Server, read_server
-from groundwire.tables.deadline import late, within
-from groundwire.tables.described import unpacked
-from groundwire.tables.engine import Check, Column, Limits, Result, Table, Value
+from groundwire.tables.engine import (
+    Check,
+    Column,
+    Limits,
+    Result,
+    Table,
+    Value,
+    late,
+    plain,
+    size,
+    unpacked,
+    within,
+)
+from groundwire.tables.gate import Parts, Policy, words
 from groundwire.tables.quoting import written
-from groundwire.tables.refusal import Refused
-from groundwire.tables.trino.gate import check
-from groundwire.tables.values import plain, size
+
+_CATALOGUE = frozenset(("columns", "tables", "views"))
+_TYPES = listed(
+    """
+    array char character decimal map numeric qdigest row time timestamp varbinary varchar
+    """
+)
+
+
+@cache
+def policy() -> Policy:
+    """The rules of the gate for Trino's SQL."""
+    return Policy(
+        dialect="trino",
+        functions=words(Path(__file__).with_name("functions.txt")),
+        types=_TYPES,
+        table_functions=listed("unnest"),
+        telling=listed(
+            "current_catalog current_groups current_path current_role current_schema current_user"
+        ),
+        # https://trino.io/docs/current/connector/hive.html#metadata-columns, and those of Iceberg.
+        hidden=listed(
+            "$bucket $file_modified_time $file_size $partition $path $row_id "
+            "$last_updated_sequence_number"
+        ),
+        table=_objection,
+    )
+
+
+@lru_cache(maxsize=256)
+def check(text: str) -> str:
+    """Let a query pass, and return it as it is to be sent; see `groundwire.tables.gate.check`."""
+    return gate.check(text, policy())
+
+
+def _objection(parts: Parts) -> str:
+    if any("$" in part for part in parts):
+        # orders$files, orders$snapshots: https://trino.io/docs/current/connector/iceberg.html
+        return f"The table {'.'.join(parts)} tells of files, and is not read here: leave it out."
+    if len(parts) == 3 and parts[0] == "system":
+        return "The tables of the catalog system are not read here: leave them out."
+    if len(parts) > 1 and parts[-2] in ("runtime", "metadata", "jdbc"):
+        return f"The tables of {parts[-2]} are not read here: leave them out."
+    if len(parts) > 1 and parts[-2] == "information_schema" and parts[-1] not in _CATALOGUE:
+        return f"The table {'.'.join(parts)} is not read here: information_schema.tables is."
+    return ""
+
 
 _MISSING = "The client of Trino is not installed: run `pip install 'groundwire[trino]'`."
 _OPTIONS = frozenset(("secure", "verify"))

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from groundwire.errors import GroundwireError, InputError, LimitError
 from groundwire.sparql.outcome import Language, Outcome, QueryAudit, Request, Runner, timestamp
-from groundwire.sparql.spasql.typed_rows import relation
-from groundwire.sparql.sql.duck import DuckRunner
-from groundwire.sparql.sql.relations import Relation
+from groundwire.sparql.sql.files import DuckRunner
+from groundwire.sparql.sql.relations import Relation, relation
 from groundwire.tables.bounds import MAX_QUERY
 from groundwire.transport.redaction import without_passwords
 

@@ -1,4 +1,4 @@
-"""The calls of a server while they run: counted, timed, logged, and told when the server ends."""
+"""Calls of a server while they run: whose they are, what they may do, how they are counted."""
 
 from __future__ import annotations
 
@@ -7,14 +7,84 @@ import logging
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 import anyio
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
-from groundwire.errors import GroundwireError
-from groundwire.serving.owner import current_owner
+from groundwire.errors import ForbiddenError, GroundwireError
+
+LOCAL = "local"
+_site: ContextVar[str | None] = ContextVar("site", default=None)
+_acting_for: ContextVar[str | None] = ContextVar("acting_for", default=None)
+
+
+def current_owner() -> str:
+    """The owner of whatever this request stores: `local` on stdio, the token's subject over HTTP.
+
+    Every stored row has an owner, and another owner's handle is "not found" (design.md, "State").
+    """
+    named = _acting_for.get()
+    if named is not None:
+        return named
+    token = get_access_token()
+    return LOCAL if token is None else owner_of(token)
+
+
+def check_scope(scope: str, tool: str) -> None:
+    """Refuse a call whose token lacks a scope; without tokens every call may do everything.
+
+    Raises:
+        ForbiddenError: it lacks the scope.
+    """
+    token = get_access_token()
+    if token is not None and scope not in token.scopes:
+        raise ForbiddenError(
+            f"{tool} needs a token of scope {scope}: this one has "
+            f"{' '.join(token.scopes) or 'none'}; ask for one with it."
+        )
+
+
+def owner_of(token: AccessToken) -> str:
+    """Return the owner whom a token speaks for."""
+    return token.subject or token.client_id
+
+
+@contextmanager
+def acting_for(owner: str) -> Generator[None]:
+    """Make every call inside this owner's, those of servers of this process too.
+
+    For work that goes on when the request it came with has ended.
+    """
+    token = _acting_for.set(owner)
+    try:
+        yield
+    finally:
+        _acting_for.reset(token)
+
+
+def current_site() -> str | None:
+    """The URL at which the caller reaches this server; None for a caller on this machine.
+
+    Calls that agents make for a request came as the request did.
+    """
+    return _site.get()
+
+
+@contextmanager
+def reached_at(site: str | None) -> Generator[None]:
+    """Make every call inside one that came to this URL; None leaves it as it was."""
+    token = _site.set(site) if site else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            _site.reset(token)
+
 
 ENDING = (
     "The server is ending and stopped this call, so nothing is known of its answer: call again."

@@ -1,4 +1,4 @@
-"""Confinement of a child process: it gives up its parent's pipes, memory, files and the network.
+"""A child process: it gives up what it does not need, hears its parent, and ends with it.
 
 The gate keeps SERVICE out of queries; these are for the day when it does not. Each is done where
 the platform has it and left out where not.
@@ -10,10 +10,15 @@ import contextlib
 import os
 import platform
 import select
+import signal
 import struct
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from groundwire.graph import frames
 
 # linux/audit.h, and the number of socket(2), by machine.
 _SOCKET_CALLS = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
@@ -126,3 +131,38 @@ def refuse_sockets() -> bool:
             buffer = ctypes.create_string_buffer(filter_, len(filter_))
             return prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(buffer), 0, 0) == 0
     return False
+
+
+Message = tuple[Any, ...]
+
+
+class Parent:
+    """Who started this process: says what is to be done, and is told what became of it.
+
+    From here on a stray `print` reaches nobody, and the process ends when its parent does.
+    """
+
+    def __init__(self) -> None:
+        # Control-C at a terminal reaches the whole group; the parent decides when a child ends.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self._inbound, self._outbound = take_over_pipes()
+        end_with_parent(self._inbound)
+
+    def hear(self) -> Message | None:
+        """The parent's next message; None where it has no more."""
+        return frames.read(self._inbound)
+
+    def tell(self, *message: Any) -> None:
+        """Send the parent one message."""
+        frames.write(self._outbound, frames.encode(message))
+
+    def tell_outcome(self, work: Callable[[], Message]) -> None:
+        """Do `work` and tell what it gives; ("failed", reason) where it fails."""
+        try:
+            reply = work()
+        # Whatever it is, the parent is told: nobody else sees this process.
+        except Exception as error:
+            reply = ("failed", " ".join(f"{type(error).__name__}: {error}".split()))
+        self.tell(*reply)
+        # Wait for the parent's word, so that it never mistakes an end for a failure.
+        self.hear()
