@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from jsonschema import Draft202012Validator
 from shared_data import REASON, VARIABLE, shared_folder
 from state_places import database, place, state_server
 from state_places import parametrize as pytest_generate_tests
+
+from groundwire.serving import paused_collector
 
 # What an example takes says how busy the machine is, and nothing of what is tested. The same code
 # gets the same examples; `--hypothesis-profile searching` draws others, to look for more.
@@ -210,6 +213,14 @@ class _SkippedForData:
         if self._names and hasattr(self._config, "cache"):
             before: list[str] = self._config.cache.get(_NEEDS_DATA, [])
             self._config.cache.set(_NEEDS_DATA, sorted(self._names.union(before)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None]:
+    """Have no garbage looked for among what is collected: that would take half of the time."""
+    with paused_collector(lasting=True):
+        yield
+    gc.set_threshold(10_000, 20, 10)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -70,6 +70,9 @@ def thawed() -> Iterator[None]:
     """Give back to the collector what the test has frozen, also where the test fails."""
     yield
     gc.unfreeze()
+    gc.collect()
+    # What is left lasts as long as the tests.
+    gc.freeze()
 
 
 @pytest.mark.usefixtures("thawed")

@@ -145,6 +145,7 @@ class Resolver:
         self.span = lru_cache(16384)(self._span)
         self.interval = lru_cache(16384)(self._interval)
         self.day = lru_cache(16384)(self._day)
+        self.head = lru_cache(16384)(self._head)
 
     def see_kept(self, name: str) -> None:
         """See that the rows of a name are kept.
@@ -165,7 +166,7 @@ class Resolver:
             return ""
         return self.mapping.units.metric.get(self.metric(metric).code, "")
 
-    def head(self, metric: str, entity: str, channel: str, stated: tuple[UnitText, ...]) -> Head:
+    def _head(self, metric: str, entity: str, channel: str, stated: tuple[UnitText, ...]) -> Head:
         """Return the subject that the texts of a row name together.
 
         Raises:
