@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import (
@@ -366,12 +367,13 @@ class PassageContext:
         """
         if own := of_range(self, claim) or of_part(self, claim):
             return Slot(own, "own")
-        slot = self._slot(claim, claims, self._single_periods(), self.contexts.dated)
+        slot = self._slot(claim, claims, self._single_periods, self.contexts.dated)
         if slot.keys and len(self.periods) == 1 and self.is_left(claim):
             return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
         own = referred_from(self, claim, claims)
         return Slot(own, "own") if own else slot
 
+    @cached_property
     def _single_periods(self) -> list[Anchor[PeriodKey]]:
         """The periods that are named, without those that only say of which year another one is.
 

@@ -179,11 +179,6 @@ class Knowledge:
         return sets_in(self.statements)
 
     @cached_property
-    def relation_labels(self) -> tuple[tuple[str, ...], ...]:
-        """The names of every relation that makes a set."""
-        return tuple(dict.fromkeys(one.predicate for one in self.relation_sets))
-
-    @cached_property
     def answers(self) -> Mapping[str, str]:
         """The sentences of recorded answers, folded, with their record."""
         return answered_by(self.records)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -83,10 +84,10 @@ class DraftStatements:
     def here(self, passage: Passage) -> Here:
         """Return the names that stand in a passage."""
         hits = self.within(passage.start, passage.end)
-        terms: dict[int, list[Named]] = {}
+        terms = defaultdict[int, list[Named]](list)
         for hit in hits:
             for term in hit.terms:
-                terms.setdefault(term.stated, []).append((hit, term))
+                terms[term.stated].append((hit, term))
         return Here(hits, {number: terms[number] for number in sorted(terms)})
 
     def naming(self, here: Here, kind: StatementKind) -> Iterator[tuple[int, Stated]]:
@@ -98,19 +99,22 @@ class DraftStatements:
 
     def between(self, number: int, start: int, end: int) -> Sequence[Named]:
         """Where a range of the draft names anything of a statement."""
-        starts, terms = self._places.get(number, ((), ()))
-        return terms[bisect_left(starts, start) : bisect_left(starts, end)]
+        named = self._places.get(number, ())
+        low = bisect_left(named, start, key=_start_of)
+        return named[low : bisect_left(named, end, low, key=_start_of)]
 
     @cached_property
-    def _places(self) -> Mapping[int, tuple[list[int], list[Named]]]:
+    def _places(self) -> Mapping[int, Sequence[Named]]:
         """Where the draft names anything of each statement."""
-        found: dict[int, tuple[list[int], list[Named]]] = {}
+        found = defaultdict[int, list[Named]](list)
         for hit in self.hits:
             for term in hit.terms:
-                starts, terms = found.setdefault(term.stated, ([], []))
-                starts.append(hit.start)
-                terms.append((hit, term))
+                found[term.stated].append((hit, term))
         return found
+
+
+def _start_of(named: Named) -> int:
+    return named[0].start
 
 
 @dataclass(slots=True)

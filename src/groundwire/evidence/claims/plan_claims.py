@@ -123,11 +123,8 @@ class PlanReader:
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
         if wrong and (placed or self._speaks_of_order(passage, context)):
             self._contradict_order(passage, found)
-        found.taken += [
-            (hit.start, hit.end)
-            for number, _ in self._draft.naming(here, "part")
-            for hit, _ in here.terms[number]
-        ]
+        parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
+        found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
         outcomes += self._rides.read(passage, context, here, found)
         if changes:
             self._changes(passage, context, hits, changes, found)

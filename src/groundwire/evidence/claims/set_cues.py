@@ -280,8 +280,7 @@ def denied_values(
                 facts += held
                 taken += [(word.start, word.end), (behind[0].start, behind[-1].end)]
                 continue
-        behind = _behind(words, place)
-        if not behind:
+        if not (behind := _behind(words, place)):
             before = _before(words, place)
             if before and (held := list(_denied(context, before, known, word.start, starts))):
                 facts += held
@@ -372,13 +371,13 @@ def _denied(
 
     Where nothing is named, just so many things may have one.
     """
-    called = set(filter(_naming(behind), known.once(_words_of_values)))
+    names, (every, properties) = _naming(behind), known.once(_words_of_values)
+    called = set(filter(names, properties)) if names(every) else set()  # more words call no less
     if not called:
         return
     own = {key for anchor in context.entities for key in anchor.keys}
     if not own and context.passage.kind == "item":  # an item speaks of what stands over it
-        over = (context.contexts.entities(span) for span in context.above)
-        own = {key for some in over for anchor in some for key in anchor.keys}
+        own = {k for span in context.above for a in context.contexts.entities(span) for k in a.keys}
     items = context.items(position, starts)
     of: dict[frozenset[str], list[Fact]] = {}
     for fact in known.facts.all:
@@ -396,9 +395,10 @@ def _denied(
             yield from facts
 
 
-def _words_of_values(known: Knowledge) -> frozenset[frozenset[str]]:
-    """Return the words by which the properties of recorded values are called, by property."""
-    return frozenset(known.words_about(fact) for fact in known.facts.all if not fact.operands)
+def _words_of_values(known: Knowledge) -> tuple[frozenset[str], frozenset[frozenset[str]]]:
+    """Return the words by which the properties of recorded values are called, all and of each."""
+    own = frozenset(known.words_about(fact) for fact in known.facts.all if not fact.operands)
+    return frozenset[str]().union(*own), own
 
 
 def _names_all(behind: Sequence[Word], called: frozenset[str]) -> bool:
