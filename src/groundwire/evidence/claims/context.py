@@ -36,6 +36,7 @@ from groundwire.evidence.claims.period_references import (
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Reading as Annotated
+from groundwire.language import Span as Word
 from groundwire.language import annotate
 from groundwire.quantities import DateMention, Quantity
 
@@ -59,6 +60,7 @@ _AS_OF = re.compile(
     re.IGNORECASE,
 )
 _END_OF_MONTH = timedelta(days=7)
+_NONE = ("quantifier", "none")
 _REPORT_BEHIND = re.compile(
     r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE
 )
@@ -110,7 +112,9 @@ class Context:
 
 
 def _allows(slot: Slot[Key], keys: frozenset[Key], soft: bool) -> bool:
-    return not (slot.binding or (soft and slot.force)) or slot.allows(keys)
+    if not slot.keys or not keys or slot.force == "" or (slot.force == "soft" and not soft):
+        return True
+    return not slot.keys.isdisjoint(keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +284,23 @@ class PassageContext:
         kept += [q.span for q in self.quantities] + [d.span for d in self.dates]
         kept += [clock.span for clock in self.clocks]
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
+
+    @cached_property
+    def words(self) -> Sequence[Word]:
+        """The words of the passage."""
+        return self.contexts.annotated.within(self.passage.start, self.passage.end)
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """Its words, folded, as they stand there and in their dictionary form."""
+        tokens = (token for word in self.words for token in word.tokens)
+        return frozenset(form for token in tokens for form in (token.key, token.lemma))
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether one of its words denies something, or says that there is none."""
+        roles = {(word.role.role, word.role.sense) for word in self.words if word.role is not None}
+        return any(role == "negation" or (role, sense) == _NONE for role, sense in roles)
 
     @property
     def names_nothing(self) -> bool:

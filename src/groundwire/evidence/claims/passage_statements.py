@@ -53,10 +53,12 @@ class Here:
     Attributes:
         hits: every name, in order.
         terms: by the number of each statement that is named, where, in order.
+        kinds: the numbers of these statements by their kind, in order.
     """
 
     hits: Sequence[Hit]
     terms: Mapping[int, Sequence[Named]]
+    kinds: Mapping[StatementKind, Sequence[int]]
 
 
 class DraftStatements:
@@ -88,14 +90,15 @@ class DraftStatements:
         for hit in hits:
             for term in hit.terms:
                 terms[term.stated].append((hit, term))
-        return Here(hits, {number: terms[number] for number in sorted(terms)})
+        kinds = defaultdict[StatementKind, list[int]](list)
+        for number in sorted(terms):
+            kinds[self.known.statements[number].statement.kind].append(number)
+        return Here(hits, {number: terms[number] for number in sorted(terms)}, kinds)
 
     def naming(self, here: Here, kind: StatementKind) -> Iterator[tuple[int, Stated]]:
         """The statements of a kind that a passage names anything of, with their numbers."""
-        for number in here.terms:
-            stated = self.known.statements[number]
-            if stated.statement.kind == kind:
-                yield number, stated
+        for number in here.kinds.get(kind, ()):
+            yield number, self.known.statements[number]
 
     def between(self, number: int, start: int, end: int) -> Sequence[Named]:
         """Where a range of the draft names anything of a statement."""

@@ -83,15 +83,16 @@ class PlanReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
         self._rides = RideReader(draft)
-        self._said = key_of(draft.text)
         self._sentence_starts = [sentence.start for sentence in draft.annotated.sentences]
 
     @cached_property
     def _steps(self) -> Mapping[int, Sequence[int]]:
         """The members of orders that are whole sentences of the draft, by their place in it."""
         found: dict[int, list[int]] = {}
-        for number, members in self._draft.known.once(_sentences).items():
-            places = sorted((self._said.find(key), place) for key, place in members)
+        orders = self._draft.known.once(_sentences)
+        said = key_of(self._draft.text) if any(orders.values()) else ""
+        for number, members in orders.items():
+            places = sorted((said.find(key), place) for key, place in members)
             found[number] = [place for at, place in places if at >= 0]
         return found
 

@@ -158,6 +158,7 @@ class RideReader:
         self._trips = draft.known.once(_trips)
         self._places = draft.known.once(_places)
         self._lines_of_stops = draft.known.once(_lines_of_stops)
+        self._stated = self._numbers.union(term.stated for term in self._places)
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -268,7 +269,7 @@ class RideReader:
         found: list[Item] = []
         places: list[Item] = []
         dates = [one.span for one in context.dates]
-        for hit in here.hits:
+        for hit in () if here.terms.keys().isdisjoint(self._stated) else here.hits:
             kind, sure = self._kind(hit, places)
             if kind and not any(a <= hit.start < b for a, b in dates):
                 found.append(Item(kind, hit.start, hit.end, hit.terms, sure=sure))

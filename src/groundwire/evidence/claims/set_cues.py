@@ -231,7 +231,7 @@ def distributed(
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
     facts: list[Fact] = []
     taken: list[Span] = []
-    for cue in (word for word in words if _gives_to_each(word)):
+    for cue in (word for word in words if figures and _gives_to_each(word)):
         before = [c for c in figures if c.end <= cue.start]
         figure = before[-1] if before else next(iter(figures), None)
         if figure is None or not figure.facts:
@@ -270,7 +270,7 @@ def denied_values(
     """
     facts: list[Fact] = []
     taken: list[Span] = []
-    for place, word in enumerate(words):
+    for place, word in enumerate(words if context.denies else ()):
         if not _denies(word):
             continue
         if word.text.casefold() in _NEITHER:  # "neither of them contains personal data"
