@@ -93,6 +93,7 @@ class Names:
     words: set[str] = field(default_factory=set[str])
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     demonyms: set[str] = field(default_factory=set[str])
+    _learned: set[str] = field(default_factory=set[str])
 
     def add(self, text: str) -> Named | None:
         """Return the entry of a name, made where it is new; None where it cannot be one."""
@@ -105,8 +106,14 @@ class Names:
             for size in range(1, _HEAD + 1):
                 head = key[:size]
                 self.longest[head] = max(self.longest.get(head, 0), len(key))
-            self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
+            self.learn_words(text)
         return named
+
+    def learn_words(self, text: str) -> None:
+        """Add the words of a text, unless they were added before."""
+        if text not in self._learned:
+            self._learned.add(text)
+            self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
 
 
 def know(records: Sequence[Record], facts: Facts) -> Names:
@@ -292,7 +299,7 @@ def _learn(names: Names, fact: Fact) -> None:
     for text in (value.source, value.entity, value.name, *value.labels):
         if text:
             names.texts.append((fact.evidence_id, text))
-            names.words.update(text.lower().replace("-", " ").replace("_", " ").split())
+            names.learn_words(text)
 
 
 def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:

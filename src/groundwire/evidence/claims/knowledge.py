@@ -17,15 +17,14 @@ from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.relation_sets import RelationSet, sets_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
+    StatementNames,
     answered_by,
     groups_of,
-    names_of,
     part_of,
     stated_in,
 )
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record, StatementKind
-from groundwire.language import NameIndex
 from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
@@ -164,9 +163,9 @@ class Knowledge:
         return groups_of(self.statements)
 
     @cached_property
-    def statement_names(self) -> NameIndex:
+    def statement_names(self) -> StatementNames:
         """Every name that a statement holds."""
-        return names_of(self.statements)
+        return StatementNames(self.statements)
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:

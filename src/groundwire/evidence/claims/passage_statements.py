@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -72,7 +72,7 @@ class DraftStatements:
         self.text = annotated.text
         self.known = known
         found = known.statement_names.find(annotated.text, annotated.tokens)
-        self.hits = [Hit(*hit) for hit in cast("Sequence[Hit]", found)]
+        self.hits = [Hit(*one) for one in found]
         self._starts = [hit.start for hit in self.hits]
 
     def within(self, start: int, end: int) -> list[Hit]:
