@@ -387,9 +387,9 @@ def find_mentions(
     i = b = 0
     while i < len(tokens):
         start, _, word = tokens[i]
-        if not _may_begin(word, names):
+        if len(word) > names.longest.get(word[:_HEAD], 0):
             i += 1
-            continue
+            continue  # no known name begins so
         while b < len(blocked) and blocked[b][1] <= start:
             b += 1
         if b < len(blocked) and blocked[b][0] <= start:
@@ -441,7 +441,7 @@ def _longest(
         if word == "s" and j > i and text[first - 1] in "'’":
             # "The Group's annual report" is the Group annual report, "King's Cross" has its "s".
             longer += keys
-        keys = [key for key in longer if _may_begin(key, names)]
+        keys = [key for key in longer if len(key) <= names.longest.get(key[:_HEAD], 0)]
         if not keys:
             break
         for key in keys:
@@ -466,11 +466,6 @@ def _is_function_word(word: str) -> bool:
     """Whether a word only joins others in some language: German "mit" names no licence."""
     entries = (lexicon(language).role_of(word) for language in LANGUAGES)
     return any(entry is not None and entry.role == "function" for entry in entries)
-
-
-def _may_begin(key: str, names: Names) -> bool:
-    """Whether a known name may begin with a key."""
-    return len(key) <= names.longest.get(key[:_HEAD], 0)
 
 
 def _near(text: str, end: int, start: int) -> bool:
