@@ -215,7 +215,7 @@ def _units(text: str, parts: Sequence[Token] | Sequence[Piece]) -> list[_Unit]:
     units: list[_Unit] = []
     for part in parts:
         written = text[part.start : part.end]
-        if HAN_CHARACTER.match(written):
+        if not written.isascii() and HAN_CHARACTER.match(written):
             units += [
                 _Unit(at, at + 1, (fold_word(character),))
                 for at, character in enumerate(written, part.start)
