@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
 from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts, PeriodKey, index
+from groundwire.evidence.claims.fact_index import (
+    ASSETS,
+    Fact,
+    Facts,
+    PeriodKey,
+    dates_in,
+    index,
+)
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
 from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
@@ -25,7 +32,7 @@ from groundwire.evidence.claims.statement_index import (
 )
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record, StatementKind
-from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities
+from groundwire.quantities import DateMention, Quantity, find_quantities
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
@@ -389,14 +396,14 @@ class Knowledge:
             text = fact.value.value if fact.value.kind == "text" else ""
             if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
                 seen.add(text)
-                found += [(fact.evidence_id, fact, q) for q in find_quantities(text)]
+                found += [(fact.evidence_id, fact, q) for q in _quantities_in(text)]
         return found
 
     @cached_property
     def dates_in_texts(self) -> tuple[tuple[str, str, DateMention], ...]:
         """Dates in short recorded texts and arguments, each with its record and text."""
         mentioned = {
-            text: find_dates(text)
+            text: dates_in(text)
             for text in {text for _, text in self.names.texts}
             if len(text) <= _LONGEST_DATED and any(c.isdigit() for c in text)
         }
@@ -424,6 +431,12 @@ class Knowledge:
     def haystack(self) -> list[tuple[str, str]]:
         """Every recorded text, folded, with its record."""
         return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
+
+
+@lru_cache(maxsize=1_024)
+def _quantities_in(text: str) -> tuple[Quantity, ...]:
+    """Return the quantities of a recorded text: a record is read again with each that is added."""
+    return tuple(find_quantities(text))
 
 
 _recent: dict[tuple[tuple[str, str], ...], Knowledge] = {}

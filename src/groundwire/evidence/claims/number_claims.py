@@ -291,11 +291,11 @@ class _Judgement(StatedNumber):
 
     def _derived(self) -> Claim | None:
         told = self.sentence
-        computed = SUM.search(told) or DIFFERENCE.search(told)  # "the gap was down to 8.5 million"
-        if self._moves(TO) and not (self.quantity.percent or computed or self.quantity.unit == "×"):
-            return None
+        plain = not (self.quantity.percent or self.quantity.unit == "×")
+        if self._moves(TO) and plain and not (SUM.search(told) or DIFFERENCE.search(told)):
+            return None  # "the gap was down to 8.5 million" is computed
         operands = self.of_multiple(self._operands(self._periods_named()))
-        adds = SUM.search(self.sentence) and self.context.period.binding
+        adds = self.context.period.binding and SUM.search(told)
         found = sum_of_parts(self.quantity, self.context, self.known) if adds else None
         found = found or self._computed(operands)
         found = found or derive_of_whole(
@@ -420,8 +420,8 @@ class _Judgement(StatedNumber):
         if self._counts_strangely():
             return None
         expected = self._expected()
-        is_loss = self.way < 0 or MAY_BE_LOSS.search(self.sentence)
-        if is_loss and any(one.number == -self.quantity.value for one in expected):
+        below = any(one.number == -self.quantity.value for one in expected)
+        if below and (self.way < 0 or MAY_BE_LOSS.search(self.sentence)):
             return None  # told without its sign
         fine = self.quantity.scale != 1 or self.quantity.decimals
         if fine and expected and all(not f.entities and f.names & TOTALS for f in expected):
