@@ -67,7 +67,8 @@ class Outcome:
 
 async def checked(house: House, chosen: Sequence[Draft]) -> list[Outcome]:
     """Have every draft checked; the calls of each world are made once."""
-    return [Outcome(one, await house.check(one.world, one.text)) for one in chosen]
+    answers = await house.check_all([(one.world, one.text) for one in chosen])
+    return [Outcome(*both) for both in zip(chosen, answers, strict=True)]
 
 
 def figures_of(outcomes: Sequence[Outcome], sampled: bool = False) -> Figures:

@@ -129,6 +129,18 @@ class House:
         sent = {"draft": draft, "evidence_ids": list(world.evidence_ids)}
         return await self.call(Call(world.server, "verify_answer", sent))
 
+    async def check_all(self, drafts: Sequence[tuple[str, str]]) -> list[Mapping[str, Any]]:
+        """Return what `verify_answer` says of drafts, each with the name of its world, in order.
+
+        The worlds are made as they come. Those of one world are checked one after the other, since
+        the last records that a check was made with are known to it still.
+        """
+        for name, _ in drafts:
+            await self.answered(name)
+        by_world = sorted(range(len(drafts)), key=lambda place: drafts[place][0])
+        answers = {place: await self.check(*drafts[place]) for place in by_world}
+        return [answers[place] for place in range(len(drafts))]
+
     async def call(self, call: Call) -> Mapping[str, Any]:
         """Return the structured content of one answer.
 
@@ -237,9 +249,9 @@ def _at(found: re.Match[str], results: Sequence[Mapping[str, Any]]) -> Any:
 async def wrongly_judged(drafts: Sequence[Mapping[str, Any]], home: Path) -> list[str]:
     """Return the drafts that are not judged as they hold: true ones supported, false ones not."""
     async with opened(home) as house:
-        return [
-            f"{one['world']}: {one['text']}"
-            for one in drafts
-            if ((await house.check(one["world"], one["text"]))["verdict"] == "supported")
-            != one["holds"]
-        ]
+        answers = await house.check_all([(one["world"], one["text"]) for one in drafts])
+    return [
+        f"{one['world']}: {one['text']}"
+        for one, answer in zip(drafts, answers, strict=True)
+        if (answer["verdict"] == "supported") != one["holds"]
+    ]

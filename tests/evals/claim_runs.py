@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 from tests.evals._report import Figures
-from tests.evals.claim_check import FAULTS, Outcome, listed, options_of, settled
+from tests.evals.claim_check import FAULTS, Outcome, checked, listed, options_of, settled
 from tests.evals.claim_check_drafts import Draft
 from tests.evals.claim_check_worlds import House, opened
 
@@ -23,11 +23,6 @@ LOWER = frozenset({FALSE_PASSED, TRUE_DENIED, *FAULTS})
 COLUMNS = ("drafts", FALSE_PASSED, TRUE_PASSED, TRUE_DENIED, CAUGHT)
 # How many failing drafts of a class are shown.
 SHOWN = 6
-
-
-async def checked(house: House, drafts: Sequence[Draft]) -> list[Outcome]:
-    """Have every draft checked by the tool; the calls of each world are made once."""
-    return [Outcome(one, await house.check(one.world, one.text)) for one in drafts]
 
 
 def figures_of(

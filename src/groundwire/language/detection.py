@@ -68,8 +68,9 @@ def latin_language(languages: Sequence[Language]) -> Language:
 
 def _language(words: Sequence[str]) -> Language | None:
     """The language that the words show, "" for another one, None where they show none."""
-    han = sum(len(word) for word in words if HAN_CHARACTER.match(word))
-    others = [word for word in words if not HAN_CHARACTER.match(word)]
+    is_plain = "".join(words).isascii()
+    others = [word for word in words if is_plain or not HAN_CHARACTER.match(word)]
+    han = sum(map(len, words)) - sum(map(len, others))
     latin = [fold_word(word) for word in others if word.isascii() or not _OTHER_SCRIPT.search(word)]
     far = len(others) - len(latin)
     if far and far >= len(latin) and far >= han / _HAN_WORD / 2:
@@ -78,14 +79,12 @@ def _language(words: Sequence[str]) -> Language | None:
         return "zh"
     if not latin:
         return None
-    counts: dict[Language, int] = {
-        one: sum(word in _marks(one) for word in latin) for one in _LATIN
-    }
-    foreign = sum(1 for word in latin if word in _foreign())
+    counts: dict[Language, int] = {one: sum(map(_marks(one).__contains__, latin)) for one in _LATIN}
+    foreign = sum(map(_foreign().__contains__, latin))
     if foreign >= _FEWEST_FOREIGN and foreign > max(counts.values()):
         return ""
-    is_umlauted = any(map(_UMLAUT.search, latin))
-    if counts["de"] == max(counts.values()):
+    is_umlauted = not is_plain and any(map(_UMLAUT.search, latin))
+    if is_umlauted and counts["de"] == max(counts.values()):
         counts["de"] += sum(2 for word in latin if _UMLAUT.search(word))
     best: list[Language] = [one for one in _LATIN if counts[one] == max(counts.values())]
     if len(best) > 1 and is_umlauted:

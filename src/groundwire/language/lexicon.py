@@ -188,8 +188,11 @@ class Lexicon:
         form = forms[start]
         heads = (form.key,) if form.key == form.lemma else (form.key, form.lemma)
         if start + 1 < len(forms):
+            behind = forms[start + 1]
             for head in heads:
                 for parts, entry in self._phrases.get(head, ()):
+                    if parts[1] not in behind and behind.key != "-":
+                        continue
                     length = _phrase_length(forms, start, parts)
                     if length:
                         return length, entry

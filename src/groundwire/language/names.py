@@ -138,7 +138,8 @@ class NameIndex:
 
     def _longest_at(self, text: str, units: Sequence[_Unit], at: int) -> tuple[int, Hit] | None:
         best: tuple[int, Hit] | None = None
-        keys = [form for form in units[at].forms if self._may_begin(form)]
+        longest = self._longest
+        keys = [form for form in units[at].forms if len(form) <= longest.get(form[:_HEAD], 0)]
         stop = at + 1
         while keys:
             hit = self._hit(text, units[at].start, units[stop - 1].end, keys)
@@ -153,15 +154,12 @@ class NameIndex:
                 longer
                 for key in keys
                 for form in forms
-                if self._may_begin(longer := _append(key, form))
+                if len(longer := _append(key, form)) <= longest.get(longer[:_HEAD], 0)
             ]
             # Few keys stay alike at their beginnings; more would be the square of the forms.
             del keys[_MOST_KEYS:]
             stop += 1
         return best
-
-    def _may_begin(self, key: str) -> bool:
-        return len(key) <= self._longest.get(key[:_HEAD], 0)
 
     def _hit(self, text: str, start: int, end: int, keys: Sequence[str]) -> Hit | None:
         written = text[start:end]
@@ -217,7 +215,7 @@ def _units(text: str, parts: Sequence[Token] | Sequence[Piece]) -> list[_Unit]:
     units: list[_Unit] = []
     for part in parts:
         written = text[part.start : part.end]
-        if HAN_CHARACTER.match(written):
+        if not written.isascii() and HAN_CHARACTER.match(written):
             units += [
                 _Unit(at, at + 1, (fold_word(character),))
                 for at, character in enumerate(written, part.start)

@@ -78,8 +78,10 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     wide = [_with_bound(claim, contexts) for claim in claims]
     kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
     written = tuple(
-        c if c.kind == "statement" else replace(c, text=draft[c.start : c.end]) for c in kept
-    )
+        c if c.kind == "statement" or c.text == (raw := draft[c.start : c.end])
+        else replace(c, text=raw)
+        for c in kept
+    )  # fmt: skip
     left = tuple(
         f"{claim.text}: {claim.detail}" for claim in written if claim.status == "not_judged"
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import (
@@ -35,6 +36,7 @@ from groundwire.evidence.claims.period_references import (
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Reading as Annotated
+from groundwire.language import Span as Word
 from groundwire.language import annotate
 from groundwire.quantities import DateMention, Quantity
 
@@ -60,6 +62,7 @@ _AS_OF = re.compile(
 # Words of these roles may speak of another thing than the sentence before.
 _OF_OTHERS = frozenset(("superlative", "comparison", "quantifier", "order", "exception"))
 _END_OF_MONTH = timedelta(days=7)
+_NONE = ("quantifier", "none")
 _REPORT_BEHIND = re.compile(
     r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE
 )
@@ -127,7 +130,9 @@ class Context:
 
 
 def _allows(slot: Slot[Key], keys: frozenset[Key], soft: bool) -> bool:
-    return not (slot.binding or (soft and slot.force)) or slot.allows(keys)
+    if not slot.keys or not keys or slot.force == "" or (slot.force == "soft" and not soft):
+        return True
+    return not slot.keys.isdisjoint(keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +303,23 @@ class PassageContext:
         kept += [clock.span for clock in self.clocks]
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
 
+    @cached_property
+    def words(self) -> Sequence[Word]:
+        """The words of the passage."""
+        return self.contexts.annotated.within(self.passage.start, self.passage.end)
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """Its words, folded, as they stand there and in their dictionary form."""
+        tokens = (token for word in self.words for token in word.tokens)
+        return frozenset(form for token in tokens for form in (token.key, token.lemma))
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether one of its words denies something, or says that there is none."""
+        roles = {(word.role.role, word.role.sense) for word in self.words if word.role is not None}
+        return any(role == "negation" or (role, sense) == _NONE for role, sense in roles)
+
     @property
     def names_nothing(self) -> bool:
         """Whether neither the passage nor what stands over it names anything that is recorded."""
@@ -384,12 +406,13 @@ class PassageContext:
         """
         if own := of_range(self, claim) or of_part(self, claim):
             return Slot(own, "own")
-        slot = self._slot(claim, claims, self._single_periods(), self.contexts.dated)
+        slot = self._slot(claim, claims, self._single_periods, self.contexts.dated)
         if slot.keys and len(self.periods) == 1 and self.is_left(claim):
             return Slot(slot.keys | year_before(slot.keys, self.contexts.known.periods), slot.force)
         own = referred_from(self, claim, claims)
         return Slot(own, "own") if own else slot
 
+    @cached_property
     def _single_periods(self) -> list[Anchor[PeriodKey]]:
         """The periods that are named, without those that only say of which year another one is.
 

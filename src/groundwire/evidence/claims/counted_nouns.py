@@ -116,7 +116,7 @@ def miscounted(
         if claim.kind == "number" and claim.status == "supported" and claim.facts
         if claim.facts[0].value.unit in (ASSETS, None)
     }
-    for place, word in enumerate(words):
+    for place, word in enumerate(words if counts else ()):
         fact = counts.get(word.start)
         if word.quantity is None or fact is None:
             continue

@@ -337,7 +337,7 @@ def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
 
 def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:
     """Return how many things Chinese words such as 五国 speak of, and where they stand."""
-    things = ((_HAN_THINGS.fullmatch(word.text), word) for word in words)
+    things = ((_HAN_THINGS.fullmatch(word.text), word) for word in words if len(word.text) == 2)
     return [(_HAN[match[1]], (word.start, word.end)) for match, word in things if match]
 
 
@@ -362,7 +362,11 @@ def told_groups(
     told += sizes_in_han(words)
     sizes = group_sizes(passage, known) if told else ()
     yield from (span for size, span in told if size in sizes)
-    measured = {fact.names for fact in known.facts.numbers() if fact.entities and fact.periods}
     for quantity in own:  # "the two ratios"
-        if quantity.value == len(measured) and _MEASURES & frozenset(words_of(quantity.noun)):
+        if counts_measures(quantity) and quantity.value == len(known.once(_measured)):
             yield quantity.span
+
+
+def _measured(known: Knowledge) -> frozenset[frozenset[str]]:
+    """Return the properties that things have at several times."""
+    return frozenset(f.names for f in known.facts.numbers() if f.entities and f.periods)

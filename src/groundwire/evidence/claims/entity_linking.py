@@ -93,6 +93,7 @@ class Names:
     words: set[str] = field(default_factory=set[str])
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     demonyms: set[str] = field(default_factory=set[str])
+    _learned: set[str] = field(default_factory=set[str])
 
     def add(self, text: str) -> Named | None:
         """Return the entry of a name, made where it is new; None where it cannot be one."""
@@ -105,8 +106,14 @@ class Names:
             for size in range(1, _HEAD + 1):
                 head = key[:size]
                 self.longest[head] = max(self.longest.get(head, 0), len(key))
-            self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
+            self.learn_words(text)
         return named
+
+    def learn_words(self, text: str) -> None:
+        """Add the words of a text, unless they were added before."""
+        if text not in self._learned:
+            self._learned.add(text)
+            self.words.update(text.lower().replace("-", " ").replace("_", " ").split())
 
 
 def know(records: Sequence[Record], facts: Facts) -> Names:
@@ -292,7 +299,7 @@ def _learn(names: Names, fact: Fact) -> None:
     for text in (value.source, value.entity, value.name, *value.labels):
         if text:
             names.texts.append((fact.evidence_id, text))
-            names.words.update(text.lower().replace("-", " ").replace("_", " ").split())
+            names.learn_words(text)
 
 
 def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:
@@ -380,9 +387,9 @@ def find_mentions(
     i = b = 0
     while i < len(tokens):
         start, _, word = tokens[i]
-        if not _may_begin(word, names):
+        if len(word) > names.longest.get(word[:_HEAD], 0):
             i += 1
-            continue
+            continue  # no known name begins so
         while b < len(blocked) and blocked[b][1] <= start:
             b += 1
         if b < len(blocked) and blocked[b][0] <= start:
@@ -434,7 +441,7 @@ def _longest(
         if word == "s" and j > i and text[first - 1] in "'’":
             # "The Group's annual report" is the Group annual report, "King's Cross" has its "s".
             longer += keys
-        keys = [key for key in longer if _may_begin(key, names)]
+        keys = [key for key in longer if len(key) <= names.longest.get(key[:_HEAD], 0)]
         if not keys:
             break
         for key in keys:
@@ -459,11 +466,6 @@ def _is_function_word(word: str) -> bool:
     """Whether a word only joins others in some language: German "mit" names no licence."""
     entries = (lexicon(language).role_of(word) for language in LANGUAGES)
     return any(entry is not None and entry.role == "function" for entry in entries)
-
-
-def _may_begin(key: str, names: Names) -> bool:
-    """Whether a known name may begin with a key."""
-    return len(key) <= names.longest.get(key[:_HEAD], 0)
 
 
 def _near(text: str, end: int, start: int) -> bool:

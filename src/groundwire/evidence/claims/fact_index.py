@@ -94,9 +94,18 @@ def period_key(mention: DateMention) -> PeriodKey:
     return (mention.start.isoformat(), mention.end.isoformat(), mention.fiscal)
 
 
+@lru_cache(maxsize=4_096)
+def dates_in(text: str) -> tuple[DateMention, ...]:
+    """Return the dates of a recorded text: a record is read again with each that is added."""
+    return tuple(find_dates(text))
+
+
+_number_in = lru_cache(maxsize=16_384)(parse_number)
+
+
 def key_of_period(text: str) -> PeriodKey:
     """The identity of a recorded period: its interval, or its words where it is none."""
-    found = find_dates(text)
+    found = dates_in(text)
     if len(found) == 1 and found[0].span == (0, len(text)):
         return period_key(found[0])
     if len(found) == 2 and found[0].span[0] == 0 and found[1].span[1] == len(text):
@@ -226,9 +235,9 @@ def _fact(evidence_id: str, value: Value, labels: Mapping[str, str]) -> Fact:
     unit = resolve_unit(value.unit) if value.unit else None
     date = None
     if value.kind in ("number", "text", "name"):
-        number = parse_number(value.value) if len(value.value) <= 60 else None
+        number = _number_in(value.value) if len(value.value) <= 60 else None
     if value.kind == "date" or (value.kind == "text" and number is None and len(value.value) < 40):
-        found = find_dates(value.value)
+        found = dates_in(value.value)
         date = found[0] if len(found) == 1 else None
     if number is not None and value.unit is None:
         unit, scale = _unit_of_name(value.name)

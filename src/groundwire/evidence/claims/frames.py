@@ -151,10 +151,10 @@ def _is_frame(
             or (_is_empty(word) and not is_thing(words, place))
             or _is_bound(words, part, place, table)
         )
-        is_anchor = any(_forms(token) & table.anchors for token in word.tokens)
-        if word.text.isupper() and len(word.text) > 1:
+        if not is_plain or (word.text.isupper() and len(word.text) > 1):
             return False  # "US" is no "us"
-        if not is_plain or (judged and is_anchor and word.tokens[-1].tag == "noun"):
+        is_anchor = any(_forms(token) & table.anchors for token in word.tokens)
+        if judged and is_anchor and word.tokens[-1].tag == "noun":
             return False
         anchors = table.persons if by_person else table.anchors
         anchored |= any(_forms(token) & anchors for token in word.tokens)
@@ -180,7 +180,9 @@ def _is_bound(words: Sequence[Word], part: Sequence[int], place: int, table: _Ta
         return False
     if place < part[-1] and _forms(first) & table.attributes:
         return words[place + 1].tokens[-1].tag == "noun"
-    verbs = table.after.get(first.key, frozenset())
+    verbs = table.after.get(first.key)
+    if not verbs:
+        return False
     before = {form for p in part if p < place for t in words[p].tokens for form in _forms(t)}
     return (place == 0 and "^" in verbs) or not verbs.isdisjoint(before)
 

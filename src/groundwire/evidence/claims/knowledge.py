@@ -5,28 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
 from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.entity_linking import Names, know
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts, PeriodKey, index
+from groundwire.evidence.claims.fact_index import (
+    ASSETS,
+    Fact,
+    Facts,
+    PeriodKey,
+    dates_in,
+    index,
+)
 from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
 from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.relation_sets import RelationSet, sets_in
 from groundwire.evidence.claims.statement_index import (
     Stated,
+    StatementNames,
     answered_by,
     groups_of,
-    names_of,
     part_of,
     stated_in,
 )
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record, StatementKind
-from groundwire.language import NameIndex
-from groundwire.quantities import DateMention, Quantity, find_dates, find_quantities
+from groundwire.quantities import DateMention, Quantity, find_quantities
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
@@ -164,9 +170,9 @@ class Knowledge:
         return groups_of(self.statements)
 
     @cached_property
-    def statement_names(self) -> NameIndex:
+    def statement_names(self) -> StatementNames:
         """Every name that a statement holds."""
-        return names_of(self.statements)
+        return StatementNames(self.statements)
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
@@ -177,11 +183,6 @@ class Knowledge:
     def relation_sets(self) -> tuple[RelationSet, ...]:
         """The sets that recorded relations make."""
         return sets_in(self.statements)
-
-    @cached_property
-    def relation_labels(self) -> tuple[tuple[str, ...], ...]:
-        """The names of every relation that makes a set."""
-        return tuple(dict.fromkeys(one.predicate for one in self.relation_sets))
 
     @cached_property
     def answers(self) -> Mapping[str, str]:
@@ -410,14 +411,14 @@ class Knowledge:
             text = fact.value.value if fact.value.kind == "text" else ""
             if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
                 seen.add(text)
-                found += [(fact.evidence_id, fact, q) for q in find_quantities(text)]
+                found += [(fact.evidence_id, fact, q) for q in _quantities_in(text)]
         return found
 
     @cached_property
     def dates_in_texts(self) -> tuple[tuple[str, str, DateMention], ...]:
         """Dates in short recorded texts and arguments, each with its record and text."""
         mentioned = {
-            text: find_dates(text)
+            text: dates_in(text)
             for text in {text for _, text in self.names.texts}
             if len(text) <= _LONGEST_DATED and any(c.isdigit() for c in text)
         }
@@ -445,6 +446,12 @@ class Knowledge:
     def haystack(self) -> list[tuple[str, str]]:
         """Every recorded text, folded, with its record."""
         return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
+
+
+@lru_cache(maxsize=1_024)
+def _quantities_in(text: str) -> tuple[Quantity, ...]:
+    """Return the quantities of a recorded text: a record is read again with each that is added."""
+    return tuple(find_quantities(text))
 
 
 _recent: dict[tuple[tuple[str, str], ...], Knowledge] = {}

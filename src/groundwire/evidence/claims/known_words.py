@@ -137,7 +137,8 @@ def words_in(
 
 def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) -> Word | None:
     """Return the name that begins here, or None; one that a word before it leads goes first."""
-    for one in sorted(names, key=lambda one: before not in one.behind):
+    led = [one for one in names if before in one.behind]
+    for one in (*led, *(one for one in names if before not in one.behind)) if led else names:
         match = one.pattern.match(text, at, end)
         if match is None or _WORD_GOES_ON.match(text, match.end()):
             continue

@@ -93,9 +93,10 @@ class MemberReader:
         """
         known = self._draft.known
         listed = known.once(_listed_sets)
-        if not listed or any(_denies(word) for word in words):
+        if not listed or context.denies:
             return
-        every = [place for place, word in enumerate(words) if _is_all(word)]
+        may_be = not _ALL.isdisjoint(context.forms)
+        every = [place for place, word in enumerate(words) if may_be and _is_all(word)]
         if any(splits_set(words, place, claims, found.met) for place in every):
             return
         until = _end_of_subject(words, every, claims, passage.end)
@@ -348,13 +349,6 @@ def _apart(choices: Sequence[Members]) -> bool:
 
 def _is_all(word: Word) -> bool:
     return any(token.key in _ALL for token in word.tokens)
-
-
-def _denies(word: Word) -> bool:
-    role = word.role
-    return role is not None and (
-        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
-    )
 
 
 def _end_of_subject(

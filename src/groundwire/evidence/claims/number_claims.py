@@ -57,7 +57,6 @@ from groundwire.evidence.claims.stated_number import (
     MAY_BE_LOSS,
     StatedNumber,
     other_readings,
-    without_names,
 )
 from groundwire.evidence.claims.words import words_of
 from groundwire.language.glossary import is_called
@@ -132,8 +131,8 @@ class _Judgement(StatedNumber):
         if self.quantity.words and self.quantity.unit is None and not self.quantity.noun:
             # "The largest of the three" counts three things: it does not round 2.98.
             fits = [fit for fit in fits if fit.how == "exact"]
-        self.others = [fit for fit in fits if not self.items.allows(fit.fact)]
-        fits = [fit for fit in fits if self.items.allows(fit.fact)]
+        self.others = [fit for fit in fits if not self.is_of_item(fit.fact)]
+        fits = [fit for fit in fits if self.is_of_item(fit.fact)]
         for soft in (True, False):
             meant = [fit for fit in fits if self._is_meant(fit.fact, soft=soft)]
             if meant:
@@ -184,7 +183,7 @@ class _Judgement(StatedNumber):
         return [
             fact
             for fact in self.known.facts.numbers()
-            if fact.value.item and fact.names & other.names and self.items.allows(fact)
+            if fact.value.item and fact.names & other.names and self.is_of_item(fact)
         ]
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
@@ -293,16 +292,16 @@ class _Judgement(StatedNumber):
         return self._make("supported", fact.evidence_id, detail, same)
 
     def _derived(self) -> Claim | None:
-        told = self._sentence()
-        computed = SUM.search(told) or DIFFERENCE.search(told)  # "the gap was down to 8.5 million"
-        if self._moves(TO) and not (self.quantity.percent or computed or self.quantity.unit == "×"):
-            return None
+        told = self.sentence
+        plain = not (self.quantity.percent or self.quantity.unit == "×")
+        if self._moves(TO) and plain and not (SUM.search(told) or DIFFERENCE.search(told)):
+            return None  # "the gap was down to 8.5 million" is computed
         operands = self.of_multiple(self._operands(self._periods_named()))
-        adds = SUM.search(self._sentence()) and self.context.period.binding
+        adds = self.context.period.binding and SUM.search(told)
         found = sum_of_parts(self.quantity, self.context, self.known) if adds else None
         found = found or self._computed(operands)
         found = found or derive_of_whole(
-            self.quantity, self._alone(), self.known, self._sentence(), self._whole
+            self.quantity, self._alone(), self.known, self.sentence, self._whole
         )
         one_time = len(self.passage.periods) == 1
         if found is None and self.way and one_time:  # "rose by 5 % in 2023"
@@ -324,7 +323,7 @@ class _Judgement(StatedNumber):
         return derive(
             self.quantity,
             operands,
-            self._sentence(),
+            self.sentence,
             alone=len(self.passage.quantities) == 1 and not moves,
             way=self.way,
             subject=self.context.entity.keys if self.context.entity.force == "own" else frozenset(),
@@ -338,10 +337,6 @@ class _Judgement(StatedNumber):
         if own and self.passage.names_only_later(self.start):
             return replace(self.context, entity=Slot(frozenset[str](), ""))
         return self.context
-
-    def _sentence(self) -> str:
-        passage = self.passage.passage
-        return without_names(self.passage, passage.start, passage.end)
 
     def _periods_named(self) -> frozenset[PeriodKey]:
         return _named(self.passage.periods, self.context.period)
@@ -429,8 +424,8 @@ class _Judgement(StatedNumber):
         if self._counts_strangely():
             return None
         expected = self._expected()
-        is_loss = self.way < 0 or MAY_BE_LOSS.search(self._sentence())
-        if is_loss and any(one.number == -self.quantity.value for one in expected):
+        below = any(one.number == -self.quantity.value for one in expected)
+        if below and (self.way < 0 or MAY_BE_LOSS.search(self.sentence)):
             return None  # told without its sign
         fine = self.quantity.scale != 1 or self.quantity.decimals
         if fine and expected and all(not f.entities and f.names & TOTALS for f in expected):
@@ -448,7 +443,7 @@ class _Judgement(StatedNumber):
             fact = fits[0].fact
             detail = f"{fact.said} is recorded as {fact.about}{has and '; ' + has}"
             return self._make(status, fact.evidence_id, detail, [fact, *instead])
-        if instead and not DIFFERENCE.search(self._sentence()):
+        if instead and not DIFFERENCE.search(self.sentence):
             return self._make(status, instead[0].evidence_id, has, instead)
         return None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -52,10 +53,12 @@ class Here:
     Attributes:
         hits: every name, in order.
         terms: by the number of each statement that is named, where, in order.
+        kinds: the numbers of these statements by their kind, in order.
     """
 
     hits: Sequence[Hit]
     terms: Mapping[int, Sequence[Named]]
+    kinds: Mapping[StatementKind, Sequence[int]]
 
 
 class DraftStatements:
@@ -69,7 +72,7 @@ class DraftStatements:
         self.text = annotated.text
         self.known = known
         found = known.statement_names.find(annotated.text, annotated.tokens)
-        self.hits = [Hit(*hit) for hit in cast("Sequence[Hit]", found)]
+        self.hits = [Hit(*one) for one in found]
         self._starts = [hit.start for hit in self.hits]
 
     def within(self, start: int, end: int) -> list[Hit]:
@@ -83,34 +86,38 @@ class DraftStatements:
     def here(self, passage: Passage) -> Here:
         """Return the names that stand in a passage."""
         hits = self.within(passage.start, passage.end)
-        terms: dict[int, list[Named]] = {}
+        terms = defaultdict[int, list[Named]](list)
         for hit in hits:
             for term in hit.terms:
-                terms.setdefault(term.stated, []).append((hit, term))
-        return Here(hits, {number: terms[number] for number in sorted(terms)})
+                terms[term.stated].append((hit, term))
+        kinds = defaultdict[StatementKind, list[int]](list)
+        for number in sorted(terms):
+            kinds[self.known.statements[number].statement.kind].append(number)
+        return Here(hits, {number: terms[number] for number in sorted(terms)}, kinds)
 
     def naming(self, here: Here, kind: StatementKind) -> Iterator[tuple[int, Stated]]:
         """The statements of a kind that a passage names anything of, with their numbers."""
-        for number in here.terms:
-            stated = self.known.statements[number]
-            if stated.statement.kind == kind:
-                yield number, stated
+        for number in here.kinds.get(kind, ()):
+            yield number, self.known.statements[number]
 
     def between(self, number: int, start: int, end: int) -> Sequence[Named]:
         """Where a range of the draft names anything of a statement."""
-        starts, terms = self._places.get(number, ((), ()))
-        return terms[bisect_left(starts, start) : bisect_left(starts, end)]
+        named = self._places.get(number, ())
+        low = bisect_left(named, start, key=_start_of)
+        return named[low : bisect_left(named, end, low, key=_start_of)]
 
     @cached_property
-    def _places(self) -> Mapping[int, tuple[list[int], list[Named]]]:
+    def _places(self) -> Mapping[int, Sequence[Named]]:
         """Where the draft names anything of each statement."""
-        found: dict[int, tuple[list[int], list[Named]]] = {}
+        found = defaultdict[int, list[Named]](list)
         for hit in self.hits:
             for term in hit.terms:
-                starts, terms = found.setdefault(term.stated, ([], []))
-                starts.append(hit.start)
-                terms.append((hit, term))
+                found[term.stated].append((hit, term))
         return found
+
+
+def _start_of(named: Named) -> int:
+    return named[0].start
 
 
 @dataclass(slots=True)

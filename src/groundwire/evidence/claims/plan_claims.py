@@ -83,15 +83,16 @@ class PlanReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
         self._rides = RideReader(draft)
-        self._said = key_of(draft.text)
         self._sentence_starts = [sentence.start for sentence in draft.annotated.sentences]
 
     @cached_property
     def _steps(self) -> Mapping[int, Sequence[int]]:
         """The members of orders that are whole sentences of the draft, by their place in it."""
         found: dict[int, list[int]] = {}
-        for number, members in self._draft.known.once(_sentences).items():
-            places = sorted((self._said.find(key), place) for key, place in members)
+        orders = self._draft.known.once(_sentences)
+        said = key_of(self._draft.text) if any(orders.values()) else ""
+        for number, members in orders.items():
+            places = sorted((said.find(key), place) for key, place in members)
             found[number] = [place for at, place in places if at >= 0]
         return found
 
@@ -123,13 +124,10 @@ class PlanReader:
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
         if wrong and (placed or self._speaks_of_order(passage, context)):
             self._contradict_order(passage, found)
-        found.taken += [
-            (hit.start, hit.end)
-            for number, _ in self._draft.naming(here, "part")
-            for hit, _ in here.terms[number]
-        ]
+        parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
+        found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
         outcomes += self._rides.read(passage, context, here, found)
-        if changes:
+        if not here.terms.keys().isdisjoint(changes):
             self._changes(passage, context, hits, changes, found)
         sequences = [fit for fits in ordered.values() for fit in fits]
         if sequences:
@@ -143,7 +141,7 @@ class PlanReader:
         The lines of one plan say nothing of the order of lines that only another plan takes.
         """
         named: dict[Names, dict[int, frozenset[int]]] = {}
-        for number in told:
+        for number in told if len(told) > 1 else ():
             own = here.terms.get(number, ())
             members = (hit.start for hit, term in own if term.slot == "object")
             predicate = self._draft.known.statements[number].statement.predicate[:1]
@@ -236,9 +234,11 @@ class PlanReader:
         """Whether the members that a passage names stand in the order of an order statement."""
         steps = self._steps[number]
         # What an order is of is explained only where a member of it is named.
-        tells = bool(steps) or any(term.slot == "object" for _, term in own)
-        told = [hit for hit, term in own if tells or term.slot == "predicate"]
+        named = sum(term.slot == "object" for _, term in own)
+        told = [hit for hit, term in own if steps or named or term.slot == "predicate"]
         found.taken += [(hit.start, hit.end) for hit in told]
+        if not steps and named < (1 if passage.kind == "item" else 2):
+            return  # one thing stands in no order
         members = [*steps] or self._members(own)
         if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._members(

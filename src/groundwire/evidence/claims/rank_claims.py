@@ -103,6 +103,8 @@ _THAT_ORDER = re.compile(
     r"|\bin (?:dieser|genau dieser|der genannten) Reihenfolge\b|[按依](?:此|这个|上述)?顺序",
     re.IGNORECASE,
 )
+# Words of which each such phrase has one.
+_ORDERS = ("order", "reihenfolge", "顺序")
 _IN_ORDER = re.compile(
     r"\b(?:order|ordered|respectively|first|then|followed|Reihenfolge|dann|gefolgt|zuerst)\b"
     r"|依次|顺序|其次|然后",
@@ -132,7 +134,8 @@ def judge_ranks(
         few = _are_first(cue, context, held)
         found.few.append((*cue.span(), bool(few)))
         taken += [cue.span()] if few else []
-    for said in _THAT_ORDER.finditer(text, *span):
+    is_ordered = any(word in text[slice(*span)].lower() for word in _ORDERS)
+    for said in _THAT_ORDER.finditer(text, *span) if is_ordered else ():
         places = (_places(one, context.entities) for one in held)
         if found.ordered or any(own == _row(own) for own in places if len(own) > 1):
             taken.append(said.span())

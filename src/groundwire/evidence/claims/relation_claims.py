@@ -99,11 +99,12 @@ class RelationReader:
             subjects = [hit for hit, term in own if term.slot == "subject"]
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
-            if not subjects and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
-                self._of_pointed(stated, objects, cues, words, found)
-            if subjects:
-                found.met |= {(hit.start, hit.end) for hit in objects}
-            if not cues and not predicates:
+            if not subjects:
+                if pointed and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
+                    self._of_pointed(stated, objects, cues, words, found)
+                continue
+            found.met |= {(hit.start, hit.end) for hit in objects}
+            if not objects or not (cues or predicates):
                 continue
             rivals = self._rivals(stated, number, here.hits)
             for subject, target in product(subjects, objects):

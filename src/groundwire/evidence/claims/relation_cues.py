@@ -128,6 +128,8 @@ def of_another(draft: DraftStatements, here: Here) -> list[Span]:
 
     "Botswana borders Namibia, whose currency is the pula" is not proven by that of Botswana.
     """
+    if not any(RELATIVE.match(draft.text, hit.end) for hit in here.hits):
+        return []
     things = [
         hit
         for hit in here.hits
@@ -183,9 +185,11 @@ def pair_in_order(draft: DraftStatements, here: Here, words: Sequence[Word], fou
         found: what statements say of it, to which this adds.
     """
     pairing = [word for word in words if word.text.casefold() in _IN_ORDER]
+    if len(pairing) != 1:
+        return
     hits = [hit for hit in here.hits if any(t.slot in ("subject", "object") for t in hit.terms)]
     hits = [hit for hit in hits if _relates(draft, hit)]
-    if len(pairing) != 1 or len(hits) < 4 or len(hits) % 2:
+    if len(hits) < 4 or len(hits) % 2:
         return
     half = len(hits) // 2
     labels = [

@@ -117,14 +117,14 @@ def _line(name: str) -> str:
     return name.casefold().removeprefix("the ").removesuffix(" line")
 
 
-def _words_of_places(known: Knowledge) -> Sequence[tuple[frozenset[str], Term]]:
-    """Return the words of the names of every place of a ride, with where it stands."""
-    return [
-        (frozenset(name.casefold().split()), term)
-        for term, keys in known.once(_places).items()
-        if keys & {"from", "to", "towards", "calls at"}
-        for name in _names_at(known, term)
-    ]
+def _words_of_places(known: Knowledge) -> Mapping[str, Sequence[tuple[frozenset[str], Term]]]:
+    """Return the words of the names of every place of a ride, with where it stands, by word."""
+    found: dict[str, list[tuple[frozenset[str], Term]]] = {}
+    for term, keys in known.once(_places).items():
+        for name in _names_at(known, term) if keys & {"from", "to", "towards", "calls at"} else ():
+            for word in (words := frozenset(name.casefold().split())):
+                found.setdefault(word, []).append((words, term))
+    return found
 
 
 def _names_at(known: Knowledge, term: Term) -> Sequence[str]:
@@ -158,6 +158,7 @@ class RideReader:
         self._trips = draft.known.once(_trips)
         self._places = draft.known.once(_places)
         self._lines_of_stops = draft.known.once(_lines_of_stops)
+        self._stated = self._numbers.union(term.stated for term in self._places)
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -268,7 +269,7 @@ class RideReader:
         found: list[Item] = []
         places: list[Item] = []
         dates = [one.span for one in context.dates]
-        for hit in here.hits:
+        for hit in () if here.terms.keys().isdisjoint(self._stated) else here.hits:
             kind, sure = self._kind(hit, places)
             if kind and not any(a <= hit.start < b for a, b in dates):
                 found.append(Item(kind, hit.start, hit.end, hit.terms, sure=sure))
@@ -303,16 +304,14 @@ class RideReader:
     def _partly_named(self, passage: Passage, here: Here) -> Iterator[Item]:
         """Yield the places that are called by a part of their name: "get off at Greenwich"."""
         text = self._draft.text
-        placed = (h for h in here.hits if any(self._is_of_plan(term) for term in h.terms))
-        taken = [(hit.start, hit.end) for hit in placed]
+        places = self._draft.known.once(_words_of_places)
         for match in _CAPITALS.finditer(text, passage.start, passage.end):
             start, end = match.span(1)
-            if any(a < end and start < b for a, b in taken):
-                continue
             words = frozenset(match[1].casefold().split())
-            terms = tuple(
-                term for names, term in self._draft.known.once(_words_of_places) if words < names
-            )
+            terms = tuple(term for own, term in places.get(min(words), ()) if words < own)
+            beside = (hit for hit in here.hits if hit.start < end and start < hit.end)
+            if terms and any(self._is_of_plan(term) for hit in beside for term in hit.terms):
+                continue
             kind = next((k for k, cue in _ENDS if stands_before(cue, text, start)), "here")
             if terms:
                 yield Item(kind, start, end, terms, sure=kind != "here")

@@ -231,7 +231,7 @@ def distributed(
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
     facts: list[Fact] = []
     taken: list[Span] = []
-    for cue in (word for word in words if _gives_to_each(word)):
+    for cue in (word for word in words if figures and _gives_to_each(word)):
         before = [c for c in figures if c.end <= cue.start]
         figure = before[-1] if before else next(iter(figures), None)
         if figure is None or not figure.facts:
@@ -270,7 +270,7 @@ def denied_values(
     """
     facts: list[Fact] = []
     taken: list[Span] = []
-    for place, word in enumerate(words):
+    for place, word in enumerate(words if context.denies else ()):
         if not _denies(word):
             continue
         if word.text.casefold() in _NEITHER:  # "neither of them contains personal data"
@@ -280,8 +280,7 @@ def denied_values(
                 facts += held
                 taken += [(word.start, word.end), (behind[0].start, behind[-1].end)]
                 continue
-        behind = _behind(words, place)
-        if not behind:
+        if not (behind := _behind(words, place)):
             before = _before(words, place)
             if before and (held := list(_denied(context, before, known, word.start, starts))):
                 facts += held
@@ -372,13 +371,13 @@ def _denied(
 
     Where nothing is named, just so many things may have one.
     """
-    called = set(filter(_naming(behind), known.once(_words_of_values)))
+    names, (every, properties) = _naming(behind), known.once(_words_of_values)
+    called = set(filter(names, properties)) if names(every) else set()  # more words call no less
     if not called:
         return
     own = {key for anchor in context.entities for key in anchor.keys}
     if not own and context.passage.kind == "item":  # an item speaks of what stands over it
-        over = (context.contexts.entities(span) for span in context.above)
-        own = {key for some in over for anchor in some for key in anchor.keys}
+        own = {k for span in context.above for a in context.contexts.entities(span) for k in a.keys}
     items = context.items(position, starts)
     of: dict[frozenset[str], list[Fact]] = {}
     for fact in known.facts.all:
@@ -396,9 +395,10 @@ def _denied(
             yield from facts
 
 
-def _words_of_values(known: Knowledge) -> frozenset[frozenset[str]]:
-    """Return the words by which the properties of recorded values are called, by property."""
-    return frozenset(known.words_about(fact) for fact in known.facts.all if not fact.operands)
+def _words_of_values(known: Knowledge) -> tuple[frozenset[str], frozenset[frozenset[str]]]:
+    """Return the words by which the properties of recorded values are called, all and of each."""
+    own = frozenset(known.words_about(fact) for fact in known.facts.all if not fact.operands)
+    return frozenset[str]().union(*own), own
 
 
 def _names_all(behind: Sequence[Word], called: frozenset[str]) -> bool:

@@ -80,17 +80,16 @@ class SetReader:
             return
         if any(c.status == "contradicted" for c in found.claims):
             return
-        labels = self._draft.known.relation_labels
-        cues = {label: spans for label in labels if (spans := cues_of(label, words))}
-        if not cues or any(_denies(word) for word in words):
-            return
-        stands_for = any(_is_anaphor(word) for word in words)
+        things = [(hit, self._things(hit)) for hit in here.hits]
+        named = {ANY}.union(*(keys for _, keys in things))
         uses = [
             use
             for one in self._sets
-            if (spans := cues.get(one.predicate))
-            and (use := self._used(one, spans, here, words, context)) is not None
+            if one.anchor in named and (use := self._used(one, things, words, context)) is not None
         ]
+        if not uses or any(_denies(word) for word in words):
+            return
+        stands_for = any(_is_anaphor(word) for word in words)
         own = [use for use in uses if use.of.anchor != ANY]
         kept = [use for use in own if use.members or use.counts]
         for use in uses:
@@ -106,16 +105,16 @@ class SetReader:
     def _used(
         self,
         one: RelationSet,
-        cues: list[Span],
-        here: Here,
+        things: Sequence[tuple[Hit, frozenset[str]]],
         words: Sequence[Word],
         context: PassageContext,
     ) -> _Use | None:
-        """How a passage speaks of a set, or None where it does not."""
-        things = [(hit, self._things(hit)) for hit in here.hits]
+        """How a passage speaks of a set, by the things that it names, or None where it does not."""
         anchors = [hit for hit, keys in things if one.anchor in keys]
-        members = [hit for hit, keys in things if keys & one.members.keys()]
-        if one.anchor != ANY and not anchors:
+        members = [hit for hit, keys in things if not one.members.keys().isdisjoint(keys)]
+        if not members and one.anchor == ANY:
+            return None
+        if not (cues := cues_of(one.predicate, words)):
             return None
         use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
         use.counts = [

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
-from groundwire.evidence.claims.context import Context, PassageContext
+from groundwire.evidence.claims.context import Context, Meant, PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
@@ -69,10 +69,8 @@ class StatedNumber:
         clause: the clause that it stands in.
         way: 1 where the words around it speak of a rise, -1 of a fall, else 0.
         context: the entity, period and property that it is said of.
-        items: names of the items that it may be said of; none where nothing says.
         denied: whether the sentence says that it is not this number.
         noun: what it counts, or "".
-        calling: the words beside it that may call a property.
     """
 
     def __init__(
@@ -106,11 +104,28 @@ class StatedNumber:
             passage.period(start, self._beside_rates(claims)),
             self._loss() or self._property(claims),
         )
-        self.items = passage.items(start, claims)
+        self._claims = claims
         self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
         self.noun = self._own_noun(quantity) or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
-        self.calling = calling_words(self.noun if self.noun else self._beside(claims))
+
+    def is_of_item(self, fact: Fact) -> bool:
+        """Whether a fact is of an item that the number may be said of, or of none."""
+        return fact.value.item is None or self._items.allows(fact)
+
+    @cached_property
+    def _items(self) -> Meant:
+        return self.passage.items(self.start, self._claims)
+
+    @cached_property
+    def calling(self) -> frozenset[str]:
+        """The words beside the number that may call a property."""
+        return calling_words(self.noun if self.noun else self._beside(self._claims))
+
+    @cached_property
+    def sentence(self) -> str:
+        """The passage of the number without its names."""
+        return without_names(self.passage, self.passage.passage.start, self.passage.passage.end)
 
     def is_compared_with(self, fact: Fact) -> bool:
         """Whether a multiple is told as one of what a value is of: "ten times as many as A has"."""

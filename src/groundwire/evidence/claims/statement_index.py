@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import split
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.evidence.records import Condition, Names, Record, Statement
-from groundwire.language import NameIndex
+from groundwire.language import NameIndex, Token
 from groundwire.language.glossary import other_words
 
 _LONGEST_NAME = 120
@@ -65,41 +65,84 @@ def stated_in(
     )
 
 
-def names_of(statements: Sequence[Stated]) -> NameIndex:
-    """Index every name that a statement holds.
+class StatementNames:
+    """Every name that a statement holds, with all its places.
 
     A record has all names of a thing where it first names it, and later only the label: so each
-    name of a label is one of every place of the record that has the label.
+    name of a label is one of every place of the record that has the label. What is called alike
+    stands in many places, and is one entry of the index.
     """
+
+    def __init__(self, statements: Sequence[Stated]) -> None:
+        self._index = NameIndex()
+        self._entries: list[list[tuple[int, Term]]] = []
+        self._terms: dict[tuple[Hashable, ...], tuple[Term, ...]] = {}
+        others = _names_of_labels(statements)
+        entries: dict[object, list[tuple[int, Term]]] = {}
+        alike: dict[object, list[tuple[int, Term]]] = {}
+        place = 0
+        for number, stated in enumerate(statements):
+            one, channel = stated.statement, part_of(stated.statement.conditions)
+            for names, term in _named(number, one):
+                place += 1
+                kinds = term.slot == "object" and "type" in one.predicate
+                # One thing is not called by its head noun: "no disruption on the line" is of any.
+                several = one.kind == "scope" or (one.kind == "absence" and bool(one.conditions))
+                is_channel = term.slot == "condition" and names == channel
+                is_currency = term.slot == "object" and "currency" in one.predicate
+                by_head = kinds or is_currency or (term.slot == "subject" and several)
+                key = (stated.evidence_id, names, is_channel, by_head)
+                entry = entries.get(key)
+                if entry is None:
+                    own = others.get((stated.evidence_id, names[0]), ())
+                    every = (*dict.fromkeys((*names, *own)),)
+                    entry = alike.get((every, is_channel, by_head))
+                    if entry is None:
+                        entry = self._added([*every], is_channel=is_channel, by_head=by_head)
+                    entries[key] = alike[every, is_channel, by_head] = entry
+                entry.append((place, term))
+
+    def _added(
+        self, every: list[str], *, is_channel: bool, by_head: bool
+    ) -> list[tuple[int, Term]]:
+        """Return a new entry for places of some names."""
+        every += [other for name in every for other in other_words(name)]
+        if is_channel:
+            every += [compound for name in every for compound in channel_compounds(name)]
+        if by_head:
+            every += _head_nouns(every)  # "the pula" is the Botswanan pula
+        for name in every:
+            if (len(name) > 1 or not name.isascii()) and len(name) <= _LONGEST_NAME:
+                self._index.add(name, len(self._entries))
+        self._entries.append([])
+        return self._entries[-1]
+
+    def find(
+        self, text: str, tokens: Sequence[Token]
+    ) -> Iterator[tuple[int, int, tuple[Term, ...]]]:
+        """Yield where the longest names of a text stand, in order, each with all its places."""
+        for start, end, entries in self._index.find(text, tokens):
+            terms = self._terms.get(entries)
+            if terms is None:
+                placed = sorted(
+                    one
+                    for entry in cast("tuple[int, ...]", entries)
+                    for one in self._entries[entry]
+                )
+                terms = self._terms[entries] = tuple(dict.fromkeys(term for _, term in placed))
+            yield start, end, terms
+
+
+def _names_of_labels(statements: Sequence[Stated]) -> dict[tuple[str, str], dict[str, None]]:
+    """Return by record and label all names of what has the label."""
     others: dict[tuple[str, str], dict[str, None]] = {}
     for stated in statements:
         # Where one changes has the names of two stops, which are not those of one.
         changes = stated.statement.kind == "order" and "change" in stated.statement.predicate
         for names, term in _named(0, stated.statement):
-            if changes and term.slot == "object":
-                continue
-            held = others.setdefault((stated.evidence_id, names[0]), {})
-            held.update(dict.fromkeys(names))
-    index = NameIndex()
-    for number, stated in enumerate(statements):
-        for names, term in _named(number, stated.statement):
-            every = [*dict.fromkeys((*names, *others.get((stated.evidence_id, names[0]), ())))]
-            every += [other for name in every for other in other_words(name)]
-            if term.slot == "condition" and names == part_of(stated.statement.conditions):
-                every += [compound for name in every for compound in channel_compounds(name)]
-            if term.slot == "object" and "currency" in stated.statement.predicate:
-                every += _head_nouns(every)  # "the pula" is the Botswanan pula
-            kinds = term.slot == "object" and "type" in stated.statement.predicate
-            one = stated.statement
-            # One thing is not called by its head noun: "no disruption on the line" is of any line.
-            several = one.kind == "scope" or (one.kind == "absence" and bool(one.conditions))
-            sets = term.slot == "subject" and several
-            if kinds or sets:
-                every += _head_nouns(every)
-            for name in every:
-                if (len(name) > 1 or not name.isascii()) and len(name) <= _LONGEST_NAME:
-                    index.add(name, term)
-    return index
+            if not (changes and term.slot == "object"):
+                others.setdefault((stated.evidence_id, names[0]), {}).update(dict.fromkeys(names))
+    return others
 
 
 def channel_compounds(name: str) -> Iterator[str]:

@@ -261,7 +261,7 @@ class StatementReader:
             found.conditions += one.conditions
             narrowed = any(narrows(condition) for condition in one.conditions)
             if counts and (one.complete or narrowed):
-                until = end_of_count(words, claims, passage.end)
+                until = end_of_count(words, claims, passage.end) if every else passage.end
                 earlier = self._draft.between(number, 0, until)
                 said = {
                     term.place
@@ -335,7 +335,12 @@ class StatementReader:
     def _sources(self, passage: Passage, here: Here, facts: Sequence[Fact], found: Found) -> None:
         """Names of recorded sources, beside a word that speaks of a source or in brackets."""
         ids = {fact.evidence_id for fact in facts}
-        cued = any(
+        sources = [
+            (number, stated)
+            for number, stated in self._draft.naming(here, "source")
+            if stated.evidence_id in ids or not ids
+        ]
+        cued = bool(sources) and any(
             word.role is not None and word.role.role in ("source", "saying")
             for word in self._draft.annotated.within(passage.start, passage.end)
         )
@@ -345,25 +350,22 @@ class StatementReader:
             at = self._draft.text.find(source, max(0, passage.start - len(source)), passage.end)
             if at >= 0:
                 found.taken.append((at, at + len(source)))
-        for number, stated in self._draft.naming(here, "source"):
-            if stated.evidence_id in ids or not ids:
-                found.taken += [
-                    (hit.start, hit.end)
-                    for hit, term in here.terms[number]
-                    if term.slot == "condition"
-                    or (
-                        term.slot == "subject"
-                        and (
-                            cued
-                            or _BY_SOURCE.search(
-                                self._draft.text, max(0, hit.start - 20), hit.start
-                            )
-                            or self._draft.text.endswith(("(", "（"), 0, hit.start)
-                            or _PUTS.match(self._draft.text, hit.end)
-                        )
+        for number, stated in sources:
+            found.taken += [
+                (hit.start, hit.end)
+                for hit, term in here.terms[number]
+                if term.slot == "condition"
+                or (
+                    term.slot == "subject"
+                    and (
+                        cued
+                        or _BY_SOURCE.search(self._draft.text, max(0, hit.start - 20), hit.start)
+                        or self._draft.text.endswith(("(", "（"), 0, hit.start)
+                        or _PUTS.match(self._draft.text, hit.end)
                     )
-                ]
-                self._estimated(stated, here.terms[number], found)
+                )
+            ]
+            self._estimated(stated, here.terms[number], found)
         found.is_sourced = len(found.taken) > before
 
     def _estimated(self, stated: Stated, own: Sequence[Named], found: Found) -> None:

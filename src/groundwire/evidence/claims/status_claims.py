@@ -90,6 +90,8 @@ def _judge_all(
 
 def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
     """Reject that there is a hindrance of a kind that every record says there is none of."""
+    if here.terms.keys().isdisjoint(draft.known.by_kind.get("absence", ())):
+        return
     words = draft.annotated.within(here.hits[0].start, here.hits[-1].end) if here.hits else ()
     if any(word.role is not None and word.role.role == "negation" for word in words):
         return

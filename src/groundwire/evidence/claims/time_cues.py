@@ -282,7 +282,7 @@ def named_days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -
         for fact in known.facts.dates
         if fact.evidence_id in ids and fact.date is not None and fact.date.grain == "day"
     }
-    for word in words:
+    for word in words if days else ():
         unread = word.kind == "leftover" or (word.kind == "time" and word.role is None)
         if unread and any(_is_day(word.text, day) for day in days):
             yield word.start, word.end

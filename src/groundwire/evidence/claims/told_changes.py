@@ -46,9 +46,9 @@ def without_values(words: Sequence[Word], claims: Sequence[Claim]) -> list[Claim
         )
         if claim.status in ("supported", "derived")
         and claim.kind in ("number", "percent")
-        and not _is_change(claim)
         and (place := places.get(claim.start)) is not None
         and _is_told_as_change(words, place, claim.facts)
+        and not _is_change(claim)
         else claim
         for claim in claims
     ]

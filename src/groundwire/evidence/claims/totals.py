@@ -57,6 +57,8 @@ def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowle
             continue
         if quantity is None or claim.status not in ("unsupported", "contradicted"):
             continue
+        if not _may_follow(claim, passage):
+            continue
         stated = StatedNumber(quantity, passage, list(held), known)
         found = next(_found(stated, judged), None)
         if found is not None:
@@ -68,6 +70,18 @@ def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowle
                 facts=found.operands,
             )
     return judged
+
+
+def _may_follow(claim: Claim, passage: PassageContext) -> bool:
+    """Whether a word of a passage may say that a figure tells several values together."""
+    start, end = passage.passage.start, passage.passage.end
+    text = passage.contexts.reading.text
+    said, before = text[start:end], text[max(0, claim.start - _LEAD) : claim.start]
+    return (
+        any(one.search(said) for one in (SUM, operator("across"), operator("share")))
+        or any(one.search(before) for one in (_OUT_OF, _of_total()))
+        or operator("gap").search(text, start, claim.start) is not None
+    )
 
 
 def _counts_another(
@@ -339,11 +353,11 @@ def judge_formulas(
     """
     pattern, of = _formulas()
     text, first = passage.contexts.reading.text, passage.passage.start
-    terms = list(pattern.finditer(text, first, passage.passage.end))
-    if not terms:
-        return list(claims)
     held = {q.span[0]: q for q in passage.quantities}
     percents = [start for start, quantity in held.items() if quantity.percent]
+    terms = list(pattern.finditer(text, first, passage.passage.end)) if percents else []
+    if not terms:
+        return list(claims)
     judged = list(claims)
     proven: dict[int, tuple[Derived, Fact]] = {}
     for place, claim in enumerate(judged):
