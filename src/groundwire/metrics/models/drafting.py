@@ -26,6 +26,7 @@ from groundwire.metrics.models.draft_writing import (
     written,
 )
 from groundwire.tables.engine import Column, Engine, Limits, Table
+from groundwire.vocabulary.fold import singular
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -119,10 +120,10 @@ class _Drafting:
     def _guess_key(self, one: _Table) -> None:
         """Take a column as key whose name says so and whose values all differ."""
         own = words(one.dataset)
-        names = {_singular(one.dataset), _singular(own[-1])} if own else set[str]()
+        names = {singular(one.dataset.lower()), singular(own[-1])} if own else set[str]()
         for column in one.table.columns:
             parts = words(column.name)
-            stem = _singular("_".join(parts[:-1]))
+            stem = singular("_".join(parts[:-1]))
             if parts in (["id"], ["key"]) or (
                 parts[-1:] in (["id"], ["key"], ["sk"]) and stem in names
             ):
@@ -188,7 +189,7 @@ class _Drafting:
             key = words(target.key[0])
             same = parts == key and len(parts) > 1
             own = words(target.dataset)
-            stem = [*own[:-1], _singular(own[-1])] if own else []
+            stem = [*own[:-1], singular(own[-1])] if own else []
             if same or (stem and parts[-1:] == key[-1:] and parts[:-1] == stem):
                 found.append(target)
         return found
@@ -357,14 +358,6 @@ def _type(column: Column) -> str:
             return name
     low = told.lower()
     return "Boolean" if low.startswith("bool") else "Date" if low.startswith("date") else ""
-
-
-def _singular(word: str) -> str:
-    """A rough singular: "categories" and "category", "orders" and "order" are one."""
-    word = word.lower()
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def _name(text: str) -> str:
