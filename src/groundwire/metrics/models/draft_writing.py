@@ -71,6 +71,8 @@ class DraftMetric:
     guess: str
     semi_additive: tuple[str, str] | None = None
     synonym: str = ""
+    label: str = ""
+    unit: str = ""
 
     def taken(self, function: str, guess: str) -> DraftMetric:
         """Return it with another aggregate."""
@@ -81,8 +83,9 @@ class DraftMetric:
         return replace(self, semi_additive=(time, "last"), guess=guess)
 
     def called_by_column(self) -> DraftMetric:
-        """Return it with the words of its column as another name."""
-        return replace(self, synonym=re.sub(r"[\W_]+", " ", self.column).strip())
+        """Return it with the words of its column, without the unit, as another name."""
+        named = re.sub(r"[\W_]+", " ", self.column).strip()
+        return replace(self, synonym=named.rsplit(" ", 1)[0] if self.unit else named)
 
 
 def written(
@@ -155,7 +158,8 @@ def _metric(one: DraftMetric) -> Iterator[str]:
     yield from _description(one.description, 8)
     if one.synonym:
         yield f"        ai_context: {{synonyms: {_list((one.synonym,))}}}"
-    told: dict[str, object] = {"label": re.sub(r"_+", " ", one.name).strip().capitalize()}
+    label = one.label or re.sub(r"_+", " ", one.name).strip().capitalize()
+    told: dict[str, object] = {"label": label, "unit": one.unit}
     if one.semi_additive:
         told["semi_additive"] = list(one.semi_additive)
     yield from _extension(told, 8)

@@ -25,6 +25,7 @@ from groundwire.metrics.models.draft_writing import (
     DraftMetric,
     written,
 )
+from groundwire.quantities import resolve_unit
 from groundwire.tables.engine import Column, Engine, Limits, Table
 from groundwire.vocabulary.fold import singular
 
@@ -296,18 +297,22 @@ class _Drafting:
 
     def _metrics(self, one: _Table) -> Iterator[DraftMetric]:
         if len(one.key) == 1 and (one.time or one.references):
+            things = " ".join(words(one.dataset)).lower()
             yield DraftMetric(
                 f"{one.dataset}_count", "", one.dataset, _field_name(one, one.key[0]), "COUNT",
-                f"Rows of {one.dataset}.", guess="rows are counted",
+                f"Rows of {one.dataset}.", "rows are counted",
+                synonym=things, label=f"Number of {things}",
             )  # fmt: skip
         for column in one.table.columns:
             is_key = column.name in one.key or column.name in one.references
             if is_key or _type(column) not in _NUMBERS or _has(column.name, "codes"):
                 continue
-            name = _field_name(one, column.name)
+            name, unit = _field_name(one, column.name), _unit_in(column.name)
+            named = words(column.name)[:-1] if unit else words(column.name)
+            guess = "added up, by its name" + (f"; its unit too, {unit}" if unit else "")
             metric = DraftMetric(
                 f"{one.dataset}_{name}", column.name, one.dataset, name, "SUM", column.comment,
-                guess="added up, by its name",
+                guess, label=" ".join([*words(one.dataset), *named]).capitalize(), unit=unit,
             )  # fmt: skip
             if _has(column.name, "not_summed"):
                 metric = metric.taken("AVG", "a rate or price by its name: averaged, not added up")
@@ -324,6 +329,15 @@ class _Drafting:
             yield metric
 
 
+def _unit_in(column: str) -> str:
+    """The unit that ends the name of a column, "fine_eur", or ""."""
+    parts = words(column)
+    unit = resolve_unit(parts[-1]) if len(parts) > 1 and parts[-1] not in _NO_UNITS else None
+    return unit.symbol if unit is not None and len(parts[-1]) > 1 else ""
+
+
+# They end names that they give no unit: "price_min", "delivered_in".
+_NO_UNITS = frozenset(("in", "min", "oz", "st", "pt", "point", "points", "second", "minute", "no"))
 _TIMES = ("Date", "DateTime", "DateTimeTz")
 _NUMBERS = ("Integer", "Decimal", "Float")
 
