@@ -371,7 +371,7 @@ class _Judgement(StatedNumber):
         return sorted(some, key=place)
 
     def _time_beside(self, entities: frozenset[str]) -> frozenset[PeriodKey]:
-        """The time that the other figures of a passage have, where they are all of one time."""
+        """The one time of the other figures of a passage, else of all that is recorded."""
         times = {
             fit.fact.periods
             for quantity in self.passage.quantities
@@ -379,6 +379,8 @@ class _Judgement(StatedNumber):
             for fit in find_fits(quantity, self.known.facts, falls=False)
             if fit.fact.entities & entities and not fit.fact.operands
         }
+        held = self.known.about(entities) if not times else ()
+        times |= {f.periods for f in held if f.periods and f.number is not None}
         return next(iter(times)) if len(times) == 1 else frozenset()
 
     def _counted(self) -> Claim | None:
