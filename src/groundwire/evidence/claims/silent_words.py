@@ -88,7 +88,7 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
         return token.key == token.lemma
     is_function = before.role is not None and before.role.role == "function"
     is_counted = before.kind == "quantity" and before.role is None and _ends(words, place)
-    return token.tag == "noun" and (is_function or before.kind == "name" or is_counted)
+    return is_counted or (token.tag == "noun" and (is_function or before.kind == "name"))
 
 
 def _ends(words: Sequence[Word], place: int) -> bool:
