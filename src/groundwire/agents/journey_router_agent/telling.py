@@ -164,7 +164,7 @@ def _beside(
     yield from request.notes
     unread = _unread(asked) if answers or request.trips else ()
     words = ", ".join(f"“{one}”" for one in (*unread, *found.not_counted, *made.not_counted))
-    if words:
+    if words and words not in asked.asks:
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks

@@ -26,6 +26,8 @@ _ENGLISH = re.compile(
     r"\b(?:the|is|are|was|has|have|not|no|of|and|or|from|with|which|by|at|to|on|it|its|as|for|a|send|"
     r"cannot|must|there)\b"
 )
+# Chinese sentences stand without blanks.
+_AFTER_MARK = re.compile(r"(?<=[。！？]) +")
 _NO_PROSE = re.compile(r"“[^“”\n]*”|'[^'\n]*'|/\S+")
 
 
@@ -59,7 +61,8 @@ def worded(answer: str, language: Language, folder: Path, request: str = "") -> 
         answer = _QUOTED.sub(lambda match: _own_words(match[0], request, words), answer)
     if words is None:
         return answer
-    return "\n".join(_line(line, words) for line in answer.split("\n"))
+    said = "\n".join(_line(line, words) for line in answer.split("\n"))
+    return _AFTER_MARK.sub("", said) if language == "zh" else said
 
 
 def _own_words(quoted: str, request: str, words: _Words | None) -> str:
