@@ -17,8 +17,8 @@ it has to name it as not held, not known or left out. An answer that says too li
 where the agent itself marks it as a question, a refusal or a partial reading; else it is wrong.
 
 Halves whose name begins with "catalogue", "metrics" or "figures" are a later round for one agent
-alone, and those with "later" one for all agents. Those of figures have calls of a tool of the
-metrics server too: `tool` and `arguments` in place of `agent` and `text`.
+alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
+of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
@@ -45,13 +45,21 @@ from tests.evals.claim_check_worlds import NOW, Call, House, opened
 HALVES = (
     *("seen", "held_out", "catalogue_seen", "catalogue_held_out"),
     *("metrics_seen", "metrics_held_out", "figures_seen", "figures_held_out"),
-    *("later_seen", "later_held_out"),
+    *("later_seen", "later_held_out", "fresh_seen", "fresh_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
 OUTCOMES = (RIGHT, ASKED, REFUSED, UNANSWERED, WRONG)
 _FAIR = {"asks": ASKED, "refuses": REFUSED}
 _ANSWERED = ("found", "results", "answered")
+# Agents of learning reckon with the learner's own clock, and mark what they do not know themselves.
+LEARNING = frozenset(
+    f"{name}_agent"
+    for name in (
+        *("learning", "diagnostic", "strategy", "content_generation", "socratic_tutor"),
+        *("calibration", "ingestion", "knowledge_graph", "taxonomy_curator", "governance"),
+    )
+)
 _FOLDER = Path(__file__).with_suffix("")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
@@ -104,7 +112,7 @@ def outcome_of(asked: Mapping[str, Any], output: Mapping[str, Any]) -> str:
     text = _EVIDENCE_ID.sub("", str(output["answer"]))
     if any(says(text, one) for one in asked.get("must_not", ())):
         return WRONG
-    given = _is_given(output)
+    given = asked.get("agent") in LEARNING or _is_given(output)
     for demands in (asked["want"], *([one] for one in (asked.get("or_else"),) if one)):
         demand, colon, first = demands[0].partition(":")
         fair = _FAIR.get(demand) if colon else None
@@ -143,7 +151,9 @@ async def _answer(house: House, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         return await house.call(Call("metrics", asked["tool"], asked["arguments"]))
     output: Mapping[str, Any] = {}
     for text in filter(None, (asked.get("before"), asked["text"])):
-        arguments = {"question": text, "reference_date": NOW.date().isoformat()}
+        arguments: dict[str, Any] = {"question": text}
+        if asked["agent"] not in LEARNING:
+            arguments["reference_date"] = NOW.date().isoformat()
         if output:
             arguments["continue_run_id"] = output["run_id"]
         output = await house.call(Call("agents", asked["agent"], arguments))

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -106,7 +107,7 @@ def worlds_of_templates() -> dict[str, World]:
 
 
 class House:
-    """The six servers of this process, each with an open client, and the worlds made so far."""
+    """The servers of this process, each with an open client, and the worlds made so far."""
 
     def __init__(self, clients: Mapping[str, Client], known: Mapping[str, World]) -> None:
         self._clients = clients
@@ -177,23 +178,31 @@ async def opened(home: Path, known: Mapping[str, World] | None = None) -> AsyncI
     settings = Settings(home=home, tfl_base_url="offline")
     shared = state(settings)
     planner = journeys.JourneysTools(London(journeys.supplies(settings), now=lambda: NOW))
+    learners = learning.LearningTools(_sample_learners(home))
+    made = cache(
+        lambda: agents.desk(
+            settings,
+            shared,
+            lambda: agents.servers_below(
+                settings, shared, {"journeys": planner, "learning": learners}
+            ),
+        )
+    )
     toolsets = {
         "ontology": ontology.toolset(settings),
         "metrics": metrics.toolset(settings),
         "sparql": sparql.toolset(settings),
         "journeys": planner,
-        "learning": learning.LearningTools(_sample_learners(home)),
-        "agents": agents.toolset(
-            settings,
-            shared,
-            lambda: agents.servers_below(settings, shared, {"journeys": planner}),
-        ),
+        "learning": learners,
+        "agents": agents.agents_toolset(made, shared),
     }
+    beside = {"agents": [agents.learning_toolset(made, shared, with_runs=False)]}
     async with AsyncExitStack() as stack:
         stack.enter_context(_patient())
         clients: dict[str, Client] = {}
         for name, toolset in toolsets.items():
-            server = compose(name, [toolset], settings, title=toolset.title, shared=shared)
+            some = [toolset, *beside.get(name, ())]
+            server = compose(name, some, settings, title=toolset.title, shared=shared)
             stack.callback(server.close)
             clients[name] = await stack.enter_async_context(Client(server))
         yield House(clients, known or worlds())

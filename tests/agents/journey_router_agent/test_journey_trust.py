@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from journey_host import JourneyHost, result
 
-from groundwire.agents.journey_router_agent.wording import worded
+from groundwire.agents.journey_router_agent.telling import WORDING
+from groundwire.agents.runtime.wording import worded
 
 
 def said(host: JourneyHost, text: str, after: str = "") -> str:
@@ -25,11 +26,13 @@ def test_a_chinese_question_about_a_stop_is_answered_in_chinese(host: JourneyHos
 
 
 def test_what_is_quoted_and_what_no_rule_knows_stays_as_it_is() -> None:
-    assert worded("Not taken into account: “to and from”.", "de").endswith("“to and from”.")
-    said = worded("Something new is said of it. Times are estimates.", "zh")
+    assert worded("Not taken into account: “to and from”.", "de", WORDING).endswith(
+        "“to and from”."
+    )
+    said = worded("Something new is said of it. Times are estimates.", "zh", WORDING)
     assert said == "“Something new is said of it.”（英文） 时间为估算。"
-    assert worded("Hampstead 08:00", "de") == "Hampstead 08:00"
-    assert worded("Times are estimates.", "en") == "Times are estimates."
+    assert worded("Hampstead 08:00", "de", WORDING) == "Hampstead 08:00"
+    assert worded("Times are estimates.", "en", WORDING) == "Times are estimates."
 
 
 def test_a_reply_is_answered_in_the_language_of_what_was_asked_before(host: JourneyHost) -> None:
@@ -120,11 +123,14 @@ def test_a_trip_of_every_week_repeats_in_the_calendar(host: JourneyHost) -> None
 def test_where_a_map_is_stands_in_the_language_of_the_request(place: str) -> None:
     said = f"The map of plan 1 from Euston to Victoria is at {place}."
     assert (
-        worded(said, "de") == f"Euston nach Victoria, Verbindung 1: Die Karte liegt unter {place}."
+        worded(said, "de", WORDING)
+        == f"Euston nach Victoria, Verbindung 1: Die Karte liegt unter {place}."
     )
-    assert worded(said, "zh") == f"Euston 到 Victoria，方案 1：地图在 {place}。"
+    assert worded(said, "zh", WORDING) == f"Euston 到 Victoria，方案 1：地图在 {place}。"
     beside = said.replace("Victoria", "Victoria beside one other plan")
-    assert worded(beside, "de").startswith("Euston nach Victoria, Verbindung 1 neben anderen")
+    assert worded(beside, "de", WORDING).startswith(
+        "Euston nach Victoria, Verbindung 1 neben anderen"
+    )
 
 
 def test_a_condition_is_kept_to_or_named_in_answer_and_result(host: JourneyHost) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.agents.journey_router_agent import wording
-from groundwire.agents.journey_router_agent.wording import worded
+from groundwire.agents.journey_router_agent.telling import WORDING
+from groundwire.agents.runtime.wording import worded
+from groundwire.language.lexicon import Language
 
 _ENGLISH = re.compile(
     r"\b(?:the|is|are|was|not|of|and|or|from|with|which|by|at|to|on|no|it|its|as|for|take|walk)\b"
@@ -19,24 +20,23 @@ SENTENCES = Path(__file__).with_name("said_sentences.txt").read_text("utf-8").sp
 
 @pytest.mark.parametrize("language", ["de", "zh"])
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_no_sentence_stays_english(sentence: str, language: wording.Language) -> None:
-    said = worded(sentence, language)
+def test_no_sentence_stays_english(sentence: str, language: Language) -> None:
+    said = worded(sentence, language, WORDING)
     assert not _ENGLISH.findall(re.sub(r"“[^”]*”|'[^'\n]*'|/\S+", "", said)), said
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])
-def test_names_and_times_are_carried_over(language: wording.Language) -> None:
-    said = worded(next(one for one in SENTENCES if one.startswith("1. ")), language)
+def test_names_and_times_are_carried_over(language: Language) -> None:
+    said = worded(next(one for one in SENTENCES if one.startswith("1. ")), language, WORDING)
     for part in ("08:01", "08:03", "Victoria line", "Brixton", "Oval", "Angel"):
         assert part in said
 
 
 def test_both_languages_know_the_same_sentences() -> None:
-    folder = Path(wording.__file__).parent
     patterns = [
         [
             row[0]
-            for row in tomllib.loads((folder / f"wording_{one}.toml").read_text("utf-8"))[
+            for row in tomllib.loads((WORDING / f"wording_{one}.toml").read_text("utf-8"))[
                 "sentences"
             ]
         ]

@@ -173,7 +173,8 @@ def read_request(
     spans = [one.span() for one in (*recurs, *limited, *changing, *often)]
     spans += [(one.start, one.end) for one in ends]
     spoken, denied = _without_denials(blanked(spoken, spans))
-    assembled = _assembled(spoken, today)
+    # The first day of a trip that recurs is the planner's to count, from its own clock.
+    assembled = _assembled(spoken, None if recurs else today)
     unheard = (*not_now, *denied)
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     until = ends[0].day if len(ends) == 1 else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -41,8 +42,8 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     trip_lines,
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
-from groundwire.agents.journey_router_agent.wording import worded
 from groundwire.agents.runtime.model import Answered, Task
+from groundwire.agents.runtime.wording import worded
 from groundwire.safe_text import safe_name
 
 DECLINE = (
@@ -63,6 +64,8 @@ _DAY = re.compile(
 _NO_FARE = "No fare of these plans is known."
 _PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
+WORDING = Path(__file__).parent
+"""Where the rules stand by which answers are said in other languages."""
 _PARAMETER = re.compile(r"^(?:starting_point|destination|via|avoid_stops|avoid_changes): ")
 
 
@@ -75,7 +78,7 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     lines = [*caveats_once(_lines(task, asked, done, made, answers)), *extra]
     # A reply such as "Brixton" says nothing of its language: what was asked before does.
     language = language_of_all([task.text, *(turn.question for turn in reversed(task.turns))])
-    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language, task.text)
+    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language, WORDING, task.text)
     result: dict[str, JsonValue] = {"answer": answer}
     if not_applied := _not_applied(asked, done, made):
         result["not_applied"] = not_applied
@@ -161,7 +164,7 @@ def _beside(
     yield from request.notes
     unread = _unread(asked) if answers or request.trips else ()
     words = ", ".join(f"“{one}”" for one in (*unread, *found.not_counted, *made.not_counted))
-    if words:
+    if words and words not in asked.asks:
         yield f"Not taken into account: {words}."
     if asked.asks:
         yield asked.asks

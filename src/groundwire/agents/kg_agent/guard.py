@@ -16,6 +16,7 @@ from pydantic import JsonValue
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, result_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.language.plain_speech import plain_speech
 from groundwire.sparql.workflow.breakdown import ASKING
 from groundwire.sparql.workflow.markdown import is_reworded, other_words
 
@@ -102,14 +103,15 @@ def _other_words(one: ToolAnswer, question: str) -> Iterator[str]:
 
     A wording that has all words of the question may say more, as in "SPARQL query language".
     """
+    known = f"{question} {plain_speech(question)}"
     for text in _texts(one.arguments.get("variants")):
         if is_reworded(question, text):
-            yield from other_words(text, question)
+            yield from other_words(text, known)
     triples = one.arguments.get("triples")
     for triple in triples if isinstance(triples, list) else ():
         if isinstance(triple, dict):
             for part in ("subject", "object"):
-                yield from other_words(str(triple.get(part) or ""), question)
+                yield from other_words(str(triple.get(part) or ""), known)
 
 
 def _brought(one: ToolAnswer) -> Iterator[str]:

@@ -21,6 +21,7 @@ from groundwire.agents.learning_agents.sentences import (
 )
 from groundwire.agents.learning_agents.task import Task
 from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
+from groundwire.safe_text import safe_name
 
 SEARCH, SUBMIT = "search_sources", "submit_cards"
 NO_DECK = "Drafts"
@@ -95,26 +96,31 @@ def accepted(answers: Answers) -> list[Row]:
 def tell_cards(task: Task, answers: Answers, **more: object) -> Result:
     """Tell the accepted cards with their sources, and how many were not taken and why."""
     cards = accepted(answers)
-    lines = sentences(answers, SUBMIT)
+    lines = sentences(task, answers, SUBMIT)
     lines += [f"- {text(one, 'front')} → {text(one, 'back')}" for one in cards]
     passages = rows(answers.data(SEARCH), "passages")
     if not answers.of(SUBMIT):
-        about = f"about {task.topic} " if task.topic else ""
-        lines.append(
-            f"The passages that were found hold no sentence {about}from which a card can be quoted."
-            if passages
-            else text(answers.data(SEARCH), "answer")
-        )
+        if passages:
+            key = "no_sentence_about" if task.topic else "no_sentence"
+            lines.append(task.say(key, topic=task.topic))
+        else:
+            known = task.topic and answers.data(SEARCH).get("status") == "empty"
+            lines += (
+                [task.say("no_passage", topic=safe_name(task.topic, 80))]
+                if known
+                else sentences(task, answers, SEARCH)
+            )
         if not (task.topic or passages):
-            lines.append("Name the topic that the cards are to be about.")
+            lines.append(task.say("name_topic"))
     elif len(cards) < task.count:
-        lines.append(f"Fewer than the {task.count} that were asked for: no more can be quoted.")
+        lines.append(task.say("fewer", count=task.count))
     if answers.of(SUBMIT) and not keeps(task):
-        lines.append("Nothing was kept: name a deck_id to keep them.")
+        lines.append(task.say("not_kept"))
     gaps = [one for answer in answers.of(SUBMIT) for one in rows(answer.data, "gaps")]
     twins = [one for answer in answers.of(SUBMIT) for one in rows(answer.data, "duplicates")]
     kept: JsonValue = keeps(task) and bool(cards)
     return result(
+        task,
         lines,
         answers,
         cards=[picked(one, *_OF_CARD) for one in cards],

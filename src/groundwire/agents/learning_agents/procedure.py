@@ -32,8 +32,6 @@ Result = dict[str, JsonValue]
 
 DONE = "The tools have answered."
 NOT_ASKED = "Nobody asked for this change, so it was not made."
-_NOTHING = "The tools were not asked, so nothing is known."
-_LET_GO = "No concept, deck or card is called “{}”, so this is about all of them."
 _MOST_CALLS = 12
 
 
@@ -115,7 +113,7 @@ class Procedure:
         if not rest.all:
             return self.tell(task, answers)
         result = self.tell(replace(task, topic=""), rest)
-        said = _LET_GO.format(safe_name(task.topic, 80))
+        said = task.say("let_go", name=safe_name(task.topic, 80))
         return result | {"answer": f"{said}\n{result['answer']}"}
 
     def _is_wrong_guess(self, task: Task, answers: Answers) -> bool:
@@ -204,7 +202,7 @@ class ProcedureGuard:
         """Compose the answer; a draft is told only where the procedure words it."""
         task = task_from(evidence.question, evidence.variables, evidence.turns)
         found, missing = self.procedure.counted(task, evidence.answers)
-        result: Result = {"answer": _NOTHING}
+        result: Result = {"answer": task.say("nothing_asked")}
         if found.all:
             result = self.procedure.told(task, found)
         draft = answer if isinstance(answer, str) else ""

@@ -8,12 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.asked import MOST_CARDS
 from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.wording import worded
+from groundwire.language.lexicon import Language
+from groundwire.language.sentences import Catalogue, read_catalogue
 
 _QUOTED = re.compile(r"[\"“„]([^\"“”„]{1,200})[\"”“]")
 _WORD = re.compile(r"[\w'-]+")
@@ -37,6 +41,7 @@ class Task:
         variables: everything else that came with it.
         turns: what was said before, oldest first.
         guessed: whether the topic is only what follows a word such as "about" in the question.
+        language: that of the question, or of the last one before it that shows any.
     """
 
     question: str
@@ -48,6 +53,16 @@ class Task:
     variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     turns: tuple[Turn, ...] = ()
     guessed: bool = False
+    language: Language = "en"
+
+    def say(self, key: str, **parts: object) -> str:
+        """Return a sentence in the language of the question."""
+        filled = {name: str(part) for name, part in parts.items()}
+        return _sentences().say(key, self.language, **filled)
+
+    def worded(self, said: str) -> str:
+        """Return what a tool says in the language of the question."""
+        return worded(said, self.language, Path(__file__).parent)
 
     def text(self, name: str) -> str:
         """Return a variable that is a text or a number, or ""."""
@@ -79,6 +94,7 @@ def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence
         variables=dict(variables),
         turns=tuple(turns),
         guessed=not sent,
+        language=_language_of([question, *(turn.question for turn in reversed(turns))]),
     )
 
 
@@ -95,7 +111,8 @@ def linked_names(question: str) -> tuple[str, ...]:
             question = question.replace(part, " ")
         for joint in known["joints"]:
             question = question.replace(joint, " ")
-        return tuple(dict.fromkeys(question.split()))
+        asked = (name.removeprefix("学") or name for name in question.split())
+        return tuple(dict.fromkeys(asked))
     words = [word.strip(_ENDS + '"“”„') for word in question.split()]
     if not any(word.casefold() in known["asking"] for word in words):
         return ()
@@ -106,6 +123,18 @@ def linked_names(question: str) -> tuple[str, ...]:
         elif word.casefold() not in known["asking"] and word.casefold() not in known["other"]:
             names[-1].append(word)
     return tuple(dict.fromkeys(" ".join(one) for one in names if one))
+
+
+def _language_of(texts: Sequence[str]) -> Language:
+    """Return the language of the first text, by those after it where it shows none."""
+    from groundwire.language.detection import languages_of
+
+    return languages_of([_WORD.findall(text) for text in texts])[0]
+
+
+@cache
+def _sentences() -> Catalogue:
+    return read_catalogue(files("groundwire.agents.learning_agents"))
 
 
 def _field(variables: Mapping[str, JsonValue], name: str) -> str:
@@ -143,7 +172,12 @@ def _topic(question: str) -> str:
     if _is_chinese(question):
         return _chinese_topic(question, known["chinese"])
     parts = question.split()
-    return _before_verb(parts) or _behind(parts, known["about"]) or _behind(parts, known["from"])
+    return (
+        _before_verb(parts)
+        or _behind(parts, known["about"])
+        or _behind(parts, known["from"])
+        or _before_source(parts)
+    )
 
 
 def _chinese_topic(question: str, known: Mapping[str, Sequence[str]]) -> str:
@@ -176,6 +210,18 @@ def _before_verb(parts: Sequence[str]) -> str:
     return " ".join(_without_article(parts[start:stop])).strip(_ENDS)
 
 
+def _before_source(parts: Sequence[str]) -> str:
+    """Return the topic of "the harbours chapter", or ""."""
+    known = _words()
+    words = [part.strip(_ENDS).casefold() for part in parts]
+    for place in range(len(parts) - 1, 1, -1):
+        if words[place] in known["sources"]:
+            starts = (n for n in range(place - 1, 0, -1) if words[n - 1] in known["articles"])
+            if (start := next(starts, None)) is not None:
+                return " ".join(parts[start:place])
+    return ""
+
+
 def _without_article(parts: Sequence[str]) -> Sequence[str]:
     is_led = len(parts) > 1 and parts[0].casefold() in _words()["articles"]
     return parts[1:] if is_led else parts
@@ -190,6 +236,9 @@ def _behind(parts: Sequence[str], leads: Sequence[str]) -> str:
             if (end := next(ends, None)) is not None:
                 # "About pilots and suggest cards": the topic ends before what is to be done.
                 rest = rest[: end - (rest[end - 1].casefold() in known["links"]["between"])]
+            stops = (n for n in range(1, len(rest)) if rest[n].casefold() in known["stops"])
+            ends = (n for n in range(1, len(rest) + 1) if rest[n - 1][-1] in ",;")
+            rest = rest[: min([*stops, *ends, len(rest)])]
             if leads is known["from"] and rest[-1].strip(_ENDS).casefold() in known["sources"]:
                 # "From my harbour notes" is about the harbour.
                 rest = rest[:-1]

@@ -11,7 +11,6 @@ from groundwire.agents.learning_agents.procedure import Answers, Result
 from groundwire.agents.learning_agents.task import Task
 
 Row = dict[str, JsonValue]
-_ABOUT_ALL = "This is about all cards: name a deck, a concept or a card to ask about it alone."
 UNRECOGNIZED = "unrecognized_param"
 
 
@@ -32,15 +31,15 @@ def picked(row: Mapping[str, JsonValue], *names: str) -> Row:
     return {name: row[name] for name in names if row.get(name) is not None}
 
 
-def sentences(answers: Answers, *tools: str) -> list[str]:
-    """The quotable sentences of some tools, each once."""
+def sentences(task: Task, answers: Answers, *tools: str) -> list[str]:
+    """The quotable sentences of some tools in the language of the task, each once."""
     said = [text(one.data, "answer") for tool in tools for one in answers.of(tool)]
-    return list(dict.fromkeys(one for one in said if one))
+    return [task.worded(one) for one in dict.fromkeys(said) if one]
 
 
 def about_all(task: Task) -> list[str]:
     """The sentence that an answer is about all cards; nothing where the task names some."""
-    return [] if task.deck or task.topic else [_ABOUT_ALL]
+    return [] if task.deck or task.topic else [task.say("about_all")]
 
 
 def joined(lines: Iterable[str]) -> str:
@@ -48,21 +47,22 @@ def joined(lines: Iterable[str]) -> str:
     return "\n".join(dict.fromkeys(line for line in lines if line))
 
 
-def result(lines: Sequence[str], answers: Answers, **fields: object) -> Result:
+def result(task: Task, lines: Sequence[str], answers: Answers, **fields: object) -> Result:
     """A result with its answer; what tools refused or did not recognize is told beside it.
 
     Args:
+        task: what was asked.
         lines: of the answer.
         answers: what the tools answered.
         fields: the rest, as JSON; what is empty is left out.
     """
-    refused = answers.refused()
+    refused = [task.worded(one) for one in answers.refused()]
     unread = [
         picked(one.data, "param", "raw", "candidates")
         for one in answers.all
         if one.data.get("status") == UNRECOGNIZED
     ]
-    made: Result = {"answer": joined([*lines, *refused]) or "Nothing is held that answers this."}
+    made: Result = {"answer": joined([*lines, *refused]) or task.say("nothing_held")}
     told = cast("Result", fields)
     made |= {name: value for name, value in told.items() if value not in (None, [], {}, "")}
     if refused:

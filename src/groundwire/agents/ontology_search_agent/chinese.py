@@ -102,6 +102,10 @@ def _compared(words: Sequence[Word]) -> str:
     """Return the two sides that are compared by their numbers, or empty: 日本的场景比中国的多."""
     kinds = [one.text for one in words if one.kind == "kind"]
     at = next((at for at, one in enumerate(words) if one.kind == "compare"), -1)
+    if at < 0 and len(set(kinds)) == 2 and any(one.kind == "more" for one in words):
+        # There are more of which kind: 地图和场景哪个多.
+        rest = " ".join(one.text for one in words if one.kind not in ("kind", "more", "word"))
+        return f"how many {kinds[0]} and {kinds[1]} {rest}".strip()
     if at < 0 or not kinds or not any(one.kind == "more" for one in words[at:]):
         return ""
     sides = [

@@ -10,7 +10,7 @@ question has conditions of which none was searched.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -110,7 +110,37 @@ def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict
         }
         return Verdict(widened, ask_again=_SKIPPED)
     result = told(search.data, search.arguments, asked, sentences, evidence.turns, differences)
+    if counted := _of_each_kind(search, evidence, sentences):
+        result["answer"] = f"{counted}\n{result['answer']}"
     return Verdict(result)
+
+
+def _of_each_kind(search: ToolAnswer, evidence: Evidence, sentences: Sentences) -> str:
+    """Return how many assets of each kind a search of several kinds has found, or empty."""
+    slots = _slots(search)
+    kinds = slots.get("domains")
+    if not isinstance(kinds, list) or len(kinds) < 2:
+        return ""
+    found = {
+        one: other.data
+        for other in evidence.of(SEARCH)
+        for one in kinds
+        if _slots(other) == {**slots, "domains": [one]} and _slots(other) != slots
+    }
+    if len(found) < len(kinds) or search.data.get("status") != "results":
+        return ""
+    totals = [(one, data.get("total")) for one, data in found.items()]
+    named = [
+        sentences.say("kind_number", kind=sentences.kinds({"domains": [one]}), number=number)
+        for one, total in totals
+        if isinstance(total, int) and (number := sentences.number(total))
+    ]
+    return sentences.say("each_kind", listed="; ".join(named))
+
+
+def _slots(search: ToolAnswer) -> dict[str, JsonValue]:
+    held = search.arguments.get("slots")
+    return dict(held) if isinstance(held, Mapping) else {}
 
 
 def build_guard() -> SearchGuard:

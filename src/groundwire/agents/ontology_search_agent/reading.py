@@ -12,6 +12,8 @@ reading is noted here, and told unless it only repeats what was said.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
@@ -29,6 +31,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
 )
 from groundwire.agents.ontology_search_agent.looking import Asking, Reading, narrowed
 from groundwire.agents.ontology_search_agent.marking import Item, mark
+from groundwire.agents.ontology_search_agent.rephrasing import goes_on
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
@@ -99,6 +102,8 @@ def read_question(
     """
     reader = _Reader(question, mark(question, vocabulary), vocabulary)
     reading = reader.read()
+    if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
+        return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
     if known and not reading.slots.get("domains"):
         items = mark(question, vocabulary)
         again = _Reader(question, items, vocabulary, known.get("domains")).read()

@@ -54,6 +54,8 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
         return _chinese(text, vocabulary)
     if compared := _compared(text, vocabulary):
         return Rephrased(compared, compares=True)
+    if compared := _compared_kinds(text, vocabulary):
+        return Rephrased(compared, compares=True)
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
@@ -63,9 +65,29 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
 
 def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     """Return a Chinese question in the words of the rules."""
+    follows = goes_on(text)
     text, place, asks_why = _bare(text)
     said, compares = in_english(text, vocabulary)
-    return Rephrased(said, place, compares, asks_why)
+    return Rephrased(f"and {said}" if follows else said, place, compares, asks_why)
+
+
+def goes_on(text: str) -> bool:
+    """Return whether a question goes on from the one before it: "and maps?"."""
+    return _has("follow_up", text)
+
+
+def counts_kinds(text: str) -> bool:
+    """Return whether a question asks how many there are."""
+    return _has("how_many", text)
+
+
+def _compared_kinds(text: str, vocabulary: QuestionVocabulary | None) -> str:
+    """Return the count of both kinds of which there may be more of one, or empty."""
+    found = _whole("compared_kinds", text)
+    if found is None or not all(_is_kind(found[side], vocabulary) for side in ("left", "right")):
+        return ""
+    rest = found["rest"] or (f" from {found['of']}" if found["of"] else "")
+    return f"how many {found['left']} and {found['right']}{_read(rest)}"
 
 
 def _bare(text: str) -> tuple[str, int, bool]:
@@ -76,6 +98,8 @@ def _bare(text: str) -> tuple[str, int, bool]:
         text = _without("granted", _without("why", text))
     if _has("and_which", text):
         text = _without("how_many", _without("and_which", text)).strip() or text
+    for pattern in _patterns()["counted_too"]:
+        text = pattern.sub(lambda found: found["joint"], text)
     place, text = ranked_place(text)
     if not place and _has("superlative", text):
         place = 1

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
-from groundwire.agents.ontology_search_agent.rephrasing import rephrased
+from groundwire.agents.ontology_search_agent.rephrasing import counts_kinds, rephrased
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.model import (
@@ -20,6 +20,9 @@ from groundwire.agents.runtime.model import (
     ToolResultPart,
     ToolSpec,
 )
+
+# Kinds of asset that are counted one by one.
+_MOST_COUNTED = 4
 
 
 def build_rules() -> RulesModel:
@@ -37,7 +40,8 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         return saying("The catalogue cannot be searched.")
     asked = rephrased(_question(messages))
     reading = read_question(asked.text, vocabulary, _known(messages))
-    if asked.compares and not reading.count_by:
+    kinds = reading.slots.get("domains", [])
+    if asked.compares and not reading.count_by and len(kinds) < 2:
         # Which of two has more is told by counting both.
         filters = reading.slots.get("filters", {})
         reading = replace(reading, count_by=next(iter(filters)) if len(filters) == 1 else "")
@@ -54,7 +58,12 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         sure = reading.unconditioned() if reading.lacks_condition else reading
         arguments = cast("Mapping[str, JsonValue]", sure.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}
-        return calling(("submit_slots", sent), thought="Reads the question into slots.")
+        calls = [("submit_slots", sent)]
+        if 1 < len(kinds) <= _MOST_COUNTED and counts_kinds(asked.text) and not sure.gaps:
+            # The number of each kind is told beside that of all.
+            slots = cast("Mapping[str, JsonValue]", sure.slots)
+            calls += [("submit_slots", {"slots": {**slots, "domains": [one]}}) for one in kinds]
+        return calling(*calls, thought="Reads the question into slots.")
     if "discover_domains" in offered:
         return calling(
             ("discover_domains", {}), thought="The question names nothing that is known."

@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GERMAN = re.compile(
     r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
-    r"|^\W{0,9}(?:wie|wo|wann|was (?:ist|sind|war|waren|hat|bedeutet))\b",
+    r"|^\W{0,9}(?:wie|wo|wann|was (?:ist?|sind|war|waren|hat|bedeutet))\b",
     re.IGNORECASE,
 )
 _GERMAN_LETTERS = re.compile("[äöüß]", re.IGNORECASE)

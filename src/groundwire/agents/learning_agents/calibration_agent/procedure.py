@@ -11,7 +11,7 @@ from groundwire.agents.learning_agents.task import Task
 from groundwire.agents.learning_agents.telling import about_all, picked, result, text
 
 CALIBRATION = "query_calibration"
-_SOURCES = {"confidence": "By the learner's own forecasts", "schedule": "By the schedule"}
+_SOURCES = ("confidence", "schedule")
 _FIELDS = ("status", "n", "brier", "ece", "bias", "bins", "groups", "rated_by", "needed")
 
 
@@ -26,9 +26,12 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
 def tell(task: Task, answers: Answers) -> Result:
     """Tell the scores of both as they were computed, or what is missing for them."""
     found = {text(one.arguments, "source"): one.data for one in answers.of(CALIBRATION)}
-    lines = [f"{_SOURCES[source]}: {text(data, 'answer')}" for source, data in found.items()]
+    lines = [
+        task.say(f"by_{source}", said=task.worded(text(data, "answer")))
+        for source, data in found.items()
+    ]
     scores: dict[str, JsonValue] = {s: picked(data, *_FIELDS) for s, data in found.items()}
-    return result([*lines, *about_all(task)], answers, calibration=scores)
+    return result(task, [*lines, *about_all(task)], answers, calibration=scores)
 
 
 PROCEDURE = Procedure(plan, tell, named=True)

@@ -16,7 +16,6 @@ from groundwire.agents.learning_agents.task import Task
 
 _USUAL = 5
 _PASSAGES = 20
-_NO_IMAGE = "Cards with covered images need an image, and passages are text, so none was made."
 
 
 def plan(task: Task, answers: Answers) -> Sequence[Call]:
@@ -30,7 +29,7 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
 def tell(task: Task, answers: Answers) -> Result:
     """Tell the accepted cards."""
     if task.card_type == "image_occlusion" and not answers.of(SUBMIT):
-        return {"answer": _NO_IMAGE, "cards": [], "kept": False, "confidence": "low"}
+        return {"answer": task.say("no_image"), "cards": [], "kept": False, "confidence": "low"}
     return tell_cards(task, answers)
 
 

@@ -30,10 +30,11 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
 def tell(task: Task, answers: Answers) -> Result:
     """Tell each family with its step; where there is none, what is missing."""
     found = answers.data(DIAGNOSE)
-    lines = sentences(answers, DIAGNOSE)
-    lines += [text(one, "says") for one in rows(found, "patches")]
+    lines = sentences(task, answers, DIAGNOSE)
+    lines += [task.worded(text(one, "says")) for one in rows(found, "patches")]
     lines += about_all(task)
     return result(
+        task,
         lines,
         answers,
         families=list(rows(found, "families")),

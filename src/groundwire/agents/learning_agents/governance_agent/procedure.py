@@ -8,20 +8,16 @@ from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import picked, result, rows, text
+from groundwire.agents.learning_agents.telling import picked, result, rows, sentences, text
 
 LIST, CALIBRATION, CONCEPTS, POLICY = (
     "list_cards", "query_calibration", "query_concepts", "set_learning_policy",
 )  # fmt: skip
 _STATES = {"draft": "no quote proves it", "leech": "it is forgotten again and again"}
-_NONE = {
-    "draft": "No card is a draft without proof.",
-    "leech": "No card is forgotten again and again.",
-}
 _BUDGETS = {
-    "new cards today": "New cards begun today: {used} of {allowed} that the policy allows{over}.",
-    "cards due at once": "Cards due now: {used}; {days} days of expected work are {allowed}{over}.",
-    "reviews that only a model rated": "Reviews that only a model rated: {used}{over}.",
+    "new cards today": "budget_new",
+    "cards due at once": "budget_due",
+    "reviews that only a model rated": "budget_host",
 }
 _LISTED = 100
 NOTHING: Mapping[str, JsonValue] = {}
@@ -62,30 +58,31 @@ def tell(task: Task, answers: Answers) -> Result:
                     "cards": [picked(card, "card_id", "front", "lapses") for card in cards],
                 }
             )
-        more = " or more" if one.data.get("next_cursor") else ""
+        count = str(len(cards))
+        if one.data.get("next_cursor"):
+            count = task.say("or_more", count=count)
         if one.data.get("status") == "empty":
-            lines.append(_NONE[state])
+            lines.append(task.say(f"no_{state}"))
         elif one.data.get("status") == "found":
-            lines.append(f"Cards flagged {state} ({_STATES[state]}): {len(cards)}{more}.")
+            lines.append(task.say(f"flagged_{state}", count=count))
         else:
-            lines.append(text(one.data, "answer"))
+            lines.append(task.worded(text(one.data, "answer")))
     shares = answers.data(CALIBRATION).get("rated_by")
     if isinstance(shares, dict) and shares.get("host"):
         flags.append({"flag": "rated_by_host", "why": "no learner rated these", **shares})
-        lines.append(f"Reviews that only a model rated: {shares['host']}; no estimate counts them.")
+        lines.append(task.say("by_model", count=shares["host"]))
     ledger = _ledger(answers)
     for one in ledger:
-        over = ", which is over the budget" if one["over"] else ""
-        said = _BUDGETS[str(one["budget"])]
-        lines.append(said.format(**one | {"over": over, "days": BACKLOG_DAYS}))
+        over = task.say("over_budget") if one["over"] else ""
+        parts = one | {"over": over, "days": BACKLOG_DAYS}
+        lines.append(task.say(_BUDGETS[str(one["budget"])], **parts))
         if one["over"]:
             flags.append({"flag": "over_budget", "why": f"{one['budget']} exceed it", **one})
-    if concepts := text(answers.data(CONCEPTS), "answer"):
-        lines.append(concepts)
-    count = len(flags)
-    flagged = "1 thing is flagged." if count == 1 else f"{count} things are flagged."
+    lines += sentences(task, answers, CONCEPTS)
+    number = {0: "nothing", 1: "one"}.get(len(flags), "some")
     return result(
-        [flagged if flags else "Nothing is flagged.", *lines],
+        task,
+        [task.say(f"{number}_flagged", count=len(flags)), *lines],
         answers,
         flags=flags,
         ledger=list(ledger),

@@ -37,12 +37,6 @@ _UNQUOTED = (
 )
 _MOST_ASKED = 3
 _AROUND = ("prerequisites", "dependents", "siblings", "others")
-_FIRST = "Before {name}: {order}."
-_UNMET = "Not known yet, or not reviewed enough to tell: {}."
-_APART = "The graph holds no link between {} and {}."
-_BOTH = "Both need: {}."
-_UNKNOWN = "The graph holds no concept called “{}”."
-_NONE = "The passages that were found hold no sentence that joins two concepts."
 
 
 def plan(task: Task, answers: Answers) -> Sequence[Call]:
@@ -69,10 +63,10 @@ def _drafted(task: Task, answers: Answers) -> list[Call]:
 def tell(task: Task, answers: Answers) -> Result:
     """Tell the links that the graph holds; else those of sentences, and what became of them."""
     if held := _held(answers):
-        return _told_from_graph(held, answers)
+        return _told_from_graph(task, held, answers)
     changes = answers.of(CHANGE)
-    lines = [_UNKNOWN.format(safe_name(name, 80)) for name in _asked(task)]
-    lines += sentences(answers, CHANGE)
+    lines = [task.say("unknown_concept", name=safe_name(name, 80)) for name in _asked(task)]
+    lines += sentences(task, answers, CHANGE)
     told: list[JsonValue] = []
     for change in changes:
         quotes = rows(change.arguments, "quotes")
@@ -85,11 +79,14 @@ def tell(task: Task, answers: Answers) -> Result:
         lines += [f"  “{text(one, 'text')}”" for one in quotes]
     if not changes:
         found = answers.data(SEARCH)
-        lines.append(_NONE if rows(found, "passages") else text(found, "answer"))
+        lines.append(
+            task.say("no_link") if rows(found, "passages") else task.worded(text(found, "answer"))
+        )
     elif _dry(task):
-        lines.append("Nothing was changed: send commit true for your own graph.")
+        lines.append(task.say("not_changed"))
     last: Mapping[str, JsonValue] = changes[-1].data if changes else {}
     return result(
+        task,
         lines,
         answers,
         links=told,
@@ -97,29 +94,33 @@ def tell(task: Task, answers: Answers) -> Result:
     )
 
 
-def _told_from_graph(held: Sequence[Mapping[str, JsonValue]], answers: Answers) -> Result:
+def _told_from_graph(
+    task: Task, held: Sequence[Mapping[str, JsonValue]], answers: Answers
+) -> Result:
     """Tell what the graph holds of some concepts: what comes before each, and what joins them."""
-    lines = sentences(answers, CONCEPTS)
+    lines = sentences(task, answers, CONCEPTS)
     names = [_name(one) for one in held]
     layers: list[JsonValue] = []
     for one in held:
         first = sorted(rows(one, "prerequisites"), key=lambda row: -_layer(row))
         if first:
             order = [text(row, "name") for row in first]
-            lines.append(_FIRST.format(name=_name(one), order=", then ".join(order)))
+            lines.append(task.say("before", name=_name(one), order=task.say("then").join(order)))
             layers.append({"of": _name(one), "order": [*order]})
         unmet = [text(row, "name") for row in rows(one, "unmet")]
         if unmet:
-            lines.append(_UNMET.format(", ".join(unmet)))
+            lines.append(task.say("unmet", names=task.say("comma").join(unmet)))
         for key in ("dependents", "others"):
-            lines += [f"{text(row, 'says')}." for row in rows(one, key) if text(row, "says")]
+            said = [f"{text(row, 'says')}." for row in rows(one, key) if text(row, "says")]
+            lines += [task.worded(says) for says in said]
     for one, other in combinations(held, 2):
         around = [row for key in _AROUND for row in rows(one, key)]
         if all(text(row, "name") != _name(other) for row in around):
             shared = sorted(_before(one) & _before(other))
-            lines.append(_APART.format(_name(one), _name(other)))
-            lines += [_BOTH.format(", ".join(shared))] if shared else []
-    return result(lines, answers, concepts=names, prerequisites=layers)
+            lines.append(task.say("apart", one=_name(one), other=_name(other)))
+            names = task.say("comma").join(shared)
+            lines += [task.say("both", names=names)] if shared else []
+    return result(task, lines, answers, concepts=names, prerequisites=layers)
 
 
 def _name(found: Mapping[str, JsonValue]) -> str:

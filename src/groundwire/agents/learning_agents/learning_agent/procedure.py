@@ -36,18 +36,20 @@ def tell(task: Task, answers: Answers) -> Result:
     """Tell the first card of the queue, how much is due, and what is unmet before it."""
     queue = answers.data(LIST)
     cards = [picked(one, *_OF_CARD) for one in rows(queue, "cards")]
-    lines = sentences(answers, REVIEW)
+    lines = sentences(task, answers, REVIEW)
     review = answers.data(REVIEW)
     if question := text(review, "question"):
-        lines.append(question)
+        lines.append(task.worded(question))
     unmet = [picked(one, "name", "status", "value_text") for one in _unmet(answers)]
     if unmet:
-        names = ", ".join(text(one, "name") for one in unmet)
-        lines.append(f"Not known to be mastered before it: {names}.")
+        names = task.say("comma").join(text(one, "name") for one in unmet)
+        lines.append(task.say("unmet_before", names=names))
     if cards:
-        lines.append(f"Next: {text(cards[0], 'front')} ({text(cards[0], 'why')})")
-    lines += sentences(answers, LIST)
+        why = task.worded(text(cards[0], "why"))
+        lines.append(task.say("next", front=text(cards[0], "front"), why=why))
+    lines += sentences(task, answers, LIST)
     return result(
+        task,
         lines,
         answers,
         next_card=cards[0] if cards else None,

@@ -40,8 +40,6 @@ _LONGEST = 300
 # Letters from which words that begin alike count as forms of one word.
 _STEM = 4
 _WORD = re.compile(r"\w+")
-_MATCHES = "That is what the card's back says. Send your words to record_review to keep the review."
-_NO_CARD = "No card is there to ask about."
 
 
 def plan(task: Task, answers: Answers) -> Sequence[Call]:
@@ -72,14 +70,14 @@ def tell(task: Task, answers: Answers) -> Result:
     """Tell the question of this turn with its hint, both without the back."""
     card = _card(task, answers)
     if card is None:
-        return result([_NO_CARD, *sentences(answers, LIST)], answers)
+        return result(task, [task.say("no_card"), *sentences(task, answers, LIST)], answers)
     turn = _turn(task)
     if turn > 1 and grade(_reply(task), text(card, "back")).outcome == "right":
-        return _told(task, answers, card, turn, _MATCHES, "", matched=True)
+        return _told(task, answers, card, turn, task.say("matches"), "", matched=True)
     kind = KINDS[(turn - 1) % len(KINDS)]
-    question = next(_without_back(card, _questions(card, kind)), "")
+    question = next(_without_back(card, _questions(task, card, kind)), "")
     depth = min(turn - 1, DEEPEST)
-    hint = next(_without_back(card, _hints(card, answers, depth)), "")
+    hint = next(_without_back(card, _hints(task, card, answers, depth)), "")
     return _told(task, answers, card, turn, question, hint, kind=kind)
 
 
@@ -166,25 +164,25 @@ def _reply(task: Task) -> str:
     return task.text("reply") or task.text("response") or task.question
 
 
-def _questions(card: Row, kind: str) -> Iterator[str]:
-    asked = _words()["questions"]
-    yield asked[kind].format(front=text(card, "front"))
-    yield asked["plain"]
+def _questions(task: Task, card: Row, kind: str) -> Iterator[str]:
+    yield task.say(f"ask_{kind}", front=text(card, "front"))
+    yield task.say("ask_plain")
 
 
-def _hints(card: Row, answers: Answers, depth: int) -> Iterator[str]:
+def _hints(task: Task, card: Row, answers: Answers, depth: int) -> Iterator[str]:
     """Yield the hints of a depth, the best first."""
-    back, hints = text(card, "back"), _words()["hints"]
+    back = text(card, "back")
     letters = [one for one in back if one.isalpha()]
     if depth >= DEEPEST and len(letters) > 2:
-        yield hints["letters"].format(first=letters[0], count=len(letters))
+        yield task.say("hint_letters", first=letters[0], count=len(letters))
     if depth >= 2:
         for passage in rows(answers.data(SEARCH), "passages"):
             if masked := _masked(card, passage):
-                yield hints["quote"].format(source=safe_name(text(passage, "source")), quote=masked)
+                source = safe_name(text(passage, "source"))
+                yield task.say("hint_quote", source=source, quote=masked)
     if depth >= 1:
         count = len(back.split())
-        yield hints["word"] if count == 1 else hints["words"].format(count=count)
+        yield task.say("hint_word" if count == 1 else "hint_words", count=count)
 
 
 def _masked(card: Row, passage: Row) -> str:
@@ -216,6 +214,7 @@ def _told(
     # Who goes on with a card, or names one, knows which it is.
     chosen = about_all(task) if turn == 1 and not task.text("card_id") else []
     return result(
+        task,
         [question, hint, *chosen],
         answers,
         card_id=card["card_id"],

@@ -39,22 +39,26 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
 def tell(task: Task, answers: Answers) -> Result:
     """Tell the policy with its work, and the loadout that fits, with the reason for it."""
     policy = answers.data(POLICY)
-    lines = sentences(answers, POLICY, LIST, DIAGNOSE)
     labels = policy.get("loadouts")
     options = rows(policy, "alternatives")
-    lines += [_played(one) for one in options]
+    said = ""
     if task.mode == "exam":
         # Who names an exam has an aim of their own.
-        name, why, said = _for_exam(options)
-        lines += [said] if said else []
+        name, why, said = _for_exam(task, options)
     else:
-        name, why = _fitting(answers)
+        name, why = _fitting(task, answers)
         if not name:
-            name, why = _regretted(options)
+            name, why = _regretted(task, options)
     label = text(labels, name) if isinstance(labels, dict) else ""
-    if label:
-        lines.append(f"Recommended: {label}, since {why}.")
+    lines = [task.say("recommended", label=task.worded(label), why=why)] if label else []
+    lines += [said] if said else []
+    if not lines and answers.of(POLICY) and not policy.get("changed"):
+        lines.append(task.say("no_change"))
+    lines += sentences(task, answers, POLICY, LIST, DIAGNOSE)
+    lines += [task.say("played_forward", days=DAYS)] if options else []
+    lines += [_played(task, one) for one in options]
     return result(
+        task,
         lines,
         answers,
         what_if=list(options),
@@ -64,7 +68,7 @@ def tell(task: Task, answers: Answers) -> Result:
     )
 
 
-def _for_exam(options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str, str]:
+def _for_exam(task: Task, options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str, str]:
     """Return the loadout that keeps most cards, why, and what else is to be said of an exam.
 
     Of those that keep as many it is the one of the fewest reviews. The name is empty where that one
@@ -72,16 +76,17 @@ def _for_exam(options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str, str
     """
     played = [(one, _number(one, "remembered"), _number(one, "reviews")) for one in options]
     if not played:
-        return "", "", "No card can be played forward, so that no loadout is recommended."
+        return "", "", task.say("exam_not_played")
     best, most, reviews = max(played, key=lambda one: (one[1], -one[2]))
-    said = f"Every play is of {DAYS} days: the day of your exam is not read."
+    said = task.say("exam_day", days=DAYS)
     kept = [count for one, count, _ in played if text(one, "loadout") == EXAM]
     if text(best, "loadout") != EXAM and kept:
-        said += f" The loadout exam begins nothing new and would keep {kept[0]} cards."
-    why = f"no other keeps more than its {most} cards, or as many by fewer than {reviews} reviews"
+        said += "\n" + task.say("exam_loadout", kept=kept[0])
+    why = task.say("why_exam", most=most, reviews=reviews)
     if not best.get("in_force"):
         return text(best, "loadout"), why, said
-    return "", "", f"Keep {text(best, 'loadout')}, which is in force: {why}. {said}"
+    kept_on = task.say("exam_keep", loadout=text(best, "loadout"), why=why)
+    return "", "", f"{kept_on}\n{said}"
 
 
 def _number(one: Mapping[str, JsonValue], name: str) -> int:
@@ -89,38 +94,40 @@ def _number(one: Mapping[str, JsonValue], name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _fitting(answers: Answers) -> tuple[str, str]:
+def _fitting(task: Task, answers: Answers) -> tuple[str, str]:
     """Return the loadout that fits and why; empty where the present one may stay."""
     policy = answers.data(POLICY).get("policy")
     now = text(policy, "loadout") if isinstance(policy, dict) else ""
     found = {text(one, "family") for one in rows(answers.data(DIAGNOSE), "families")}
     name, why = "", ""
     if _is_backlog(answers):
-        name, why = "catch_up", f"more is due than {BACKLOG_DAYS} days of the expected work"
+        name, why = "catch_up", task.say("why_backlog", days=BACKLOG_DAYS)
     elif "long_gap" in found:
-        name, why = "catch_up", "failures follow long pauses"
+        name, why = "catch_up", task.say("why_pauses")
     return ("", "") if name == now else (name, why)
 
 
-def _played(one: Mapping[str, JsonValue]) -> str:
+def _played(task: Task, one: Mapping[str, JsonValue]) -> str:
     """Return what one loadout would ask for and keep."""
-    now = ", in force" if one.get("in_force") else ""
     regret, better = one.get("regret"), text(one, "better")
-    less = f"; {better} keeps {regret} more for no more reviews" if better else ""
-    return (
-        f"Played forward {DAYS} days, {text(one, 'loadout')}{now}: {one.get('reviews')} reviews, "
-        f"{one.get('remembered')} cards remembered{less}."
+    return task.say(
+        "played",
+        loadout=text(one, "loadout"),
+        in_force=task.say("in_force") if one.get("in_force") else "",
+        reviews=one.get("reviews"),
+        remembered=one.get("remembered"),
+        less=task.say("keeps_more", better=better, regret=regret) if better else "",
     )
 
 
-def _regretted(options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str]:
+def _regretted(task: Task, options: Sequence[Mapping[str, JsonValue]]) -> tuple[str, str]:
     """Return what is better than the loadout in force for no more reviews, and why, or nothing."""
     held = [one for one in options if one.get("in_force")]
     if not held:
         return "", ""
     now = held[0]
     better = text(now, "better")
-    why = f"it is expected to keep {now.get('regret')} more cards for no more reviews"
+    why = task.say("why_regret", regret=now.get("regret"))
     return (better, why) if better else ("", "")
 
 
@@ -130,7 +137,7 @@ def _is_backlog(answers: Answers) -> bool:
     due = answers.data(LIST).get("due_count")
     if not isinstance(per_day, int | float) or not isinstance(due, int):
         return False
-    return due > BACKLOG_DAYS * max(float(per_day), 1.0)
+    return due > max(1, round(BACKLOG_DAYS * per_day))
 
 
 PROCEDURE = Procedure(plan, tell)

@@ -57,24 +57,23 @@ def tell(task: Task, answers: Answers) -> Result:
     """Tell near names, what a merge would do, and the numbers about the graph."""
     whole = [one.data for one in answers.of(CONCEPTS) if not one.arguments.get("concept")]
     pairs = near_names(_names(task, answers))
-    lines = sentences(answers, CONCEPTS)
-    lines += [f"Nearly the same name: “{one}” and “{other}”." for one, other in pairs]
+    lines = sentences(task, answers, CONCEPTS)
+    lines += [task.say("near_names", one=one, other=other) for one, other in pairs]
     splits = joint_names(_names(task, answers))[:_MOST_SPLITS]
-    lines += [f"Two concepts in one name: “{name}”." for name, _ in splits]
-    lines += sentences(answers, CHANGE)
+    lines += [task.say("two_in_one", name=name) for name, _ in splits]
+    lines += sentences(task, answers, CHANGE)
     if not task.topic and not _names(task, answers):
-        lines.append("Name a topic to have the concepts around it compared.")
+        lines.append(task.say("compare_topic"))
     elif not pairs and not splits:
-        lines.append(
-            "Of the names that were compared no two are nearly the same, and none joins two."
-        )
+        lines.append(task.say("no_near_names"))
     metrics = [row for one in whole for row in rows(one, "metrics")]
     lines += [
-        f"{text(one, 'means').capitalize()}: {text(one, 'value_text')}."
+        task.worded(f"{text(one, 'means').capitalize()}: {text(one, 'value_text')}.")
         for one in metrics
         if text(one, "value_text")
     ]
     return result(
+        task,
         lines,
         answers,
         near=[{"into": one, "name": other} for one, other in pairs],

@@ -1,9 +1,9 @@
-"""The router's answers in the language of the request.
+"""English sentences of tools and agents in the language of the request.
 
-Sentences and phrases are rules of `wording_LANGUAGE.toml`: a pattern of an English sentence and the
-sentence that says the same, with its names, numbers and times carried over. A sentence that no rule
-knows is quoted, and said to be English. What stands in quotes are words of the request: where they
-were read as plain English, they are told as they stand there.
+Sentences and phrases are rules of an agent's `wording_LANGUAGE.toml`: a pattern of an English
+sentence and the sentence that says the same, with its names, numbers and times carried over. A
+sentence that no rule knows is quoted, and said to be English. What stands in quotes are words of
+the request: where they were read as plain English, they are told as they stand there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from groundwire.agents.journey_requests.rewriting import Language
+from groundwire.language.lexicon import Language
 
 # Parts that are names of places, and stay as they are.
 _PLACES = frozenset({"a", "b"})
@@ -26,6 +26,8 @@ _ENGLISH = re.compile(
     r"\b(?:the|is|are|was|has|have|not|no|of|and|or|from|with|which|by|at|to|on|it|its|as|for|a|send|"
     r"cannot|must|there)\b"
 )
+# Chinese sentences stand without blanks.
+_AFTER_MARK = re.compile(r"(?<=[。！？]) +")
 _NO_PROSE = re.compile(r"“[^“”\n]*”|'[^'\n]*'|/\S+")
 
 
@@ -45,20 +47,22 @@ class _Words(NamedTuple):
     unknown: str
 
 
-def worded(answer: str, language: Language, request: str = "") -> str:
+def worded(answer: str, language: Language, folder: Path, request: str = "") -> str:
     """Return an answer in a language, sentence by sentence as far as the rules know them.
 
     Args:
         answer: what is told, in English.
         language: that of the request.
+        folder: where the rules stand, one file a language other than English.
         request: the words of the user, of which what is quoted is a part.
     """
-    words = None if language == "en" else _words(language)
+    words = None if language in ("en", "") else _words(folder, language)
     if request:
         answer = _QUOTED.sub(lambda match: _own_words(match[0], request, words), answer)
     if words is None:
         return answer
-    return "\n".join(_line(line, words) for line in answer.split("\n"))
+    said = "\n".join(_line(line, words) for line in answer.split("\n"))
+    return _AFTER_MARK.sub("", said) if language == "zh" else said
 
 
 def _own_words(quoted: str, request: str, words: _Words | None) -> str:
@@ -117,7 +121,7 @@ def _filled(translation: str, match: re.Match[str], words: _Words) -> str:
     def part(found: re.Match[str]) -> str:
         name, optional = found["name"], found["text"]
         value = match.groupdict().get(name)
-        if translation[: found.start()].endswith("“"):
+        if translation[: found.start()].endswith(("“", "„")):
             return value or ""
         if value and name in _PLACES and value[0].isupper() and " with" not in value:
             return optional.replace("#", value) if optional is not None else value
@@ -130,7 +134,7 @@ def _filled(translation: str, match: re.Match[str], words: _Words) -> str:
 
 def _phrased(value: str, words: _Words) -> str:
     """A part of a sentence with its phrases in the language; what is quoted stays."""
-    pieces = re.split(r"(“[^“”]*”|'[^']*'(?!\w))", value)
+    pieces = re.split(r"(“[^“”]*”|\"[^\"]*\"|'[^']*'(?!\w))", value)
     for index in range(0, len(pieces), 2):
         for pattern, said in words.phrases:
             pieces[index] = pattern.sub(said, pieces[index])
@@ -138,9 +142,8 @@ def _phrased(value: str, words: _Words) -> str:
 
 
 @cache
-def _words(language: Language) -> _Words:
-    file = Path(__file__).with_name(f"wording_{language}.toml")
-    tree = tomllib.loads(file.read_text("utf-8"))
+def _words(folder: Path, language: Language) -> _Words:
+    tree = tomllib.loads((folder / f"wording_{language}.toml").read_text("utf-8"))
     return _Words(
         [(re.compile(one), said) for one, said in tree["sentences"]],
         [(re.compile(one), said) for one, said in tree["phrases"]],
