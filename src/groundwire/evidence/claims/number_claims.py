@@ -51,6 +51,7 @@ from groundwire.evidence.claims.rounding import (
     find_fits,
     keeps_bound,
 )
+from groundwire.evidence.claims.runs import times_spanned
 from groundwire.evidence.claims.shares import SaidWhole, has_order_of, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
     MAY_BE_LOSS,
@@ -348,7 +349,7 @@ class _Judgement(StatedNumber):
         """Values whose entity and period, as far as they have any, the sentence names."""
         pointed = self.passage.pointed_at()
         entities = _named(self.passage.entities, self.context.entity) | pointed
-        periods = periods or self._time_beside(entities)
+        periods = periods or self._time_beside(entities) or times_spanned(self.passage, self.known)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         if self.context.name.binding:  # beside another property, a figure is of its own
             names = names & self.context.name.keys or names
@@ -382,6 +383,7 @@ class _Judgement(StatedNumber):
             for fit in find_fits(quantity, self.known.facts, falls=False)
             if fit.fact.entities & entities and not fit.fact.operands
         }
+        times = times or {f.periods for f in self.known.facts.numbers() if f.entities & entities}
         return next(iter(times)) if len(times) == 1 else frozenset()
 
     def _counted(self) -> Claim | None:
