@@ -476,8 +476,8 @@ class _Judgement(StatedNumber):
             if alike:
                 return alike
             if self.context.name.binding:
-                # An amount says nothing of a percentage: it may be a share of it.
-                return [] if self.quantity.percent else named
+                # An amount says nothing of a share of it, nor of what it is per head.
+                return [] if self.quantity.percent or _DIVISOR.search(self._sentence()) else named
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):

@@ -86,7 +86,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return _is_greatest(proof, keys, sense, quality)
     if frequent:
         return _is_most_counted(proof, keys, sense)
-    if any(w.role is not None and w.role.role == "direction" for w in words):
+    moves = (w.role for w in words if w.role is not None and w.role.role == "direction")
+    if any(role.sense != "flat" for role in moves):  # "remained the largest" is no change
         return _most_changed(proof, keys[0] if keys else None, sense)
     return _is_greatest(proof, keys, sense, quality)
 

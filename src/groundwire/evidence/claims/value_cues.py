@@ -62,6 +62,9 @@ _BETTERS = {
     way: frozenset[str](cue_tables()[one]) for way, one in (("up", "improves"), ("down", "worsens"))
 }
 _NEARLY_FLAT = frozenset[str](cue_tables()["nearly_flat"])
+# Values that lie no farther apart than this share of the greater one are similar.
+_SIMILAR_BY = Decimal("0.1")
+_SIMILAR = frozenset[str](cue_tables()["similar"])
 _OVERTAKES = frozenset[str](cue_tables()["overtakes"])
 _TURNS = {"upturn": 1, "downturn": -1}
 _SIGNED = {"profit": 1, "loss": -1}
@@ -366,6 +369,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
         return _differ(proof) if sense == "different" else None
+    if sense == "equal" and {t.lemma for t in words[place].tokens} & _SIMILAR:
+        return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)
