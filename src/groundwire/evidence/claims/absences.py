@@ -32,6 +32,8 @@ _PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 _CONCLUDES = frozenset(cue_tables()["concludes"])
+# What an unknown name is the name of, and words that call it so.
+_KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate that say that knowledge is absent, and not a thing in the world.
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
 
@@ -166,6 +168,7 @@ class AbsenceReader:
             for word in words
             for named in (names.get(key_of(word.text)),)
             if (named is not None and not named.entities and (named.names or named.controlled))
+            or any({token.key, token.lemma} & _KIND_WORDS for token in word.tokens)
             or word.text.casefold() in _CONCLUDES
             or (
                 word.role is not None and (word.role.role, word.role.sense) == ("quantifier", "any")

@@ -9,7 +9,7 @@ from groundwire.evidence.claims.degrees import is_exact, is_told
 from groundwire.evidence.claims.gaps import lies_between
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
-from groundwire.evidence.claims.runs import APART
+from groundwire.evidence.claims.runs import APART, WITHIN_BOUND
 from groundwire.evidence.claims.totals import tells_beyond
 from groundwire.evidence.claims.value_cues import compared, compares_as
 from groundwire.evidence.claims.words import cue_tables
@@ -18,6 +18,8 @@ from groundwire.language import Span as Word
 _BEFORE_FIGURE = frozenset[str](cue_tables()["before_figure"])
 # From a word to what stands right behind it, an article or an approximation between them.
 _NEXT_WORD = 8
+# From a bound to the figure of a mark: "below the mark of".
+_TO_MARK = 20
 # From a preposition to the name that it joins: "under the licence MIT".
 _NEAR_NAME = 24
 
@@ -50,7 +52,7 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
         if closes and (quantity.bound not in (None, "about") or _is_computed(proof, start)):
             return True
-    if any(c.end <= word.start <= c.end + 2 for c in proof.claims if tells_beyond(c)):
+    if _is_kept(proof, word):
         return True
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
     values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
@@ -69,6 +71,13 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if moves:  # "you pass Mile End"
         named = [c for c in named if any(fact.value.item for fact in c.facts)]
     return True if any(0 <= c.start - word.end <= reach for c in named) else None
+
+
+def _is_kept(proof: Proof, word: Word) -> bool:
+    """Whether a figure beside a bound was judged with it: "below the mark of 2 trillion"."""
+    held = [c for c in proof.claims if c.detail.endswith(WITHIN_BOUND)]
+    beyond = any(c.end <= word.start <= c.end + 2 for c in proof.claims if tells_beyond(c))
+    return beyond or any(0 < c.start - word.end <= _TO_MARK for c in held)
 
 
 def _has_margin(proof: Proof, start: int) -> bool:

@@ -15,12 +15,16 @@ from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _LEAD = 24
 _FULL_YEAR = 359
+_DECADE = 10
+_SPANS_TIMES = frozenset[str](cue_tables()["spans_times"])
+_TENS = tuple("二两三四五六七八九")  # 二十年 is no decade
 _FROM = re.compile(
     r"(?:\b(?:from|since|than|on|over|against|vs\.?|versus|with|relative to|seit|ab|als|von|"
     r"gegenüber)"
@@ -89,17 +93,26 @@ def untold_ends(
 ) -> Iterator[Span]:
     """Yield the one period of a passage that tells a change of it which is that of a longer time.
 
+    So is "over the decade" yielded, where a change is of another time.
+
     Args:
         context: the passage.
         claims: its claims.
         words: its words.
     """
-    own = context.periods
-    if len(own) != 1 or context.passage.kind == "cell":
+    own, passage = context.periods, context.passage
+    changes = list(filter(None, map(change_ends, claims)))
+    if len({f.periods for c in claims for f in c.facts if f.periods}) == 1:
+        yield from _times_told(words)
+    if any(int(late[0][:4]) - int(early[0][:4]) != _DECADE for early, late in changes):
+        text = context.contexts.reading.text
+        found = operator("decade").finditer(text, passage.start, passage.end)
+        yield from (m.span() for m in found if text[m.start() - 1 : m.start()] not in _TENS)
+    if len(own) != 1 or passage.kind == "cell":
         return
     above = (one.keys for span in context.above for one in context.contexts.dated(span))
     told = own[0].keys.union(*above)
-    for early, late in filter(None, map(change_ends, claims)):
+    for early, late in changes:
         named = [one for one in (early, late) if told & _alike(one)]
         if len(named) == 2 or not own[0].keys & _alike(early, late):
             continue
@@ -110,6 +123,13 @@ def untold_ends(
         if not is_told:
             yield own[0].start, own[0].end
             return
+
+
+def _times_told(words: Sequence[Word]) -> Iterator[Span]:
+    """Yield words that speak of several times, as "for years" does; "for 20 years" is a figure."""
+    for before, word in pairwise(words):
+        if word.text.casefold() in _SPANS_TIMES and before.quantity is None:
+            yield word.start, word.end
 
 
 def _is_base(context: PassageContext, start: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from groundwire.evidence.claims.accounting import Accountant
+from groundwire.evidence.claims.answer_figures import judge_page
 from groundwire.evidence.claims.claim import Check, Claim, verdict_of
 from groundwire.evidence.claims.comparison import judge_comparisons
 from groundwire.evidence.claims.context import Contexts, PassageContext
@@ -116,7 +117,10 @@ def _judge(
     days = [mention.span[0] for mention in context.dates]
     iris = reading.iris.within((passage.start, passage.end))
     places = [iri.start for iri in iris]
-    judged = [judge_number(quantity, context, numbers, known) for quantity in context.quantities]
+    judged = [
+        judge_page(quantity, context, known) or judge_number(quantity, context, numbers, known)
+        for quantity in context.quantities
+    ]
     judged = rejudged(judged, context, known)
     claims: list[Claim | None] = []
     held = judge_ranges([one for one in judged if one is not None], context, known)

@@ -47,8 +47,10 @@ _POINTS = re.compile(
     r"|它的?|其|该国|首都[是为]"
 )
 _NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
-_FROM = re.compile(rf"(?:\b(?:from|von)|从|由){_NEARLY}")
-_LEAD = 20
+_FROM = re.compile(
+    rf"(?:\b(?:from|von)(?: (?:an?|einer?|einem)(?: \w{{1,16}}){{1,3}} (?:of|von))?|从|由){_NEARLY}"
+)
+_LEAD = 64
 _REPORT_BEFORE = re.compile(
     r"(?:\b(?:annual|quarterly) report(?: for| of)?|geschäftsbericht|jahresbericht) $",
     re.IGNORECASE,

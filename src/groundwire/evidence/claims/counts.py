@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import chinese_words, is_called
 from groundwire.quantities import CLASSIFIER, Quantity, resolve_unit
@@ -301,7 +302,9 @@ def counts_measures(quantity: Quantity) -> bool:
 
 
 def years_told(quantity: Quantity) -> int | None:
-    """Return how many years a number of decades has, or None where it counts none."""
+    """Return how many years a length of time in years or decades has, or None for others."""
+    if quantity.unit == "year" and quantity.value == quantity.value.to_integral_value():
+        return int(quantity.value)
     noun = [word for word in words_of(quantity.noun) if _YEARS.get(word, 1) > 1]
     return int(quantity.value * _YEARS[noun[0]]) if noun and quantity.unit is None else None
 
@@ -311,6 +314,7 @@ _HAN = {
     for value, numerals in enumerate(["二两", "三", "四", "五", "六", "七", "八", "九", "十"], 2)
     for numeral in numerals
 }
+_FIGURES = frozenset[str](cue_tables()["figures"])
 _HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
 
 
@@ -341,6 +345,16 @@ def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:
     return [(_HAN[match[1]], (word.start, word.end)) for match, word in things if match]
 
 
+def values_told(known: Knowledge) -> list[Fact]:
+    """Return the recorded values of things, each once."""
+    found = {
+        (fact.names, fact.entities, fact.periods, fact.number): fact
+        for fact in known.facts.numbers()
+        if fact.entities and not fact.operands
+    }
+    return list(found.values())
+
+
 def told_groups(
     passage: PassageContext, words: Sequence[Word], judged: Collection[int], known: Knowledge
 ) -> Iterator[Span]:
@@ -362,6 +376,13 @@ def told_groups(
     told += sizes_in_han(words)
     sizes = group_sizes(passage, known) if told else ()
     yield from (span for size, span in told if size in sizes)
+    values = len(known.once(values_told))
+    for word, behind in pairwise(words):  # 这两个数字
+        if behind.text in _FIGURES and word.text[1:] == "个" and _HAN.get(word.text[0]) == values:
+            yield word.start, word.end
+    for quantity in own:
+        if quantity.value == values and _FIGURES & {*words_of(quantity.noun)}:
+            yield quantity.span
     for quantity in own:  # "the two ratios"
         if counts_measures(quantity) and quantity.value == len(known.once(_measured)):
             yield quantity.span

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from groundwire.evidence.claims.answer_figures import currency_named, judge_all_figures
 from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
+from groundwire.evidence.claims.counts import values_told
 from groundwire.evidence.claims.degrees import (
     judge_rounding,
     judge_size,
@@ -182,9 +184,21 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
     )
 
 
+def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """All, both: of the figures of the answer, or of what the passage speaks of."""
+    if sense_of(words[place]) in ("all", "both") and judge_all_figures(proof, words, place):
+        return True
+    return judge_quantifier(proof, words, place)
+
+
 def _unit_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """People, dollars, percent: what a proven figure is measured in."""
     sense = sense_of(words[place])
+    figured = any(claim.kind in ("number", "percent") for claim in proof.claims)
+    if not figured and (unit := currency_named(words[place])) is not None:
+        held = [fact for fact in values_told(proof.known) if fact.unit == unit]
+        proof.used.extend(held)
+        return True if held else None
     for fact in (*proof.facts, *proof.used):
         dimension = fact.unit.dimension if fact.unit else ""
         if sense == "person" and not dimension and _PERSON & proof.known.words_about(fact):
@@ -202,6 +216,9 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Results, countries, figures: what an answer lists or counts."""
     word = words[place]
     lemmas = {token.lemma for token in word.tokens}
+    dated = (c for c in proof.claims if c.kind == "date" and c.status == "supported")
+    if any(0 < word.start - claim.end <= 1 for claim in dated):
+        return True  # "the 2020 value"
     if lemmas & _DERIVED_WORDS:
         means = [one for one, names in _MEANS.items() if lemmas & set(names)]
         derived = [claim for claim in proof.claims if claim.status == "derived"]
@@ -406,7 +423,7 @@ _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": _direction,
     "comparison": judge_comparison,
     "superlative": judge_superlative,
-    "quantifier": judge_quantifier,
+    "quantifier": _quantifier,
     "bound": judge_bound,
     "time": _time,
     "unit_noun": _unit_noun,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from groundwire.evidence.claims.answer_figures import PAGE
 from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
@@ -29,6 +30,7 @@ _LESS = frozenset[str](_WORDS["less"])
 _SHOULD = frozenset[str](_WORDS["should"])
 _MEASURES = {adjective: frozenset[str](words) for adjective, words in _WORDS["measures"].items()}
 _IMPROVES = frozenset[str](_WORDS["improves"])
+_WORSENS = frozenset[str](_WORDS["worsens"])
 # 大约是奥地利的9倍: other words than the figure's own stand between.
 _HAN_BEFORE = re.compile(r"[\u3400-\u9fff]{3,14}")
 _SMALL = frozenset[str](_WORDS["small"])
@@ -106,8 +108,9 @@ def limits_exact_count(proof: Proof, word: Word) -> bool:
     return any(
         0 <= claim.start - word.end <= _NEXT_WORD and claim.status in ("supported", "derived")
         for claim in proof.claims
-        if claim.kind in ("number", "percent", "time") and claim.facts
-        if (
+        if claim.kind in ("number", "percent", "time") and (claim.facts or claim.detail == PAGE)
+        if claim.detail == PAGE
+        or (
             all((f.entities or f.unit) and not f.operands for f in claim.facts)
             and not claim.detail.startswith(COUNT_OF_ALL)
         )
@@ -151,8 +154,9 @@ def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if word.tokens[0].tag == "verb" and speaks_of_gap(proof, word):
         return judge_gap(proof, word)  # "the gap narrowed"
-    if any(t.lemma in _IMPROVES for t in word.tokens):
-        return has_improved(proof, word)
+    for way, verbs in ((1, _IMPROVES), (-1, _WORSENS)):
+        if any(t.lemma in verbs or t.key in verbs for t in word.tokens):
+            return has_improved(proof, word, way)
     if any(t.lemma in _SHOULD for t in word.tokens):  # "you should leave at 18:22" tells a plan
         figures = [c for c in proof.claims if c.kind in ("number", "time")]
         planned = proof.facts and all(fact.value.item is not None for fact in proof.facts)

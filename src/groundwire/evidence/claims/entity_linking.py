@@ -8,6 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
+from groundwire.evidence.claims.called_names import (
+    called_measures,
+    called_things,
+    place_of_branch,
+)
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.statement_index import channel_compounds, part_of
 from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
@@ -22,12 +27,7 @@ _NAME_LENGTH = 80
 _HEAD = 5
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
-_GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
 _OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
-_GROUP_WORDS = (
-    "the group", "group", "the whole group", "the group as a whole", "Gruppe", "Konzern", "集团",
-    "整个集团", "Konzerns", "gesamte Gruppe",
-)  # fmt: skip
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
 # fmt: off
@@ -59,6 +59,11 @@ class Named:
     values: list[Fact] = field(default_factory=list[Fact])
     asked: bool = False
     controlled: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it stands for no thing, property or value yet."""
+        return not (self.entities or self.names or self.values)
 
     @property
     def foreign(self) -> bool:
@@ -138,7 +143,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     _learn_mixed(names, facts)
     _learn_adjectives(names, facts)
     _learn_demonyms(names, facts)
-    _learn_group(names, facts)
+    _learn_called(names, facts)
     _learn_channels(names, records)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
@@ -187,12 +192,12 @@ def _learn_mixed(names: Names, facts: Facts) -> None:
     """Let a branch be called by its own name and the Chinese one of its place: Nordwind香港."""
     branches = {fact.value.entity: fact.entities for fact in facts.all if fact.value.entity}
     for branch, keys in branches.items():
-        parts = branch.split()
-        for count in range(1, len(parts)):
-            for place in other_names(" ".join(parts[count:])):
-                named = names.add(" ".join(parts[:count]) + place) if place[0] > "\u2e80" else None
-                if named is not None and not named.entities:
-                    named.entities |= keys
+        english = place_of_branch(branch)
+        for place in other_names(english) if english else ():
+            own = branch.removesuffix(english).rstrip()
+            named = names.add(own + place) if place[0] > "\u2e80" else None
+            if named is not None and not named.entities:
+                named.entities |= keys
 
 
 def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
@@ -261,19 +266,14 @@ def _learn_channels(names: Names, records: Sequence[Record]) -> None:
                 own.entities |= named.entities
 
 
-def _learn_group(names: Names, facts: Facts) -> None:
-    """Let the one group of companies that is recorded be called "the group"."""
-    groups = {
-        (min(fact.entities), fact.value.entity)
-        for fact in facts.all
-        if fact.value.entity and fact.entities and _GROUP.search(fact.value.entity)
-    }
-    if len(groups) == 1:
-        (key, _) = groups.pop()
-        for word in _GROUP_WORDS:
-            named = names.add(word)
-            if named is not None and not (named.entities or named.names or named.values):
-                named.entities.add(key)
+def _learn_called(names: Names, facts: Facts) -> None:
+    """Let companies and measures be called as ordinary speech calls them."""
+    for word, keys in called_things(facts):
+        if (named := names.add(word)) is not None and named.is_free:
+            named.entities |= keys
+    for word, keys in called_measures(facts):
+        if (named := names.add(word)) is not None and named.is_free:
+            named.names |= keys
 
 
 def _learn(names: Names, fact: Fact) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
+from groundwire.evidence.claims.called_names import place_of_branch
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
@@ -18,7 +18,6 @@ from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_act_of, is_called
-from groundwire.language.places import other_names
 from groundwire.language.tagging import analyses
 
 _SHORTEST_STEM = 5
@@ -94,14 +93,10 @@ def _words_of_fact(fact: Fact) -> frozenset[str]:
     return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
 
 
-@lru_cache(maxsize=4_096)
 def _of_wider(entity: str) -> frozenset[str]:
     """Return the folded words of a name that ends in a place, without those of the place."""
-    parts = entity.split()
-    for count in range(1, len(parts)):
-        if other_names(" ".join(parts[count:])):
-            return frozenset(words_of(" ".join(parts[:count])))
-    return frozenset()
+    place = place_of_branch(entity)
+    return frozenset(words_of(entity.removesuffix(place))) if place else frozenset()
 
 
 def is_explained(word: Word, bag: frozenset[str]) -> bool:

@@ -45,6 +45,7 @@ class _Table(NamedTuple):
     after: Mapping[str, frozenset[str]]
     phrases: frozenset[str]
     questions: re.Pattern[str]
+    reserves: re.Pattern[str]
     longest: int
 
 
@@ -62,6 +63,7 @@ def _tables() -> Mapping[str, _Table]:
             {word: frozenset(verbs) for word, verbs in own["after"].items()},
             frozenset(own["phrases"]),
             re.compile("|".join(own["questions"]), re.IGNORECASE),
+            re.compile("|".join(own["reserves"]), re.IGNORECASE),
             max(map(len, (*own["words"], *own["anchors"]))),
         )
         for language, own in tree.items()
@@ -71,11 +73,17 @@ def _tables() -> Mapping[str, _Table]:
 def frames(text: str, words: Sequence[Word]) -> Iterator[Span]:
     """Yield the parts of a sentence that only speak of the answer, up to their comma or colon.
 
+    So do those that say what was not looked up, or that nobody guesses: "I checked no other year".
+
     Args:
         text: the whole text.
         words: the words of one passage.
     """
     parts = list(_parts(words))
+    if parts:
+        start, end = words[0].start, words[-1].end
+        for table in _tables().values():
+            yield from (match.span() for match in table.reserves.finditer(text, start, end))
     led = 0  # so many parts from the beginning on are frames
     for number, part in enumerate(parts):
         behind = words[part[-1] + 1].text if part[-1] + 1 < len(words) else ""

@@ -81,7 +81,7 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
         return "what is told as a part of a group is recorded of another group"
     if any(_is_part_of_all(context, a, b) for a, b in pairwise(figures)):
         return "what is told as a part of a group is recorded of all"
-    if not context.periods and len(_periods(figures)) > 1 and not _is_over_time(context):
+    if not context.periods and len(_periods(figures)) > 1 and not _is_in_time(context, figures):
         return "the figures are recorded of different times, and the text names none"
     if _mixes_plans(context, held):
         return "no one plan has all of these"
@@ -123,6 +123,16 @@ def _periods(figures: Sequence[Claim]) -> set[frozenset[object]]:
         for claim in figures
         if claim.facts[0].periods and not claim.facts[0].operands
     }
+
+
+def _is_in_time(context: PassageContext, figures: Sequence[Claim]) -> bool:
+    """Whether figures of several times are told in their order, or beside what names times."""
+    ordered = sorted(figures, key=lambda claim: claim.start)
+    for first, last in pairwise(ordered):
+        a, b = first.facts[0], last.facts[0]
+        if context.is_left(first.start) and a.entities == b.entities and a.names == b.names:
+            return sorted(map(str, a.periods)) < sorted(map(str, b.periods))
+    return _is_over_time(context)
 
 
 def _is_over_time(context: PassageContext) -> bool:

@@ -52,6 +52,7 @@ from groundwire.evidence.claims.rounding import (
     find_fits,
     keeps_bound,
 )
+from groundwire.evidence.claims.runs import times_spanned
 from groundwire.evidence.claims.shares import SaidWhole, has_order_of, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
     MAY_BE_LOSS,
@@ -345,7 +346,7 @@ class _Judgement(StatedNumber):
         """Values whose entity and period, as far as they have any, the sentence names."""
         pointed = self.passage.pointed_at()
         entities = _named(self.passage.entities, self.context.entity) | pointed
-        periods = periods or self._time_beside(entities)
+        periods = periods or self._time_beside(entities) or times_spanned(self.passage, self.known)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         if self.context.name.binding:  # beside another property, a figure is of its own
             names = names & self.context.name.keys or names
@@ -475,8 +476,8 @@ class _Judgement(StatedNumber):
             if alike:
                 return alike
             if self.context.name.binding:
-                # An amount says nothing of a percentage: it may be a share of it.
-                return [] if self.quantity.percent else named
+                # An amount says nothing of a share of it, nor of what it is per head.
+                return [] if self.quantity.percent or _DIVISOR.search(self._sentence()) else named
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.claims.context import PassageContext
 
 _NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
-LATER = re.compile(rf"(?:\b(?:to|auf)|[至到]){_NEARLY}")
+LATER = re.compile(rf"(?:\b(?:to|auf)|[至到为]){_NEARLY}")
 """Right before the later of two figures: "from 79.1 to 77.8"."""
 # Between the two ends of one range, and between the figures of a list.
 _RANGE = re.compile(r" ?年? ?(?:to|and|bis|und|[-–—至到和]) ?", re.IGNORECASE)

@@ -106,12 +106,22 @@ def days_of_knowledge(
             yield span
 
 
+def document_of(fact: Fact) -> str:
+    """Return the name of the document that a value is from, without its place in it."""
+    return re.split(r", (?:row|column|page|section|paragraph)\b", fact.value.source or "")[0]
+
+
 def foreign_reports(claims: Sequence[Claim], context: PassageContext) -> Iterator[Span]:
     """Yield the years of reports that the figures told with them are not from."""
     figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
+    known = context.contexts.known
     for mention in context.dates:
         if not context.contexts.is_of_report(mention):
             continue
+        if not figures and known.facts.numbers():
+            titles = {document_of(fact) for fact in known.facts.numbers()}
+            if not any(str(mention.start.year) in title for title in titles):
+                yield mention.span
         start, end = context.clause(mention.span[0])
         here = [c for c in figures if start <= c.start < end]
         here = here or [c for c in figures if c.start >= end][:1]

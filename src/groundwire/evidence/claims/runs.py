@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import counts_measures, years_told
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.ranges import WITHIN
@@ -90,8 +91,9 @@ def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledg
         quantity = held.get(claim.start)
         if quantity is None:
             continue
-        apart = _apart(quantity, passage)
-        if apart is not None:
+        apart = _apart(quantity, passage, judged, known)
+        is_open = quantity.unit is None or claim.status not in ("supported", "derived")
+        if apart is not None and is_open:
             status = "derived" if apart else "unsupported"
             judged[place] = replace(claim, status=status, detail=APART, facts=())
         elif claim.status in ("unsupported", "contradicted", "derived"):
@@ -118,10 +120,37 @@ def _told(claims: Sequence[Claim]) -> list[Fact]:
     ]
 
 
-def _apart(quantity: Quantity, passage: PassageContext) -> bool | None:
-    """Whether decades lie between the named times; None where it counts no decades."""
-    years, apart = years_told(quantity), years_apart(passage)
-    return None if years is None or apart is None else years == apart
+def _apart(
+    quantity: Quantity, passage: PassageContext, claims: Sequence[Claim], known: Knowledge
+) -> bool | None:
+    """Whether so many years lie between the named times; None where it counts no years.
+
+    Where none are named, they lie between those of the changes told, else of all that is recorded.
+    """
+    years = years_told(quantity)
+    if years is None:
+        return None
+    apart = years_apart(passage)
+    if apart is None:
+        ends = [one for claim in claims if (one := change_ends(claim)) is not None]
+        spans = {int(late[0][:4]) - int(early[0][:4]) for early, late in ends}
+        return spans == {years} if spans else bool(times_spanned(passage, known)) or None
+    return years == apart
+
+
+def times_spanned(passage: PassageContext, known: Knowledge) -> frozenset[PeriodKey]:
+    """Return the first and the last recorded time, where a passage tells how far they lie apart."""
+    text = passage.contexts.reading.text
+    told = {years_told(quantity) for quantity in passage.quantities}
+    told |= (
+        {10}
+        if operator("decade").search(text, passage.passage.start, passage.passage.end)
+        else set()
+    )
+    days = sorted({key[:2] for key in known.periods if not isinstance(key, str)})
+    if len(days) < 2 or int(days[-1][0][:4]) - int(days[0][0][:4]) not in told:
+        return frozenset()
+    return frozenset(key for key in known.periods if key[:2] in (days[0], days[-1]))
 
 
 def years_apart(passage: PassageContext) -> int | None:

@@ -141,6 +141,9 @@ class StatedNumber:
         noun = frozenset(words_of(many[1])) if many is not None else frozenset[str]()
         facts = [f for f in facts if noun <= self.known.words_about(f)] or facts
         sides = self._sides_of_multiple() if self.quantity.unit == "×" else frozenset[str]()
+        if self.quantity.unit == "×" and self.context.period.binding:  # "1.08 times in 2010"
+            own = [f for f in facts if f.periods & self.context.period.keys]
+            facts = own if len({f.entities for f in own}) > 1 else facts
         return [f for f in facts if not sides or not f.entities or f.entities & sides]
 
     def _sides_of_multiple(self) -> frozenset[str]:

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _MARKS = r"[\"“”„«»'’‘()\s]*+"
@@ -27,6 +28,7 @@ _JOINED = re.compile(
 )
 # From the last of several things to what says that they are summed up.
 _NEAR_SUM = 14
+_PERSON = frozenset[str](cue_tables()["person"])
 Aspect = Literal["entity", "period", "part"]
 
 
@@ -44,7 +46,7 @@ def stated_facts(proof: Proof) -> list[Fact]:
         for anchor in proof.context.periods
         for part in parts_of(anchor.keys, proof.known.periods)
     )
-    return distinct(
+    held = distinct(
         fact
         for fact in proof.known.facts.numbers()
         if not fact.operands
@@ -52,6 +54,16 @@ def stated_facts(proof: Proof) -> list[Fact]:
         and (not fact.entities or not entities or fact.entities & entities)
         and (not periods or not fact.periods or fact.periods & periods)
     )
+    return held if names else of_people(proof, held)
+
+
+def of_people(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
+    """Return the values that count people, where a passage says so and not by what it ranks."""
+    passage = proof.context.passage
+    words = proof.context.contexts.annotated.within(passage.start, passage.end)
+    told = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in words)
+    counting = [fact for fact in facts if told and _PERSON & proof.known.words_about(fact)]
+    return counting or list(facts)
 
 
 def sides_of(

@@ -24,11 +24,15 @@ from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.rank_claims import listed_under
 from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
-from groundwire.evidence.claims.stated_values import alike, joined_anchors, stated_facts
+from groundwire.evidence.claims.stated_values import (
+    alike,
+    joined_anchors,
+    of_people,
+    stated_facts,
+)
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
-_PERSON = frozenset[str](cue_tables()["person"])
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
@@ -82,7 +86,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return _is_greatest(proof, keys, sense, quality)
     if frequent:
         return _is_most_counted(proof, keys, sense)
-    if any(w.role is not None and w.role.role == "direction" for w in words):
+    moves = (w.role for w in words if w.role is not None and w.role.role == "direction")
+    if any(role.sense != "flat" for role in moves):  # "remained the largest" is no change
         return _most_changed(proof, keys[0] if keys else None, sense)
     return _is_greatest(proof, keys, sense, quality)
 
@@ -370,7 +375,7 @@ def _is_greatest(
         if len(fact.entities) == 1 and (subject is None or fact.entities & subject)
         if fits(fact)
     ]
-    own = _of_people(proof, own)
+    own = of_people(proof, own)
     if not own or (subject is None and len({min(f.entities) for f in own}) > 1):
         return None
     if len({one.names for one in own}) > 1 or len(subjects) > 1:
@@ -380,14 +385,6 @@ def _is_greatest(
     outcomes = {outcome for outcome in judged if outcome is not None}
     proof.used.extend(own)
     return outcomes.pop() if len(outcomes) == 1 else None
-
-
-def _of_people(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
-    """Return the values that count people, where a passage says so and not by what it ranks."""
-    words = _words_of(proof)
-    told = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in words)
-    counting = [fact for fact in facts if told and _PERSON & proof.known.words_about(fact)]
-    return counting or list(facts)
 
 
 def _outdoes(proof: Proof, fact: Fact, sense: str) -> Outcome:

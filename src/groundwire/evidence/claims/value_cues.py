@@ -58,6 +58,13 @@ _SIGNS = {
 }
 _NEAR_FIGURE = 40
 _BETTER = frozenset[str](cue_tables()["better"])
+_BETTERS = {
+    way: frozenset[str](cue_tables()[one]) for way, one in (("up", "improves"), ("down", "worsens"))
+}
+_NEARLY_FLAT = frozenset[str](cue_tables()["nearly_flat"])
+# Values that lie no farther apart than this share of the greater one are similar.
+_SIMILAR_BY = Decimal("0.1")
+_SIMILAR = frozenset[str](cue_tables()["similar"])
 _OVERTAKES = frozenset[str](cue_tables()["overtakes"])
 _TURNS = {"upturn": 1, "downturn": -1}
 _SIGNED = {"profit": 1, "loss": -1}
@@ -121,7 +128,11 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
     if sense == "flat":
-        return all(abs(change) <= _NO_CHANGE for change in changes)
+        little = any(t.lemma in _NEARLY_FLAT for t in words[place].tokens)
+        most = (
+            _SMALL_CHANGE if little or words[place].text.casefold() in _NEARLY_FLAT else _NO_CHANGE
+        )
+        return all(abs(change) <= most for change in changes)
     rises = {change > 0 for change in changes if change}
     if sense not in ("up", "down", "up_sharply", "down_sharply"):
         return bool(rises) if sense == "change" else None
@@ -162,12 +173,12 @@ def _is_attribute(words: Sequence[Word], place: int) -> bool:
     return not (ends or (behind is not None and behind.kind == "quantity"))
 
 
-def has_improved(proof: Proof, word: Word) -> Outcome:
-    """Return whether results rose, of which more is better, where a word says they got better."""
+def has_improved(proof: Proof, word: Word, way: int) -> Outcome:
+    """Return whether results, of which more is better, got better (1) or worse (-1)."""
     facts = stated_in_clause(proof, word)
     better = all(_BETTER & proof.known.words_about(fact) for fact in facts)
     changes = list(_changes_over_time(facts)) if better else []
-    return all(change > 0 for change in changes) if changes else None
+    return all(change * way > 0 for change in changes) if changes else None
 
 
 def _kept_way(words: Sequence[Word], place: int) -> int:
@@ -243,20 +254,12 @@ def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> 
 
     The values must follow on each other without a gap.
     """
-    ways = {
-        sense_of(word).partition("_")[0]
-        for word in words
-        if word.role is not None and word.role.role == "direction"
-    }
+    ways = _ways(words)
     stated = stated_facts(proof)
     if cue is not None and len(ways) > 1:  # "rose every year, while the other fell"
         clause = proof.context.clause(cue.start)
         here = [w for w in words if clause[0] <= w.start < clause[1]]
-        ways = {
-            sense_of(word).partition("_")[0]
-            for word in here
-            if word.role is not None and word.role.role == "direction"
-        }
+        ways = _ways(here)
         stated = facts_of_clause(proof, cue)
     about = {
         (fact.names, fact.entities, fact.value.unit): fact
@@ -284,6 +287,18 @@ def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> 
     return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
 
 
+def _ways(words: Sequence[Word]) -> set[str]:
+    """Return the ways that words say something went; what improves goes up where it is judged."""
+    moves = {
+        sense_of(word).partition("_")[0]
+        for word in words
+        if word.role is not None and word.role.role == "direction"
+    }
+    lemmas = {token.lemma for word in words for token in word.tokens}
+    better = {way for way, verbs in _BETTERS.items() if lemmas & verbs}
+    return moves | better
+
+
 def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """In every decade: whether the values that a passage tells of one thing go one way.
 
@@ -291,11 +306,7 @@ def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     """
     behind = words[place + 1].tokens[0] if place + 1 < len(words) else None
     step = _STEPS.get(behind.lemma, _STEPS.get(behind.key, 0)) if behind is not None else 0
-    ways = {
-        sense_of(word).partition("_")[0]
-        for word in words
-        if word.role is not None and word.role.role == "direction"
-    }
+    ways = _ways(words)
     series: dict[tuple[str, str, bool], Fact] = {}
     for fact in proof.plain:
         for key in fact.periods:
@@ -360,6 +371,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
         return _differ(proof) if sense == "different" else None
+    if sense == "equal" and {t.lemma for t in words[place].tokens} & _SIMILAR:
+        return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)

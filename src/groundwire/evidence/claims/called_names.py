@@ -1,0 +1,53 @@
+"""What ordinary speech calls recorded things: "the Chinese subsidiary", 集团整体, the economy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from groundwire.evidence.claims.fact_index import Facts
+from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.language.demonyms import adjectives, inflected
+from groundwire.language.places import german_adjectives, other_names
+
+_GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
+_HAN = "\u2e80"
+
+
+@lru_cache(maxsize=4_096)
+def place_of_branch(name: str) -> str:
+    """Return the place with which the name of a branch ends, or ""; a place is no branch."""
+    parts = name.split()
+    ends = (" ".join(parts[count:]) for count in range(1, len(parts)))
+    return "" if other_names(name) else next((one for one in ends if other_names(one)), "")
+
+
+def called_things(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield what companies are called, with the keys of each: by their place, and the one group.
+
+    One that is recorded alone is "the subsidiary".
+    """
+    forms = cue_tables()["companies"]
+    things = {f.value.entity: f.entities for f in facts.all if f.value.entity and f.entities}
+    groups = {min(keys): keys for name, keys in things.items() if _GROUP.search(name)}
+    for keys in groups.values() if len(groups) == 1 else ():
+        yield from ((word, keys) for word in forms["group"])
+    for name, keys in things.items():
+        place = place_of_branch(name)
+        if not place:
+            continue
+        called = (place, *other_names(place))
+        kinds = [("han" if one[0] >= _HAN else "latin", one) for one in called]
+        kinds += [("adjective", form) for one in adjectives(place, ()) for form in inflected(one)]
+        kinds += [("adjective", form) for one in called for form in german_adjectives(one)]
+        yield from ((form.format(place=word), keys) for kind, word in kinds for form in forms[kind])
+        yield from ((word, keys) for word in forms["alone"] if len(things) == 1)
+
+
+def called_measures(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield what measures are called beside their own names, with the keys of each."""
+    measured = {key_of(name): fact.names for fact in facts.numbers() for name in fact.names}
+    for measure, words in cue_tables()["measures_called"].items():
+        keys = measured.get(key_of(measure))
+        yield from ((word, keys) for word in words if keys)
