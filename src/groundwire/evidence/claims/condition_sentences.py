@@ -54,7 +54,7 @@ class ConditionSentences(SetWords):
     def is_counted(self, words: Sequence[Word]) -> bool:
         """Whether a figure counts the set, and the sentence names each of its conditions."""
         plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
-        numbers = [w.number for w in words if w.kind == "number"]
+        numbers = [w.number for w in words if w.kind in ("number", "ref")]
         kinds = [w.kind for w in words]
         if plain is None or numbers != [self.set.count] or "kind" not in kinds:
             return False
@@ -66,7 +66,7 @@ class ConditionSentences(SetWords):
             elif word.kind == "example":
                 example = True
             elif word.kind == "prop":
-                so = "false" if denied else "true"
+                so = "false" if "not" in kinds else "true"
                 held = {(name, so) for name in self.properties[word.names[0]]} & own
                 if not held:
                     return False

@@ -47,6 +47,10 @@ class GroupSentences:
         first = next((w.kind for w in plain if w.kind in ("value", "number", "single")), "")
         if "show" in kinds and not kinds & {*SHARES, "all"} and first == "value":
             return False  # "China's 9 include Japan's 7" tells of no such thing
+        if "most" in kinds:
+            return self._are_most(groups, numbers, kinds)
+        if kinds & {"than", "more", "fewer"}:
+            return self._differ(groups, numbers, kinds)
         if kinds & SHARES.keys():
             return self._tells_part(plain, groups, numbers)
         if "except" in kinds:
@@ -83,6 +87,25 @@ class GroupSentences:
             return None
         return [ids[0] for ids in named]
 
+    def _are_most(self, groups: Sequence[Id], numbers: list[int], kinds: set[str]) -> bool:
+        """Whether more than half of all are of the one group, and as many as are told."""
+        counts = [self.counts[one] for one in groups]
+        plain = not kinds & (MARKS | {"tie", "not", "except", "other", "than"})
+        return (
+            plain
+            and len(counts) == 1
+            and 2 * counts[0] > self.of.set.count
+            and (numbers in ([], counts, [self.of.set.count]))
+        )
+
+    def _differ(self, groups: Sequence[Id], numbers: list[int], kinds: set[str]) -> bool:
+        """Whether the first of two groups has so many more, or fewer, than the second."""
+        if len(groups) != 2 or len(numbers) != 1 or len(kinds & {"more", "fewer"}) != 1:
+            return False
+        more = self.counts[groups[0]] - self.counts[groups[1]]
+        plain = "than" in kinds and not kinds & (MARKS | {"tie", "not", "except", "other", "each"})
+        return plain and numbers[0] == (more if "more" in kinds else -more)
+
     def _tells_part(self, words: Sequence[Word], groups: Sequence[Id], numbers: list[int]) -> bool:
         parts = [w for w in words if w.kind in SHARES]
         total = self.of.set.count
@@ -111,10 +134,11 @@ class GroupSentences:
             before = word.kind in MARKS and [w.kind for w in words[place + 1 : place + 2]] == [
                 "value"
             ]
-            new = (is_value and bool(numbers) and first == "value") or (
-                is_number and bool(ids) and first != "value"
+            new = bool(ids) and (
+                (is_value and bool(numbers or places) and first == "value")
+                or (is_number and first != "value")
+                or (before and (bool(numbers or marks or places) or word.kind == "follow"))
             )
-            new |= before and bool(ids) and bool(numbers or marks or word.kind == "follow")
             if new or word.kind == "stop":
                 rows.append(([], [], set(), []))
                 ids, numbers, marks, places = rows[-1]

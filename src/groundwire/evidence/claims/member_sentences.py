@@ -88,6 +88,8 @@ class MemberSentences(SetWords):
                 and [w.kind for w in words[at + 1 : at + 2]] != ["value"]
             ):
                 part.phrases[-1] &= self.near()  # in Chinese it stands behind
+            elif kind == "only" and [w.kind for w in words[at + 1 : at + 2]] == ["number"]:
+                continue  # "only two of them" are just two
             elif kind == "only" and (not at or words[at - 1].kind not in _BEFORE_ONLY):
                 part.amount = Decimal(-1)  # "only Germany has motorway maps" tells of all there are
             else:

@@ -136,13 +136,16 @@ class _Collected:
     def call_property(self, names: Called) -> None:
         """Give a property its names, those of the glossary among them."""
         for name in (*names, *(word for one in names for word in words_for(one))):
-            for form in (name.lower(), name.casefold(), name.lower().removesuffix("s")):
+            head = name.lower().rsplit(" ", 1)[-1] if name.isascii() else name[-2:].lower()
+            own = {name.lower(), name.casefold(), name.lower().replace("e ", "en ")}
+            for form in {*own, *(one.removesuffix("s") for one in own), head, f"{head}s"}:
                 self.properties.setdefault(form, set()).add(names[0])
 
     def labels(self, names: Called) -> Iterator[Id]:
         """Yield the words of a label, and their runs, as what its thing is."""
         for phrase in (p for name in names if "://" not in name for p in phrases_of(name)):
-            for form in (phrase.lower(), phrase.casefold()):
+            others = _values().get(phrase.lower(), ())
+            for form in (phrase.lower(), phrase.casefold(), *map(str.casefold, others)):
                 self.values.setdefault(form, set()).add(("", phrase.casefold()))
             yield ("", phrase.casefold())
 

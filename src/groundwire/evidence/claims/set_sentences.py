@@ -34,11 +34,12 @@ from groundwire.quantities import find_quantities
 _REFERS = re.compile(
     r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen)[ ]|这|这些)$", re.IGNORECASE
 )
+_WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
 _APART = re.compile(r"[\w,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
-    ("nearly", "about", "except", "show", "country", "ref"),
+    ("nearly", "about", "except", "show", "country", "ref", "most", "than", "more", "fewer"),
 )
 _OF_MEMBERS = (AMOUNTS | BARE).union(
     ("value", "each", "only", "not", "other", "shown", "few", "show"),
@@ -46,7 +47,7 @@ _OF_MEMBERS = (AMOUNTS | BARE).union(
 )
 _NEEDED = BARE | {"need", "advise", "value", "example", "or", "show"}
 _COUNTED = frozenset(
-    ("number", "value", "not", "prop", "kind", "match", "have", "show", "example", "any")
+    ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "any")
 )
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
 _ABSENT = BARE | {"not", "empty", "value", "show", "any", "prop"}
@@ -127,14 +128,16 @@ def _examples(words: Sequence[Word], text: str) -> Iterator[Word]:
 
 def _counted(word: Word, text: str) -> Word:
     """Return a word for the first few with how many these are, and a number that points back."""
-    if word.kind == "number" and _REFERS.search(
-        text, max(0, word.start - _LONGEST_ARTICLE), word.start
-    ):
+    refers = _REFERS.search(text, max(0, word.start - _LONGEST_ARTICLE), word.start)
+    if word.kind == "number" and (refers or _WITHIN.match(text, word.end)):
         return replace(word, kind="ref")
     if word.kind == "number":
         known, said = vocabulary("set_sentences"), text[word.start : word.end]
         kind = next((one for one in TIMES if known[one].fullmatch(said)), "number")
         return replace(word, kind=kind)
+    if word.kind == "ordinal" and not word.number:  # "Platz zwei"
+        found = find_quantities(text[word.start : word.end].split()[-1])
+        return replace(word, number=found[0].value if found else Decimal(-1))
     if word.kind != "few":
         return word
     said = text[word.start : word.end].split()[-1]
