@@ -40,17 +40,19 @@ _APART = re.compile(r"[\w,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
     ("nearly", "about", "except", "show", "country", "ref", "most", "than", "more", "fewer"),
+    ("and", "contrast"),
 )
 _OF_MEMBERS = (AMOUNTS | BARE).union(
     ("value", "each", "only", "not", "other", "shown", "few", "show"),
-    ("example", "near", "prop", "any", "ref"),
+    ("example", "near", "prop", "any", "ref", "and", "contrast"),
 )
-_NEEDED = BARE | {"need", "advise", "value", "example", "or", "show"}
+_NEEDED = BARE | {"and", "need", "advise", "value", "example", "or", "show"}
 _COUNTED = frozenset(
-    ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "any")
+    ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "and")
 )
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
-_ABSENT = BARE | {"not", "empty", "value", "show", "any", "prop"}
+# A denial reaches as far as its clause, and says nothing of each of two things.
+_ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
@@ -70,13 +72,14 @@ class SetSentenceReader:
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
         words, unknown = words_in(text, context, vocabulary("set_sentences"), self._names)
-        words = [_counted(word, text) for word in words if word.kind != "glue"]
+        words = [_counted(word, text) for word in words]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
         if unknown or not words or any(tells_language(text, w.start, w.end) for w in words):
             return
-        words = [*_examples(words, text)]
-        for one, reads in self._readings({word.kind for word in words}):
+        kinds = {word.kind for word in words}
+        words = [*_examples([w for w in words if w.kind not in ("and", "contrast")], text)]
+        for one, reads in self._readings(kinds):
             if reads(words):
                 detail = "the recorded sets have just what it tells"
                 found.judge_whole(passage, text, claims, True, one, detail)

@@ -66,6 +66,9 @@ class SetWords:
         ids = self.ids(word)
         if word.kind == "prop":  # of no value but yes: "without personal data"
             ids = frozenset((name, "true") for name in self.properties[next(iter(word.names))])
+            known = ids | {(name, "false") for name, _ in ids}
+            if not all(own & known for own in self.set.members):
+                return frozenset()
         recorded = {one for one in ids if one[0]}
         members = self.set.members
         if any(own & recorded for own in members):
