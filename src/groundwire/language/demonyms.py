@@ -53,6 +53,11 @@ def tells_language(text: str, start: int, end: int) -> bool:
     )
 
 
+def is_demonym(text: str) -> bool:
+    """Return whether a word is the adjective of a country: Japanese."""
+    return text.casefold() in _adjectives()
+
+
 @cache
 def _adjectives() -> frozenset[str]:
     return frozenset(one.text.casefold() for _, found in _countries().values() for one in found)

@@ -82,6 +82,11 @@ def other_words(name: str) -> tuple[str, ...]:
     return _values().get(fold_word(name.replace("-", " ")), ())
 
 
+def words_for(name: str) -> tuple[str, ...]:
+    """Return the words of three languages for a field that records call by a name."""
+    return tuple(_tables()["words"].get(fold_word(name), ()))
+
+
 @cache
 def _values() -> dict[str, tuple[str, ...]]:
     """Return the words of every value, by its folded name."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.counted_nouns import miscounted
+from groundwire.evidence.claims.counted_nouns import miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
@@ -227,7 +227,8 @@ class Accountant:
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         taken.leave(foreign_reports(claims, context))
         taken.leave(told_as_parts(self._text, context, claims))
-        others = frozenset(other_events(claims, words, self._known))
+        told = untold_of_counts(words, claims, context)
+        others = frozenset((*other_events(claims, words, self._known), *told))
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))

@@ -15,14 +15,21 @@ from groundwire.evidence.claims.head_nouns import calling_words, kind_of
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.language.glossary import is_act_of, is_called
+from groundwire.language.demonyms import is_demonym
+from groundwire.language.glossary import is_act_of, is_called, is_field
 from groundwire.quantities import CLASSIFIER, Quantity
 
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
 _NUMBERED = frozenset(("platform", "version", "zone"))
 _STOPS_BEHIND = re.compile(" ?个?站(?!台)")
+_CUES = {
+    table: frozenset[str](cue_tables()[table])
+    for table in ("beside_counts", "complete", "answers", "encloses")
+}
+# Kinds of things that also name fields.
+_KINDS = frozenset(("scenario", "road", "map", "city", "region"))
 _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
 
 
@@ -130,6 +137,8 @@ def miscounted(
             called = known.words_about(fact)
             heads = [n for n in nouns[-1:] if n.text.islower() and _names_thing(n, context)]
             heads = [n for n in heads if called.isdisjoint(words_of(n.text))]
+            if not (fact.entities or fact.operands or fact.value.unit or fact.periods):
+                heads += [n for n in nouns[-1:] if _counts_others(n, fact, called)]
             yield from ((one.start, one.end) for one in heads)
             continue
         is_chinese = bool(nouns) and nouns[-1].tokens[-1].language == "zh"
@@ -140,6 +149,83 @@ def miscounted(
         heads = nouns if is_chinese else nouns[-1:]
         if not any(head in own or _means_one_of(head, kinds) for head in heads):
             yield from ((head.start, head.end) for head in nouns[-1:])
+
+
+def untold_of_counts(
+    words: Sequence[Word], claims: Sequence[Claim], context: PassageContext
+) -> Iterator[Span]:
+    """Yield what a sentence says beside a count, or of two things, that no record tells.
+
+    "The catalogue needs 13 maps", "the 13 maps are complete", "13 maps show one motorway", "China's
+    9 include Japan's 7" and "Paraguay surrounds Argentina" have the right names and figures.
+    """
+    counts = {
+        claim.start: claim.facts[0]
+        for claim in claims
+        if claim.kind == "number" and claim.facts and claim.status in ("supported", "derived")
+        if not (claim.facts[0].value.item or claim.facts[0].unit)
+    }
+    of_sets = [at for at, fact in counts.items() if fact.value.unit == ASSETS]
+    is_answer = any(_has(word, "answers") for word in words)
+    for place, word in enumerate(words):
+        before, behind = words[:place], words[place + 1 :]
+        keys = {token.key for token in word.tokens}
+        if keys & _CUES["encloses"] and sum(a.end <= word.start for a in context.entities) < 2:
+            yield word.start, word.end
+        if not counts:
+            continue
+        ahead = [at for at in counts if at > word.end]
+        if _has(word, "beside_counts") and ahead and len(ahead) == len(counts):
+            yield word.start, word.end
+        if of_sets and not is_answer and _has(word, "complete"):
+            yield word.start, word.end
+        is_one = word.text.casefold() == "one" and word.start not in counts
+        is_one = is_one and (word.quantity is None or word.quantity.bound is None)
+        is_one = is_one and not (before and before[-1].text.casefold() == "least")
+        if is_one and any(at < word.start for at in of_sets):
+            yield from _numbered(word, behind)
+        if of_sets and before and is_demonym(before[-1].text) and _is_field(word):
+            yield word.start, word.end  # "seven maps have Japanese labels"
+        if word.role is not None and word.role.role == "having" and before and behind:
+            yield from _held_by_another(word, before, behind, context, of_sets)
+
+
+def _has(word: Word, table: str) -> bool:
+    return any(token.lemma in _CUES[table] or token.key in _CUES[table] for token in word.tokens)
+
+
+def _is_field(noun: Word) -> bool:
+    """Whether a noun names a field of things, and no kind of things: label, licence."""
+    token = noun.tokens[-1]
+    return token.tag == "noun" and is_field(token.lemma) and token.lemma not in _KINDS
+
+
+def _numbered(one: Word, behind: Sequence[Word]) -> Iterator[Span]:
+    """Yield "one" where it counts what stands behind it: one motorway."""
+    if behind and behind[0].text.casefold() != "of" and behind[0].kind != "sign":
+        yield one.start, one.end
+
+
+def _held_by_another(
+    verb: Word,
+    before: Sequence[Word],
+    behind: Sequence[Word],
+    context: PassageContext,
+    counts: Sequence[int],
+) -> Iterator[Span]:
+    """Yield a verb by which the count of one group is said to hold that of another."""
+    named = {anchor.start for anchor in context.entities}
+    plain = [word for word in behind if word.role is None or word.role.role != "function"]
+    figures = before[-1].start in counts and any(word.start in named for word in before)
+    if figures and plain and plain[0].start in named and any(at > verb.end for at in counts):
+        yield verb.start, verb.end
+
+
+def _counts_others(noun: Word, fact: Fact, called: frozenset[str]) -> bool:
+    """Whether a noun is not what a bare count of an answer is called: "157 queries" of terms."""
+    of = words_of(fact.value.name)
+    is_plural = len(of) == 1 and fact.value.name.islower() and fact.value.name.endswith("s")
+    return is_plural and noun.text.islower() and not _means_one_of(noun, called | COUNTED)
 
 
 def _told_per(behind: Sequence[Word]) -> Iterator[Span]:

@@ -136,16 +136,20 @@ def words_in(
 
 
 def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) -> Word | None:
-    """Return the name that begins here, or None; one that a word before it leads goes first."""
-    led = [one for one in names if before in one.behind]
-    for one in (*led, *(one for one in names if before not in one.behind)) if led else names:
+    """Return the name that begins here, or None; one that a word before it leads goes first.
+
+    Of several the longest counts.
+    """
+    found: list[tuple[bool, int, Word]] = []
+    for one in names:
         match = one.pattern.match(text, at, end)
         if match is None or _WORD_GOES_ON.match(text, match.end()):
             continue
         behind = _LINE_BEHIND.match(text, match.end(), end) if one.kind == "lines" else None
         last = behind.end() if behind else match.end()
-        return Word(one.kind, at, last, names=(match[0].casefold(),))
-    return None
+        word = Word(one.kind, at, last, names=(match[0].casefold(),))
+        found.append((before not in one.behind, -match.end(), word))
+    return min(found, key=lambda one: one[:2])[2] if found else None
 
 
 def _word_at(

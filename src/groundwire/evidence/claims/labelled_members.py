@@ -246,12 +246,12 @@ def _listed_sets(known: Knowledge) -> dict[int, NameIndex]:
             for member, names in enumerate(stated.statement.objects):
                 for name in names:
                     if "://" not in name:
-                        for phrase in set(_phrases_of(name)):
+                        for phrase in set(phrases_of(name)):
                             index.add(phrase, member)
     return found
 
 
-def _phrases_of(name: str) -> Iterator[str]:
+def phrases_of(name: str) -> Iterator[str]:
     """Yield the words of a name and its runs of words, as other languages call them too."""
     words = [match.span() for match in _WORD.finditer(name)]
     for at, (start, _) in enumerate(words):
@@ -320,7 +320,7 @@ def _chosen(
         within = [p.members & base for p in rest]
         reached = frozenset[int]().union(*within)
         fits = len(rest) == part.count == len(reached) and (not others or base == reached)
-        if fits and _apart(within):
+        if fits and apart(within):
             return own
     return None
 
@@ -332,7 +332,7 @@ def _common(phrases: Sequence[_Phrase], every: Members) -> Members:
     return found
 
 
-def _apart(choices: Sequence[Members]) -> bool:
+def apart(choices: Sequence[Members]) -> bool:
     """Whether each of some phrases can mean a member of its own."""
     taken: dict[int, int] = {}
 

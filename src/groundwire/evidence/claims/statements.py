@@ -45,6 +45,7 @@ from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
+from groundwire.evidence.claims.set_sentences import SetSentenceReader
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_lines import StopReader
@@ -96,6 +97,7 @@ class StatementReader:
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
         self._members = MemberReader(self._draft)
+        self._set_sentences = SetSentenceReader(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -158,6 +160,7 @@ class StatementReader:
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
+        self._set_sentences.read(context, claims, found)
         return found
 
     def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:

@@ -1,0 +1,201 @@
+"""Sentences about the groups of a recorded set: how many each has, and which has the most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from groundwire.evidence.claims.known_words import Word
+from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
+from groundwire.evidence.claims.set_words import SetWords, number_of
+
+SHARES = {
+    "half": 1 / 2,
+    "third": 1 / 3,
+    "quarter": 1 / 4,
+    "two_thirds": 2 / 3,
+    "three_quarters": 3 / 4,
+}
+"""Kinds of words for a share of all, each with how much it is."""
+
+MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
+"""Kinds of words that give a group its place among the others."""
+
+# How far a share may be from the one that a hedge softens.
+_NEAR = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSentences:
+    """The groups of a set by the values of one property, with their counts."""
+
+    of: SetWords
+    counts: Mapping[Id, int]
+
+    def tells(self, words: Sequence[Word]) -> bool:
+        """Whether the counts of the groups are just as a sentence tells."""
+        plain = self.of.plain(words)
+        if plain is None:
+            return False
+        total, kinds = self.of.set.count, {w.kind for w in plain}
+        groups = self._named(plain)
+        if groups is None or any(w.number != total for w in plain if w.kind == "ref"):
+            return False
+        plain = [w for w in plain if w.kind != "ref"]
+        numbers = [int(number_of(w)) for w in plain if w.kind in ("number", "single")]
+        first = next((w.kind for w in plain if w.kind in ("value", "number", "single")), "")
+        if "show" in kinds and not kinds & {*SHARES, "all"} and first == "value":
+            return False  # "China's 9 include Japan's 7" tells of no such thing
+        if "most" in kinds:
+            return self._are_most(groups, numbers, kinds)
+        if kinds & {"than", "more", "fewer"}:
+            return self._differ(groups, numbers, kinds)
+        if kinds & SHARES.keys():
+            return self._tells_part(plain, groups, numbers)
+        if "except" in kinds:
+            if len(numbers) != 1 or not groups or kinds & (MARKS | {"tie", "each"}):
+                return False
+            rest = [n for one, n in self.counts.items() if one not in groups]
+            if "not" in kinds:
+                return max(rest) < numbers[0] <= min(self.counts[one] for one in groups)
+            apart = sum(self.counts.values()) == total
+            return apart and total - sum(self.counts[one] for one in groups) == numbers[0]
+        if kinds & {"not", "reach", "all", "other"}:
+            return False
+        if not groups:
+            counted = [
+                a.number
+                for a, b in pairwise(plain)
+                if a.kind == "number" and b.kind in ("prop", "country")
+            ]
+            rest = [n for n in numbers if n not in counted]
+            return len(counted) == 1 and counted[0] == len(self.counts) and rest in ([], [total])
+        return self._tells_rows([w for w in plain if w.kind not in ("prop", "country")], groups)
+
+    def _named(self, words: Sequence[Word]) -> list[Id] | None:
+        """Return the groups that are named; None where a name is of no group, or of several."""
+        names = {name for name, _ in self.counts}
+        props = [self.of.properties[w.names[0]] for w in words if w.kind == "prop"]
+        props += [frozenset(("country",)) for w in words if w.kind == "country"]
+        named = [
+            [one for one in self.of.ids(w) if one in self.counts]
+            for w in words
+            if w.kind == "value"
+        ]
+        if any(names.isdisjoint(one) for one in props) or any(len(ids) != 1 for ids in named):
+            return None
+        return [ids[0] for ids in named]
+
+    def _are_most(self, groups: Sequence[Id], numbers: list[int], kinds: set[str]) -> bool:
+        """Whether more than half of all are of the one group, and as many as are told."""
+        counts = [self.counts[one] for one in groups]
+        plain = not kinds & (MARKS | {"tie", "not", "except", "other", "than"})
+        return (
+            plain
+            and len(counts) == 1
+            and 2 * counts[0] > self.of.set.count
+            and (numbers in ([], counts, [self.of.set.count]))
+        )
+
+    def _differ(self, groups: Sequence[Id], numbers: list[int], kinds: set[str]) -> bool:
+        """Whether the first of two groups has so many more, or fewer, than the second."""
+        if len(groups) != 2 or len(numbers) != 1 or len(kinds & {"more", "fewer"}) != 1:
+            return False
+        more = self.counts[groups[0]] - self.counts[groups[1]]
+        plain = "than" in kinds and not kinds & (MARKS | {"tie", "not", "except", "other", "each"})
+        return plain and numbers[0] == (more if "more" in kinds else -more)
+
+    def _tells_part(self, words: Sequence[Word], groups: Sequence[Id], numbers: list[int]) -> bool:
+        parts = [w for w in words if w.kind in SHARES]
+        total = self.of.set.count
+        kinds = {w.kind for w in words}
+        if len(parts) != 1 or len(groups) != 1 or not total or kinds & (MARKS | {"not", "except"}):
+            return False
+        count = self.counts[groups[0]]
+        if any(number not in (total, count) for number in numbers):
+            return False
+        told, share = SHARES[parts[0].kind], count / total
+        if "nearly" in kinds:
+            return told * (1 - _NEAR) <= share < told
+        if "about" in kinds:
+            return abs(share - told) <= told * _NEAR
+        return abs(share - told) < 1 / total / 2
+
+    def _tells_rows(self, words: Sequence[Word], groups: Sequence[Id]) -> bool:
+        """Whether each group has the count and the place that stand beside it."""
+        first = next(w.kind for w in words if w.kind in ("value", "number", "single"))
+        rows: list[tuple[list[Id], list[int], set[str], list[int]]] = [([], [], set(), [])]
+        left = list(groups)
+        for place, word in enumerate(words):
+            ids, numbers, marks, places = rows[-1]
+            is_value = word.kind == "value"
+            is_number = word.kind in ("number", "single")
+            before = word.kind in MARKS and [w.kind for w in words[place + 1 : place + 2]] == [
+                "value"
+            ]
+            new = bool(ids) and (
+                (is_value and bool(numbers or places) and first == "value")
+                or (is_number and first != "value")
+                or (before and (bool(numbers or marks or places) or word.kind == "follow"))
+            )
+            if new or word.kind == "stop":
+                rows.append(([], [], set(), []))
+                ids, numbers, marks, places = rows[-1]
+            if is_value:
+                ids.append(left.pop(0))
+            elif is_number:
+                numbers.append(int(number_of(word)))
+            elif word.kind == "ordinal":
+                places.append(int(word.number))
+            elif word.kind != "stop":
+                marks.add(word.kind)
+        told = 0
+        previous: int | None = None
+        for ids, numbers, marks, places in rows:
+            if not ids or len(numbers) > 1 or not self._has_place(ids, marks, places, previous):
+                return False
+            counts = {self.counts[one] for one in ids}
+            shared = len(ids) == 1 or bool(marks & {"each", "tie"}) or "rear" in marks
+            if numbers and (counts != {numbers[0]} or not shared):
+                return False
+            if marks & {"tie", "each"} and (len(ids) < 2 or len(counts) > 1):
+                return False  # "MCAP files have 28 traces each" is not the count of the group
+            told += bool(numbers or marks & (MARKS | {"tie"}) or places)
+            previous = min(counts)
+        return told > 0 and all(row[1] or row[2] or row[3] for row in rows[1:])
+
+    def _has_place(
+        self, ids: Sequence[Id], marks: set[str], places: Sequence[int], previous: int | None
+    ) -> bool:
+        own = {self.counts[one] for one in ids}
+        alike = [one for one, n in self.counts.items() if n in own]
+        if (marks & MARKS or places) and (len(own) > 1 or set(alike) != set(ids)):
+            return False
+        count = min(own)
+        above = len([n for n in self.counts.values() if n > count])
+        if "lead" in marks and above:
+            return False
+        if "rear" in marks and count != min(self.counts.values()):
+            return False
+        if "follow" in marks:
+            greater = [n for n in self.counts.values() if n > count]
+            if not greater or (previous is None and above != 1):
+                return False
+            if previous is not None and min(greater) != previous:
+                return False
+        return all(place == above + 1 for place in places)
+
+
+def groups_in(whole: RecordedSet, sets: Sequence[RecordedSet]) -> dict[Id, int]:
+    """Return the counts of the groups of a set, by what makes each; none where it has no groups."""
+    if whole.conditions is None:
+        return {}
+    found: dict[Id, int] = {}
+    for one in sets:
+        if one.evidence_id == whole.evidence_id and one.conditions is not None:
+            more = one.conditions - whole.conditions
+            if whole.conditions < one.conditions and len(more) == 1:
+                found[next(iter(more))] = one.count
+    is_whole = len(found) > 1 and sum(found.values()) >= whole.count
+    return found if is_whole and len({name for name, _ in found}) == 1 else {}

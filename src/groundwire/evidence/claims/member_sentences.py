@@ -1,0 +1,174 @@
+"""Sentences about the listed members of a recorded set: how many of them are what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from groundwire.evidence.claims.known_words import Word
+from groundwire.evidence.claims.labelled_members import apart
+from groundwire.evidence.claims.set_words import AMOUNTS, TIMES, SetWords, number_of
+
+# Behind these "only" tells what members are, and before a name who is.
+_BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSentences(SetWords):
+    """What sentences tell of the members of one recorded set."""
+
+    def tells(self, words: Sequence[Word]) -> bool:
+        """Whether the listed members are just as the parts of a sentence tell."""
+        plain = self.plain(words)
+        size = len(self.set.members)
+        if plain is None:
+            return False
+        of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
+        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & of]
+        shown = [w for w in plain if w.kind == "shown"]
+        few = [w for w in plain if w.kind == "few"]
+        refs = [w for w in plain if w.kind == "ref"]
+        sizes = {size} if few or not shown else {size, self.set.count}
+        if any(w.number != size for w in few) or any(
+            w.number not in (self.set.count, *sizes) for w in refs
+        ):
+            return False
+        in_view = bool(shown or few or refs) or any(w.kind in ("them", "match") for w in words)
+        plain = [w for w in plain if w.kind not in ("shown", "few", "ref")]
+        amounts = [w for w in plain if w.kind in AMOUNTS]
+        found = shown or few or refs or any(w.kind == "match" for w in words)
+        of_things = not self.set.conditions and any(w.number == size for w in amounts)
+        if len(amounts) > 1 and (found or of_things):
+            in_view = True
+            whole = [w for w in amounts if w.number in (size, self.set.count)][:1]
+            plain = [w for w in plain if w not in whole]
+        told_all = any(w.kind == "all" for w in plain)
+        if told_all and (not in_view or any(w.kind == "number" for w in plain)):
+            return False  # "all maps" are more than those that one answer has
+        if not self.set.is_whole and not (shown or few):
+            return False
+        told = [part for part in self._parts(plain) if part.amount is not None or part.phrases]
+        return bool(told) and all(self._holds(part) for part in told)
+
+    def _parts(self, words: Sequence[Word]) -> Iterator[_Part]:
+        """Yield the parts of a sentence, each with one amount; none where it has none."""
+        every = frozenset(range(len(self.set.members)))
+        amounts = any(w.kind in AMOUNTS for w in words)
+        first = next((w.kind for w in words if w.kind in AMOUNTS | {"value"}), "")
+        starts = "value" if first == "value" else "amount"
+        part, last, whole = _Part(every), frozenset[int](), every
+        flags: set[str] = set()
+        for at, word in enumerate(words):
+            kind = "amount" if word.kind in AMOUNTS else word.kind
+            is_name = kind in ("value", "prop")
+            phrase = self.phrase(word, flags) if is_name else frozenset[int]()
+            is_next = kind == starts and part.amount is not None and bool(part.phrases)
+            is_next |= kind == "other" and part.amount is not None
+            within = kind == "amount" and part.amount is not None and bool(part.phrases)
+            if kind == "value" and not amounts and len(part.phrases) > 1:
+                is_next |= len(phrase) == 1 == len(part.phrases[0]) and phrase != part.phrases[0]
+            if is_next or within or kind == "stop":
+                yield part
+                last = self._meant(part)
+                whole = last if within and part.amount != 1 else whole
+                part, flags = _Part(whole if word.kind == "once" else every), set[str]()
+                starts = "amount" if within else starts
+            if kind == "other":
+                part.base = every - last
+                part.others = True
+            elif kind == "amount":
+                part.take(word, len(part.base))
+            elif is_name:
+                part.add(phrase, example="example" in flags)
+                flags -= {"not", "only", "near"}
+            elif (
+                kind == "near"
+                and part.phrases
+                and [w.kind for w in words[at + 1 : at + 2]] != ["value"]
+            ):
+                part.phrases[-1] &= self.near()  # in Chinese it stands behind
+            elif kind == "only" and [w.kind for w in words[at + 1 : at + 2]] == ["number"]:
+                continue  # "only two of them" are just two
+            elif kind == "only" and (not at or words[at - 1].kind not in _BEFORE_ONLY):
+                part.amount = Decimal(-1)  # "only Germany has motorway maps" tells of all there are
+            else:
+                flags.add(kind)
+                part.each |= kind == "each"
+        if flags & {"not", "only", "near"}:
+            part.amount = Decimal(-1)  # denies or narrows what is not known
+        yield part
+
+    def _meant(self, part: _Part) -> frozenset[int]:
+        """Return the members that a part tells of."""
+        common = part.base
+        for phrase in part.phrases:
+            common &= phrase
+        return common or frozenset[int]().union(*part.phrases) & part.base
+
+    def _holds(self, part: _Part) -> bool:
+        if part.amount is None:
+            return self._describes(part)
+        if not part.examples_fit() or (part.others and part.amount >= self.set.count):
+            return False
+        if part.each:
+            return (
+                part.times
+                and bool(part.phrases)
+                and all(len(p & part.base) == part.amount for p in part.phrases)
+            )
+        if not part.phrases:
+            size = len(part.base) if part.others else self.set.count
+            return part.amount == size and (part.others or bool(part.examples))
+        if part.every:
+            return all(part.base <= phrase for phrase in part.phrases)
+        common = part.base.intersection(*part.phrases)
+        if len(common) == part.amount:
+            return True
+        for count in range(len(part.phrases)):
+            # "four show an interchange: those of Munich, Stuttgart ...": each another one
+            held = part.base.intersection(*part.phrases[:count])
+            each = [phrase & held for phrase in part.phrases[count:]]
+            reached = frozenset[int]().union(*each)
+            if len(each) == part.amount == len(reached) and (not count or held == reached):
+                return apart(each)
+        return False
+
+    def _describes(self, part: _Part) -> bool:
+        """Whether the one member that a part begins with, or the only one, is all that it tells."""
+        own = [phrase & part.base for phrase in part.phrases]
+        if not own or part.examples or len(own[0]) != 1:
+            return False
+        return len(own) + (len(part.base) == 1) > 1 and all(own[0] <= phrase for phrase in own)
+
+
+@dataclass(slots=True)
+class _Part:
+    """A part of a sentence: an amount of members and what they are."""
+
+    base: frozenset[int]
+    amount: Decimal | None = None
+    every: bool = False
+    each: bool = False
+    others: bool = False
+    times: bool = False
+    phrases: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
+    examples: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
+
+    def take(self, word: Word, size: int) -> None:
+        """Set the amount; a second one must be the same."""
+        if word.kind == "all":
+            self.every, number = True, Decimal(size)
+        else:
+            number = number_of(word)
+            self.times = word.kind in TIMES
+        self.amount = number if self.amount in (None, number) else Decimal(-1)
+
+    def add(self, phrase: frozenset[int], *, example: bool) -> None:
+        """Add what the members are, or an example of them."""
+        (self.examples if example else self.phrases).append(phrase)
+
+    def examples_fit(self) -> bool:
+        """Whether each example is one of the members that the part tells of."""
+        meant = self.base.intersection(*self.phrases)
+        return all(meant & one for one in self.examples)

@@ -1,0 +1,197 @@
+"""The sets of a catalogue that records tell of: what they are of, how many, and their members."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from groundwire.evidence.claims.fact_index import ASSETS
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.labelled_members import phrases_of
+from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.records import Condition
+from groundwire.evidence.records import Names as Called
+from groundwire.language.demonyms import Adjective, inflected
+from groundwire.language.glossary import other_words, words_for
+from groundwire.language.places import forms_of_place
+
+Id = tuple[str, str]
+"""A property and its value, as the records call them; "" and words of names stand for a label."""
+
+_IS = ("is", "all_of", "contains")
+_MOST_MEMBERS = 60
+_SHORTEST_NOUN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSet:
+    """A set that a record counts or lists.
+
+    Attributes:
+        evidence_id: the record.
+        kinds: folded names of what its members are.
+        conditions: what each member is; None where a condition is no plain value.
+        count: how many there are.
+        members: what each listed member is, words of its label among it.
+        is_whole: whether these are all members.
+    """
+
+    evidence_id: str
+    kinds: frozenset[str]
+    conditions: frozenset[Id] | None
+    count: int
+    members: tuple[frozenset[Id], ...]
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSets:
+    """All recorded sets, and how their parts are called.
+
+    Attributes:
+        sets: the sets.
+        values: the ids that a folded name may mean.
+        properties: the properties that a folded name may mean.
+    """
+
+    sets: Sequence[RecordedSet]
+    values: Mapping[str, frozenset[Id]]
+    properties: Mapping[str, frozenset[str]]
+
+
+def recorded_sets(known: Knowledge) -> RecordedSets:
+    """Return the sets of assets that records count or list, and the things they describe."""
+    names = _Collected()
+    for number in known.by_kind.get("relation", ()):
+        names.take_relation(known.statements[number])
+    sets: list[RecordedSet] = []
+    listed: set[tuple[str, str]] = set()
+    for number in known.by_kind.get("scope", ()):
+        stated = known.statements[number]
+        if stated.fact is None or stated.fact.value.unit != ASSETS or stated.fact.number is None:
+            continue
+        conditions = [c for c in stated.statement.conditions if "domain" not in c.predicate]
+        heads = [one for one in stated.statement.subject if one[:1].isupper() and one.isalpha()]
+        own = {names.condition(one, heads) for one in conditions if _is(one)}
+        for one in conditions:
+            names.call_property(one.predicate)
+        members: list[frozenset[Id]] = []
+        for called in stated.statement.objects[:_MOST_MEMBERS]:
+            key = (stated.evidence_id, called[0])
+            listed.add(key)
+            members.append(frozenset((*own, *names.owned.get(key, ()), *names.labels(called))))
+        is_plain = all(map(_is, conditions))
+        sets.append(_set(stated, frozenset(own) if is_plain else None, members))
+    things = [key for key in names.kinds if key not in listed]
+    if things:
+        of = tuple(frozenset((*names.owned[k], *names.labels((k[1],)))) for k in things)
+        every = frozenset[str]().union(*(names.kinds[k] for k in things))
+        sets.append(RecordedSet(things[0][0], every, frozenset(), len(things), of))
+    return RecordedSets(
+        sets,
+        {name: frozenset(ids) for name, ids in names.values.items()},
+        {name: frozenset(ids) for name, ids in names.properties.items()},
+    )
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What values and properties are called, and what is recorded of each thing."""
+
+    values: dict[str, set[Id]] = field(default_factory=dict[str, set[Id]])
+    properties: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    owned: dict[tuple[str, str], set[Id]] = field(default_factory=dict[tuple[str, str], set[Id]])
+    kinds: dict[tuple[str, str], frozenset[str]] = field(
+        default_factory=dict[tuple[str, str], frozenset[str]]
+    )
+
+    def take_relation(self, stated: Stated) -> None:
+        """Take the values that a thing has, or its kind."""
+        one = stated.statement
+        if one.complete != "all_listed" or not one.subject:
+            return
+        key = (stated.evidence_id, one.subject[0])
+        own = self.owned.setdefault(key, set())
+        if "domain" in one.predicate and one.objects:
+            self.kinds[key] = _kinds(one.objects[0])
+            return
+        own |= {self.call((one.predicate[0], names[0]), names) for names in one.objects if names}
+        self.call_property(one.predicate)
+
+    def condition(self, one: Condition, heads: Sequence[str]) -> Id:
+        """Name what a condition asks for, in German compounds too."""
+        names = one.objects[0]
+        return self.call((one.predicate[0], names[0]), [*names, *_compounds(names, heads)])
+
+    def call(self, one: Id, names: Sequence[str]) -> Id:
+        """Give a value its names."""
+        for form in (form for name in names for form in _forms(name)):
+            for written in {form.lower(), form.casefold()}:
+                self.values.setdefault(written, set()).add(one)
+        return one
+
+    def call_property(self, names: Called) -> None:
+        """Give a property its names, those of the glossary among them."""
+        for name in (*names, *(word for one in names for word in words_for(one))):
+            head = name.lower().rsplit(" ", 1)[-1] if name.isascii() else name[-2:].lower()
+            own = {name.lower(), name.casefold(), name.lower().replace("e ", "en ")}
+            for form in {*own, *(one.removesuffix("s") for one in own), head, f"{head}s"}:
+                self.properties.setdefault(form, set()).add(names[0])
+
+    def labels(self, names: Called) -> Iterator[Id]:
+        """Yield the words of a label, and their runs, as what its thing is."""
+        for phrase in (p for name in names if "://" not in name for p in phrases_of(name)):
+            others = _values().get(phrase.lower(), ())
+            for form in (phrase.lower(), phrase.casefold(), *map(str.casefold, others)):
+                self.values.setdefault(form, set()).add(("", phrase.casefold()))
+            yield ("", phrase.casefold())
+
+
+def _set(
+    stated: Stated, conditions: frozenset[Id] | None, members: Sequence[frozenset[Id]]
+) -> RecordedSet:
+    assert stated.fact is not None and stated.fact.number is not None
+    kinds, count = _kinds(stated.statement.subject), int(stated.fact.number)
+    whole = stated.statement.complete == "all_listed" and count == len(members)
+    return RecordedSet(stated.evidence_id, kinds, conditions, count, tuple(members), whole)
+
+
+def _is(condition: Condition) -> bool:
+    return condition.operator in _IS and len(condition.objects) == 1 and bool(condition.objects[0])
+
+
+def _kinds(names: Called) -> frozenset[str]:
+    """Return what things are called, by their head nouns too, in the plural as well."""
+    every = {name.casefold() for name in names}
+    every |= {name.lower() for name in names}
+    every |= {name.rsplit(" ", 1)[-1].rsplit("-", 1)[-1] for name in every}
+    return frozenset(f"{name}{end}" for name in every for end in ("", "s", "n", "e", "en"))
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Yield the forms in which a text may have a name, in three languages."""
+    for one in (name, *other_words(name), *_values().get(name.replace("-", " "), ())):
+        if one[:1].isdigit() or "://" in one or (len(one) == 2 and one.isascii()):
+            continue  # figures are judged elsewhere; a code of two letters is also a word
+        yield from forms_of_place(one.rpartition(":")[2])
+        if len(one) >= _SHORTEST_NOUN:
+            # A German noun or an English one: no "Germans", who are people.
+            yield from (f"{one}{end}" for end in (("n", "en") if one[:1].isupper() else ("s",)))
+        yield from inflected(Adjective(one, "de"))
+
+
+def _compounds(names: Called, heads: Sequence[str]) -> Iterator[str]:
+    """Yield German compounds of a value and what has it: Nebelszenario."""
+    for name in names:
+        if name[:1].isupper() and name.isalpha():
+            yield from (f"{name}{joint}{head.lower()}" for joint in ("", "s") for head in heads)
+
+
+@cache
+def _values() -> Mapping[str, Sequence[str]]:
+    """Return words for values that a sentence read as a whole may use."""
+    text = (files("groundwire.evidence.claims") / "set_sentences.toml").read_text("utf-8")
+    return tomllib.loads(text)["values"]

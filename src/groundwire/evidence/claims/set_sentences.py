@@ -1,0 +1,165 @@
+"""Sentences about recorded sets of a catalogue: their members, groups and conditions.
+
+"Six of them combine motorway with rural roads, the other seven are pure motorway maps" is made of
+words of a short list, of figures and of values that the records name. Such a sentence is judged as
+a whole: it is supported where the recorded members and counts are just as it tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.condition_sentences import ConditionSentences
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.group_sentences import (
+    MARKS,
+    SHARES,
+    GroupSentences,
+    groups_in,
+)
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.member_sentences import MemberSentences
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found
+from groundwire.evidence.claims.recorded_sets import recorded_sets
+from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES
+from groundwire.language.demonyms import tells_language
+from groundwire.quantities import find_quantities
+
+# "of the 13", "diese 13", "这13": such a number counts what was told before.
+_REFERS = re.compile(
+    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen)[ ]|这|这些)$", re.IGNORECASE
+)
+_WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
+_LONGEST_ARTICLE = 12
+_APART = re.compile(r"[\w,;:，；、：]")
+_OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
+    ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
+    ("nearly", "about", "except", "show", "country", "ref", "most", "than", "more", "fewer"),
+    ("and", "contrast"),
+)
+_OF_MEMBERS = (AMOUNTS | BARE).union(
+    ("value", "each", "only", "not", "other", "shown", "few", "show"),
+    ("example", "near", "prop", "any", "ref", "and", "contrast"),
+)
+_NEEDED = BARE | {"and", "need", "advise", "value", "example", "or", "show"}
+_COUNTED = frozenset(
+    ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "and")
+)
+_RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
+# A denial reaches as far as its clause, and says nothing of each of two things.
+_ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
+_DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
+
+
+class SetSentenceReader:
+    """Reads the sentences of one draft about recorded sets of assets."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+        self._known = draft.known.once(recorded_sets)
+        self._names = draft.known.once(_names)
+
+    def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
+        """Support a passage whose every word is known, where the recorded sets are so."""
+        passage, text = context.passage, self._draft.text
+        if not self._known.sets or passage.kind == "cell":
+            return
+        if text[: passage.end].rstrip().endswith(("?", "？")):
+            return
+        words, unknown = words_in(text, context, vocabulary("set_sentences"), self._names)
+        words = [_counted(word, text) for word in words]
+        if words and words[-1].kind == "near" and text[words[-1].start].isascii():
+            words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
+        if unknown or not words or any(tells_language(text, w.start, w.end) for w in words):
+            return
+        kinds = {word.kind for word in words}
+        words = [*_examples([w for w in words if w.kind not in ("and", "contrast")], text)]
+        for one, reads in self._readings(kinds):
+            if reads(words):
+                detail = "the recorded sets have just what it tells"
+                found.judge_whole(passage, text, claims, True, one, detail)
+                return
+
+    def _readings(self, kinds: set[str]) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
+        """Yield how a sentence of some kinds of words may be read, with the record it tells of."""
+        for one in self._known.sets:
+            own = (one, self._known.values, self._known.properties)
+            of = ConditionSentences(*own)
+            if kinds <= _ABSENT and kinds & {"not", "empty"} and one.count == 0:
+                yield one.evidence_id, of.is_absent
+            if kinds <= _DROPPED and "drop" in kinds and one.count == 0:
+                yield one.evidence_id, lambda words, of=of: of.drops(words, self._known.sets)
+            if kinds <= _OF_MEMBERS and one.members:
+                yield one.evidence_id, MemberSentences(*own).tells
+            if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
+                yield one.evidence_id, of.advises
+            if kinds <= _COUNTED and "number" in kinds and one.conditions:
+                yield one.evidence_id, of.is_counted
+            if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
+                yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
+            groups = groups_in(one, self._known.sets)
+            if groups and kinds <= _OF_GROUPS:
+                yield one.evidence_id, GroupSentences(of, groups).tells
+
+
+def _examples(words: Sequence[Word], text: str) -> Iterator[Word]:
+    """Yield words; names side by side in an example are those of one: Münchner Ringstraße."""
+    held: Word | None = None
+    example = False
+    for word in words:
+        example |= word.kind == "example"
+        if (
+            held is not None
+            and word.kind == "value"
+            and not _APART.search(text, held.end, word.start)
+        ):
+            held = Word("value", held.start, word.end, names=(*held.names, *word.names))
+            continue
+        if held is not None:
+            yield held
+        held = word if example and word.kind == "value" else None
+        if held is None:
+            yield word
+    if held is not None:
+        yield held
+
+
+def _counted(word: Word, text: str) -> Word:
+    """Return a word for the first few with how many these are, and a number that points back."""
+    refers = _REFERS.search(text, max(0, word.start - _LONGEST_ARTICLE), word.start)
+    if word.kind == "number" and (refers or _WITHIN.match(text, word.end)):
+        return replace(word, kind="ref")
+    if word.kind == "number":
+        known, said = vocabulary("set_sentences"), text[word.start : word.end]
+        kind = next((one for one in TIMES if known[one].fullmatch(said)), "number")
+        return replace(word, kind=kind)
+    if word.kind == "ordinal" and not word.number:  # "Platz zwei"
+        found = find_quantities(text[word.start : word.end].split()[-1])
+        return replace(word, number=found[0].value if found else Decimal(-1))
+    if word.kind != "few":
+        return word
+    said = text[word.start : word.end].split()[-1]
+    found = find_quantities(f"{said[1:]}个" if said.startswith("前") else said)
+    return Word("few", word.start, word.end, found[0].value if found else Decimal(-1))
+
+
+def _of_any_set(kind: str) -> bool:
+    """Whether a kind is what members of any set are called: results, 资产."""
+    known = vocabulary("set_sentences")
+    return any(known[one].fullmatch(kind) for one in ("thing", "match"))
+
+
+def _names(known: Knowledge) -> Sequence[Names]:
+    """Return the names of values, kinds and properties of recorded sets."""
+    sets = known.once(recorded_sets)
+    kinds = {kind for one in sets.sets for kind in one.kinds}
+    return (
+        names_of("kind", [one for one in kinds if not _of_any_set(one)]),
+        names_of("prop", sets.properties),
+        names_of("value", [name for name in sets.values if len(name) > 1 or not name.isascii()]),
+    )
