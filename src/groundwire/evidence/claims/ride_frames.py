@@ -123,10 +123,12 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     is_ride = len(lines) == 1 and not is_plan
     if walks and is_ride and not any(w.has(lines[0].terms, "line", "mode") for w in walks):
         return False
-    if not _takes(frame.of("line"), rides, chain):
+    if not _takes(frame, rides, chain):
         return False
     starts = frame.of("from")
-    starts += [frame.implied] if frame.implied and not starts else []
+    # Where one changes is not known of a plan of which only the lines are told.
+    implied = frame.implied if chain.has_legs or not first else None
+    starts += [implied] if implied and not starts else []
     if not all(rides[0].has(one.terms, "from") for one in starts):
         return False
     if not all(rides[-1].has(one.terms, "to") for one in frame.of("to")):
@@ -153,9 +155,10 @@ def _names_all_lines(frame: Frame, chain: Chain) -> bool:
     return chain.has_legs or known <= {term for one in frame.of("line") for term in one.terms}
 
 
-def _takes(lines: Sequence[Item], rides: Sequence[Ride], chain: Chain) -> bool:
-    """Whether rides are by some lines, in their order; walks need not be told."""
-    if not chain.has_legs:
+def _takes(frame: Frame, rides: Sequence[Ride], chain: Chain) -> bool:
+    """Whether rides are by the lines of a frame, in their order; walks need not be told."""
+    lines = frame.of("line")
+    if not chain.has_legs and not frame.of("from", "to", "towards"):
         known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
         # A value is compared with the line it belongs to. The record tells no leg of a mode.
         lines = [one for one in lines if not one.terms or known & set(one.terms)]
