@@ -24,6 +24,7 @@ from groundwire.evidence.claims.ride_frames import (
     Frame,
     Item,
     cues,
+    event_of,
     fits_rides,
     is_of_trip,
     spans,
@@ -34,7 +35,7 @@ from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
 # So many characters before or behind a place or time may say its part.
-_NEAR, _BEHIND, _VERB_BEHIND = 18, 12, 44
+_NEAR, _BEHIND = 18, 12
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
 # Minutes that a time may be off where it is said to be rough.
@@ -425,24 +426,8 @@ class RideReader:
         ):
             return "arrives"
         begin = max([passage.start, *(one.end for one in own if one.kind in _TIMES)])
-        said = [
-            (match.end(), kind)
-            for kind, name in (("departs", "departure"), ("arrives", "arrival"))
-            for match in cues(name).finditer(text, begin, start)
-        ]
-        if stands_before("arrival_near", text, start):
-            return "arrives"
-        behind = [
-            (match.start(), kind)
-            for kind, name in (("departs", "departure_behind"), ("arrives", "arrival_behind"))
-            for match in cues(name).finditer(text, end, min(passage.end, end + _VERB_BEHIND))
-            if not re.search(r"[,;，；。]|\d", text[end : match.start()])
-        ]
-        # A verb that ends its clause goes before a word of the clause before.
-        apart = bool(said) and "," in text[max(said)[0] : start]
-        if behind and (not said or apart or behind[0][0] - end <= 6):
-            return min(behind)[1]
-        return max(said)[1] if said else "clock"
+        event = event_of(text, (start, end), (begin, passage.end))
+        return {"departure": "departs", "arrival": "arrives"}.get(event, "clock")
 
     def _tells_whole(self, frame: Frame) -> bool:
         """Whether lines stand before a trip as those that go all its way."""

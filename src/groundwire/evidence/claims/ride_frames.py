@@ -258,6 +258,39 @@ def cues(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
 
 
+# So many characters behind a time a verb may say its part, and so many it may stand right behind.
+_VERB_BEHIND, _RIGHT_BEHIND = 44, 6
+
+
+def event_of(text: str, span: tuple[int, int], within: tuple[int, int]) -> str:
+    """Return whether a time is said to be that of a "departure" or an "arrival"; else "".
+
+    Args:
+        text: the draft.
+        span: where the time stands.
+        within: from the time before it to the end of its passage.
+    """
+    start, end = span
+    said = [
+        (match.end(), kind)
+        for kind in ("departure", "arrival")
+        for match in cues(kind).finditer(text, within[0], start)
+    ]
+    if stands_before("arrival_near", text, start):
+        return "arrival"
+    behind = [
+        (match.start(), kind)
+        for kind in ("departure", "arrival")
+        for match in cues(f"{kind}_behind").finditer(text, end, min(within[1], end + _VERB_BEHIND))
+        if not re.search(r"[,;，；。]|\d", text[end : match.start()])
+    ]
+    # A verb that ends its clause goes before a word of the clause before.
+    apart = bool(said) and re.search("[,，]", text[max(said)[0] : start]) is not None
+    if behind and (not said or apart or behind[0][0] - end <= _RIGHT_BEHIND):
+        return min(behind)[1]
+    return max(said)[1] if said else ""
+
+
 def stands_before(name: str, text: str, end: int) -> bool:
     """Whether a cue stands right before a place."""
     near = text[max(0, end - _NEAR) : end]
