@@ -22,6 +22,9 @@ from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import DateMention
 
+NOT_HELD = "looked for and not held"
+"""How the detail of a claim begins that something is absent from the records."""
+
 _PLAN = re.compile(r"plan (\d{1,3})")
 _EITHER = re.compile(r"\beither(?= ?[.,;!]|$)", re.IGNORECASE)
 _LISTED = re.compile(
@@ -127,7 +130,7 @@ class AbsenceReader:
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
             found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
-            detail = f"looked for and not held: {_about(one.subject, one.conditions)}"
+            detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"
             found.claims.append(
                 Claim(
                     self._draft.text[start:end],

@@ -145,6 +145,7 @@ class Compared:
         by: how much; several where each of the others has its own, none where it is not told.
         base: the others, where they are named.
         what: what is compared.
+        denied: whether it is said not to be so.
     """
 
     subject: Plans
@@ -152,6 +153,7 @@ class Compared:
     by: tuple[Decimal, ...] = ()
     base: Plans | None = None
     what: str = "minutes"
+    denied: bool = False
 
     def holds(self, default: Sequence[Plan]) -> bool:
         """Whether it is so, of other plans where it names none."""
@@ -164,6 +166,8 @@ class Compared:
             for one in self.subject.plans
             for other in others
         ]
+        if self.denied:
+            return not self.by and all(gap <= 0 for gap in gaps)
         if len(self.by) > 1:
             return sorted(gaps) == sorted(self.by)
         return all(gap > 0 and (not self.by or gap in self.by) for gap in gaps)

@@ -289,6 +289,17 @@ def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:
     return bool(times) and all(c.status in _HOLDS for c in journey.proof.claims)
 
 
+def _joins_ends(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether the two places beside a word are the ends of one leg."""
+    behind = [c for c in journey.names() if c.start >= match.end()][:2]
+    before = [c for c in journey.names() if c.end <= match.start()][-2:]
+    ends = [c.text.casefold() for c in (before if match[0] == "之间" else behind)]
+    return len(ends) == 2 and any(
+        all(end in leg["from"] | leg.get("to", frozenset()) for end in ends)
+        for leg in journey.proof.known.once(_legs)
+    )
+
+
 _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "direct": _is_direct,
     "in_all": _is_of_whole,
@@ -303,4 +314,5 @@ _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "switch": _switches,
     "wish": _is_wish,
     "allow": _allows,
+    "between": _joins_ends,
 }

@@ -62,6 +62,10 @@ class PlanSentence:
         self._verb = ""
         self._counting = ""
         self._called: tuple[str, ...] = ()
+        self._denied = False
+        if len(trip.plans) == 1:
+            self._focus = self._subject = Plans([*trip.plans])
+            self.plans.append(self._subject)
 
     def holds(self) -> bool | None:
         """Return whether the sentence is so; None where it says nothing that can be judged.
@@ -74,6 +78,9 @@ class PlanSentence:
         if any(one.way == 0 for one in self._compared):
             raise UnreadError("than")
         own = [one.hold(self._trip) for one in self.plans]
+        # Of the only plan no sentence need speak as a whole.
+        if False in own and len(self._trip.plans) == 1:
+            return None
         if False in own and any(set(_TIMES.values()) & told.values.keys() for told in self._told()):
             return None  # a ride may begin or end then
         own += [one.holds(self._default(one)) for one in self._compared]
@@ -127,8 +134,16 @@ class PlanSentence:
         kind = word.kind
         figure = kind == "number" and self._peek(1).kind in (*_COUNTED, "end", "stop", "more")
         figure = figure or (kind == "number" and self._peek(1).kind == "less")
-        if kind in ("stop", "or"):
-            self._focus = self._subject = None
+        if kind == "not":
+            self._denied = True
+            self._at += 1
+            if self._peek().kind not in ("longer", "quicker", "later", "earlier", "than"):
+                raise UnreadError("not")
+            return
+        listed = self._focus is not None and self._focus.each
+        if kind == "stop" or (kind == "or" and not listed):
+            if len(self._trip.plans) > 1:
+                self._focus = self._subject = None
             self._verb = ""
         elif kind in _WISHES:
             self._wishes.append(_WISHES[kind])
@@ -155,6 +170,8 @@ class PlanSentence:
         elif kind == "take":
             starts = self._peek(1).kind in ("lines", "by") and self._begins()
             self._focus = None if starts else self._subject
+        elif kind == "or":
+            pass  # it joins what is told of each
         elif kind in _TIMES:
             self._verb = kind
             self._focus = self._focus or self._subject
@@ -509,7 +526,9 @@ class PlanSentence:
             told = self._focus.told[-1]
             told.lines = (*(told.lines or self._called), *word.names)
             return
-        if self._focus is not None and self._last in ("by", "plans", "minutes", "change"):
+        if self._focus is not None and (
+            self._last in ("by", "plans", "minutes", "change") or len(self._trip.plans) == 1
+        ):
             told = self._focus.told[-1]
             if told.lines:
                 raise UnreadError("lines")
@@ -660,10 +679,11 @@ class PlanSentence:
         if self._compared and self._compared[-1].way == 0:
             self._compared[-1].way, self._compared[-1].what = way, what
             self._compared[-1].by = by
+            self._compared[-1].denied = self._denied
             return
         if self._subject is None:
             raise UnreadError(word.kind)
-        self._compared.append(Compared(self._subject, way, by, what=what))
+        self._compared.append(Compared(self._subject, way, by, None, what, self._denied))
 
     def _not_first(self) -> None:
         """Taking other lines instead: not the plan that was spoken of."""

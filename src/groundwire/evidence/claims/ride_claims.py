@@ -56,6 +56,7 @@ _PART_OF_WAY = re.compile(
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:\bbetween|\bzwischen|在)\s*(?:the\s)?$", re.IGNORECASE)
 # "After six stops on the Elizabeth line you are in": the ride ends there.
 _AFTER = re.compile(
     r"\b(?:after|nach)\s(?:about\s|etwa\s)?[\w-]+\s(?:stops?|stations?|minutes?|minuten?|stationen|haltestellen)\b"
@@ -411,6 +412,10 @@ class RideReader:
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
             if stands_before(cue, text, hit.start):
                 return kind, kind != "here"
+        if places and _BETWEEN.search(text, 0, places[-1].start) and _SAME.search(
+            text, max(0, hit.start - _NEAR), hit.start
+        ):
+            return "to", True
         if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
             return places[-1].kind, places[-1].sure
         return "here", False
