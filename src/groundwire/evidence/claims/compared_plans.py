@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import permutations
@@ -22,6 +22,19 @@ _OF_PLANS = {
 }
 _DAY = 24 * 60
 _MOST_MEMBERS = 4
+Met = Callable[[Collection[Decimal], Collection[Decimal]], bool]
+"""Whether plans with some values, among those of all plans, meet a wish."""
+
+WISHES: Mapping[str, tuple[str, Met]] = {
+    "wish_direct": ("changes", lambda own, _: not any(own)),
+    "wish_few_changes": ("changes", lambda own, every: max(own) == min(every)),
+    "wish_no_walk": ("walking", lambda own, _: not any(own)),
+    "wish_less_walk": ("walking", lambda own, every: max(own) < max(every)),
+    "wish_more_walk": ("walking", lambda own, every: min(own) > min(every)),
+    "wish_fast": ("minutes", lambda own, every: max(own) == min(every)),
+    "wish_same": ("minutes", lambda own, _: len(set(own)) == 1),
+}
+"""What somebody may wish of a plan, by the word for it: what of it, and whether that is met."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.plan_sentences import PlanSentence, UnreadError
+from groundwire.evidence.claims.plan_references import UnreadError
+from groundwire.evidence.claims.plan_sentences import PlanSentence
 
 
 def _names(known: Knowledge) -> Sequence[Names]:

@@ -330,7 +330,13 @@ class RideReader:
         text = self._draft.text
         for number, item in enumerate(items):
             beside = items[max(0, number - 1) : number + 2]
-            lines = [one for one in beside if one.kind == "line"]
+            lines = [
+                one
+                for one in beside
+                if one.kind == "line"
+                # "Catch A at X and change to B": one boards A there.
+                and not (one.start > item.end and cues("change").search(text, item.end, one.start))
+            ]
             line = lines[0] if len(lines) == 1 else None
             if item.kind == "here" and (
                 _AFTER.search(text, 0, item.start) or _LATER.search(text, 0, item.start)
@@ -412,8 +418,10 @@ class RideReader:
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
             if stands_before(cue, text, hit.start):
                 return kind, kind != "here"
-        if places and _BETWEEN.search(text, 0, places[-1].start) and _SAME.search(
-            text, max(0, hit.start - _NEAR), hit.start
+        if (
+            places
+            and _BETWEEN.search(text, 0, places[-1].start)
+            and _SAME.search(text, max(0, hit.start - _NEAR), hit.start)
         ):
             return "to", True
         if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):

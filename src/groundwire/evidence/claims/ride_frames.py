@@ -126,9 +126,7 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     if not _takes(frame, rides, chain):
         return False
     starts = frame.of("from")
-    # Where one changes is not known of a plan of which only the lines are told.
-    implied = frame.implied if chain.has_legs or not first else None
-    starts += [implied] if implied and not starts else []
+    starts += [frame.implied] if frame.implied and not starts else []
     if not all(rides[0].has(one.terms, "from") for one in starts):
         return False
     if not all(rides[-1].has(one.terms, "to") for one in frame.of("to")):

@@ -60,7 +60,9 @@ def judge_time(
         detail = f"{fact.about}: {fact.value.value}"
         return make("supported", fact.evidence_id, detail, fitting or within)
     said = _event_said(passage, clock)
-    if told := [fact for fact in within if fact.value.name == said and entity.allows(fact.entities)]:
+    if told := [
+        fact for fact in within if fact.value.name == said and entity.allows(fact.entities)
+    ]:
         detail = f"{told[0].about}: {told[0].value.value}"
         return make("supported", told[0].evidence_id, detail, told)
     if within:
