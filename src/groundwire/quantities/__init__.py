@@ -22,6 +22,7 @@ from groundwire.quantities.periods import (
     PeriodGrain,
     interval_period,
 )
+from groundwire.quantities.spoken_clock import find_spoken_times
 from groundwire.quantities.surroundings import CLASSIFIER
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 
@@ -46,6 +47,7 @@ __all__ = [
     "find_partial_dates",
     "find_periods",
     "find_quantities",
+    "find_spoken_times",
     "find_time_words",
     "find_unread_numbers",
     "interval_period",

@@ -22,12 +22,17 @@ from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import DateMention
 
+NOT_HELD = "looked for and not held"
+"""How the detail of a claim begins that something is absent from the records."""
+
 _PLAN = re.compile(r"plan (\d{1,3})")
 _EITHER = re.compile(r"\beither(?= ?[.,;!]|$)", re.IGNORECASE)
 _LISTED = re.compile(
     r"\s*(?:[,、/]|\b(?:and|or|nor|und|oder|noch)\b|[和与或及])\s*(?:(?:the|die|der|das)\s)?\s*",
     re.IGNORECASE,
 )
+# Begins another clause behind one that says something by itself.
+_GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
 _PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -88,6 +93,8 @@ class AbsenceReader:
             subject = _calling(one.subject, words)
             if not own and not called_so and not subject:
                 continue
+            if self._is_denied_apart(own, words, negations):
+                continue
             said = {term.place for _, term in own if term.slot == "condition"}
             said |= {*dated, *called_so}
             if any(t.slot == "predicate" and not self._is_held(h.start, words) for h, t in own):
@@ -100,14 +107,14 @@ class AbsenceReader:
             is_pair = any("object" in c.predicate for c in one.conditions)
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
-                related = [(w.start, w.end) for w in words if _is_holding(w)]
+                related = self._held(words, negations)
                 # "You do not know tides" tells an estimate, and not that there is none.
                 knows = "estimate" in one.predicate and all(
                     _is_knowing(w) for w in words if _is_holding(w)
                 )
                 called = len(related) > 1 if knows else bool(related)
             if _is_unknown(one) and not others:  # of what is not known at all, no figure is held
-                related = [(w.start, w.end) for w in words if _is_holding(w)]
+                related = self._held(words, negations)
                 called = bool(related)
                 related += self._asked_of_unknown(words)
             if not is_named or not called or not needed <= said:
@@ -125,7 +132,7 @@ class AbsenceReader:
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
             found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
-            detail = f"looked for and not held: {_about(one.subject, one.conditions)}"
+            detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"
             found.claims.append(
                 Claim(
                     self._draft.text[start:end],
@@ -140,6 +147,36 @@ class AbsenceReader:
 
         if len(found.claims) > before:
             self._listed(passage, here, found)
+
+    def _held(self, words: Sequence[Word], negations: Sequence[Word]) -> list[Span]:
+        """Return the words of holding that a negation may speak of.
+
+        "I found it, and nothing is missing" says that it was found.
+        """
+        text = self._draft.text
+        return [
+            (word.start, word.end)
+            for word in words
+            if _is_holding(word)
+            and not (
+                negations
+                and word.end <= negations[0].start
+                and _GOES_ON.search(text, word.end, negations[0].start)
+            )
+        ]
+
+    def _is_denied_apart(
+        self, own: Sequence[Named], words: Sequence[Word], negations: Sequence[Word]
+    ) -> bool:
+        """Whether what a record lacks is named in a clause before the one that denies something.
+
+        "I found the concept, and nothing is required before it" does not say that it is unknown.
+        """
+        if not own or not negations:
+            return False
+        end, start = max(hit.end for hit, _ in own), negations[0].start
+        holds = any(_is_holding(word) for word in words if word.start >= start)
+        return not holds and _GOES_ON.search(self._draft.text, end, max(end, start)) is not None
 
     def _listed(self, passage: Passage, here: Here, found: Found) -> None:
         """Read what is listed with what is absent: it is absent as well, or left over."""

@@ -51,7 +51,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     """
     text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
-    reading = read(text, known.names, known.partial_names)
+    reading = read(text, known.names, known.partial_names, timed=bool(known.facts.times))
     contexts = Contexts(reading, known)
     judged: list[tuple[Passage, list[Claim]]] = []
     count = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import permutations
@@ -11,8 +11,30 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 
 _OPTION = "plan "
-_OF_PLANS = ("duration", "interchanges", "stops ridden")
+# What is recorded of a plan, by what sentences tell of it.
+_OF_PLANS = {
+    "minutes": "duration",
+    "changes": "interchanges",
+    "stops": "stops ridden",
+    "walking": "walking",
+    "departs": "departure",
+    "arrives": "arrival",
+}
+_DAY = 24 * 60
 _MOST_MEMBERS = 4
+Met = Callable[[Collection[Decimal], Collection[Decimal]], bool]
+"""Whether plans with some values, among those of all plans, meet a wish."""
+
+WISHES: Mapping[str, tuple[str, Met]] = {
+    "wish_direct": ("changes", lambda own, _: not any(own)),
+    "wish_few_changes": ("changes", lambda own, every: max(own) == min(every)),
+    "wish_no_walk": ("walking", lambda own, _: not any(own)),
+    "wish_less_walk": ("walking", lambda own, every: max(own) < max(every)),
+    "wish_more_walk": ("walking", lambda own, every: min(own) > min(every)),
+    "wish_fast": ("minutes", lambda own, every: max(own) == min(every)),
+    "wish_same": ("minutes", lambda own, _: len(set(own)) == 1),
+}
+"""What somebody may wish of a plan, by the word for it: what of it, and whether that is met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +43,16 @@ class Plan:
 
     Attributes:
         number: its number from 1.
-        minutes: how long it takes.
-        changes: how often one changes, or None where it is not recorded.
-        stops: how many stops one rides, or None where it is not recorded.
+        values: how many minutes it takes, how often one changes, how many stops one rides, how many
+            minutes one walks, and the minutes after midnight at which it departs and arrives; those
+            that are recorded.
         lines: its lines in order, in lower case and without "line".
         is_complete: whether no other line serves its legs as well.
         fact: the record of its length.
     """
 
     number: int
-    minutes: Decimal
-    changes: Decimal | None
-    stops: Decimal | None
+    values: Mapping[str, Decimal] = field(hash=False)
     lines: tuple[str, ...]
     is_complete: bool
     fact: Fact
@@ -54,15 +74,14 @@ class Trip:
     plans: tuple[Plan, ...]
     is_complete: bool
 
-    def fastest(self) -> list[Plan]:
-        """Return the plans that take the least time."""
-        least = min(plan.minutes for plan in self.plans)
-        return [plan for plan in self.plans if plan.minutes == least]
-
-    def slowest(self) -> list[Plan]:
-        """Return the plans that take the most time."""
-        most = max(plan.minutes for plan in self.plans)
-        return [plan for plan in self.plans if plan.minutes == most]
+    def extreme(self, what: str, *, least: bool) -> list[Plan]:
+        """Return the plans with the least or the most of something; none where it is not known."""
+        values = [plan.values.get(what) for plan in self.plans]
+        known = [value for value in values if value is not None]
+        if len(known) < len(values):
+            return []
+        best = min(known) if least else max(known)
+        return [plan for plan in self.plans if plan.values[what] == best]
 
 
 @dataclass(slots=True)
@@ -70,18 +89,14 @@ class Told:
     """All that is told of one plan, or of each of several.
 
     Attributes:
-        minutes: how long it takes, or None.
-        changes: how often one changes, or None.
-        stops: how many stops one rides, or None.
+        values: by what is told, the numbers that it may be: one, or the times that words may mean.
         lines: lines that it goes by.
         first: the line that it begins with.
         last: the line that it ends with.
         without: lines that it does not go by.
     """
 
-    minutes: Decimal | None = None
-    changes: Decimal | None = None
-    stops: Decimal | None = None
+    values: dict[str, tuple[Decimal, ...]] = field(default_factory=dict[str, tuple[Decimal, ...]])
     lines: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
@@ -91,9 +106,7 @@ class Told:
         """Whether a plan has all of it; its lines in that order."""
         rest = iter(plan.lines)
         return (
-            self.minutes in (None, plan.minutes)
-            and self.changes in (None, plan.changes)
-            and self.stops in (None, plan.stops)
+            all(plan.values.get(what) in told for what, told in self.values.items())
             and all(line in rest for line in self.lines)
             and plan.lines[: len(self.first)] == self.first
             and plan.lines[len(plan.lines) - len(self.last) :] == self.last
@@ -137,28 +150,44 @@ class Plans:
 
 @dataclass(slots=True)
 class Compared:
-    """That some plans take longer or less than others, by so much."""
+    """That some plans have more or less of something than others, by so much.
+
+    Attributes:
+        subject: the plans.
+        way: 1 for more and later, -1 for less and earlier, 0 where it is not told yet.
+        by: how much; several where each of the others has its own, none where it is not told.
+        base: the others, where they are named.
+        what: what is compared.
+        denied: whether it is said not to be so.
+    """
 
     subject: Plans
     way: int
-    by: Decimal | None
+    by: tuple[Decimal, ...] = ()
     base: Plans | None = None
+    what: str = "minutes"
+    denied: bool = False
 
     def holds(self, default: Sequence[Plan]) -> bool:
         """Whether it is so, of other plans where it names none."""
         others = self.base.plans if self.base else default
-        if not others or any(one in self.subject.plans for one in others):
+        every = [one.values.get(self.what) for one in (*self.subject.plans, *others)]
+        if not others or None in every or any(one in self.subject.plans for one in others):
             return False
         gaps = [
-            (one.minutes - other.minutes) * self.way
+            (one.values[self.what] - other.values[self.what]) * self.way
             for one in self.subject.plans
             for other in others
         ]
-        return all(gap > 0 and self.by in (None, gap) for gap in gaps)
+        if self.denied:
+            return not self.by and all(gap <= 0 for gap in gaps)
+        if len(self.by) > 1:
+            return sorted(gaps) == sorted(self.by)
+        return all(gap > 0 and (not self.by or gap in self.by) for gap in gaps)
 
 
 def trips_of(known: Knowledge) -> Sequence[Trip]:
-    """Return every trip that has several recorded plans, none where answers disagree on one."""
+    """Return every trip that has recorded plans, none where answers disagree on one."""
     lines, complete = _lines(known)
     of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
     ends: dict[str, dict[str, str]] = {}
@@ -171,23 +200,25 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
             ends.setdefault(item.names[0], {})[name] = fact.value.value.casefold()
         if name == "other plans" and fact.number is not None:
             others.setdefault(item.names[0], set()).add(fact.number)
-        for number in item.options if name in _OF_PLANS else ():
+        for number in item.options if name in _OF_PLANS.values() else ():
             of.setdefault(item.names[0], {}).setdefault(name, {}).setdefault(number, []).append(
                 fact
             )
     found: list[Trip] = []
     for trip, values in of.items():
-        lengths = {n: _whole(facts) for n, facts in values.get("duration", {}).items()}
-        counts = [values.get(name, {}) for name in _OF_PLANS[1:]]
-        own = ends.get(trip, {})
-        every = (*lengths.values(), *(facts for one in counts for facts in one.values()))
-        if len(lengths) < 2 or not all(map(_agree, every)):
+        held = {
+            what: {number: _whole(what, facts) for number, facts in values.get(name, {}).items()}
+            for what, name in _OF_PLANS.items()
+        }
+        lengths, own = held["minutes"], ends.get(trip, {})
+        every = [facts for one in held.values() for facts in one.values()]
+        if not lengths or not all(map(_agree, every)):
             continue
         plans = [
             _plan(
                 number,
                 lengths[number],
-                [next((one.number for one in some.get(number, ())), None) for some in counts],
+                {what: _number(one[number][0]) for what, one in held.items() if one.get(number)},
                 lines.get((trip, number)),
                 (trip, number) in complete,
             )
@@ -201,8 +232,10 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
     return found
 
 
-def _whole(facts: list[Fact]) -> list[Fact]:
+def _whole(what: str, facts: list[Fact]) -> list[Fact]:
     """Return the longest length that each record gives: "1 h 4 min" is recorded with its pieces."""
+    if what not in ("minutes", "walking"):
+        return facts
     longest: dict[str, Fact] = {}
     for fact in facts:
         held = longest.get(fact.evidence_id)
@@ -212,24 +245,27 @@ def _whole(facts: list[Fact]) -> list[Fact]:
 
 
 def _number(fact: Fact) -> Decimal:
+    """Return the number of a value; of a time, its minutes after midnight."""
+    hour, colon, minute = fact.value.value.partition(":")
+    if colon and hour.isdecimal() and minute[:2].isdecimal():
+        return Decimal((int(hour) * 60 + int(minute[:2])) % _DAY)
     return fact.number if fact.number is not None else Decimal(0)
 
 
 def _agree(facts: list[Fact]) -> bool:
-    return len({fact.number for fact in facts}) == 1
+    return len(set(map(_number, facts))) <= 1
 
 
 def _plan(
     number: int,
     lengths: list[Fact],
-    counts: Sequence[Decimal | None],
+    values: Mapping[str, Decimal],
     lines: tuple[str, ...] | None,
     is_complete: bool,
 ) -> Plan | None:
     if not lengths or not lines:
         return None
-    changes, stops = counts
-    return Plan(number, _number(lengths[0]), changes, stops, lines, is_complete, lengths[0])
+    return Plan(number, values, lines, is_complete, lengths[0])
 
 
 def _lines(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from groundwire.evidence.claims.absences import NOT_HELD
 from groundwire.evidence.claims.answer_figures import currency_named, judge_all_figures
 from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
@@ -357,6 +358,8 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if word.text.casefold() in _CONCLUDES:
         if _opens(proof, word) and (proof.facts or proof.found.facts):
             return True  # "So Mong Kok had the most" sums up; what it says is proven by itself
+        if any(c.status == "supported" and c.detail.startswith(NOT_HELD) for c in proof.claims):
+            return True  # "it is new, so there is no estimate": what is not held is why
         figures = [c for c in proof.claims if c.kind in ("number", "percent")]
         follows = [c for c in figures if c.start >= word.end]
         return True if follows and follows[0].status == "derived" else None

@@ -32,6 +32,7 @@ from groundwire.quantities import (
     find_dates,
     find_periods,
     find_quantities,
+    find_spoken_times,
     plain,
 )
 
@@ -116,19 +117,22 @@ class Reading:
     words: Sequence[FoldedWord]
 
 
-def read(draft: str, names: Names, partial: PartialNames | None = None) -> Reading:
+def read(
+    draft: str, names: Names, partial: PartialNames | None = None, *, timed: bool = False
+) -> Reading:
     """Read a draft against the names that the records know.
 
     Args:
         draft: the draft.
         names: the names.
         partial: first words of names by which a text may call things.
+        timed: whether a record has a time of day, so that "at nine" may be one.
     """
     text = plain(draft)
     iris = [_trimmed(match) for match in _IRI.finditer(text)]
     ids = [Text(match.start(), match.end(), match[0]) for match in _EVIDENCE_ID.finditer(text)]
     blocked = sorted((thing.start, thing.end) for thing in (*iris, *ids))
-    all_clocks = find_clock_times(text)
+    all_clocks = find_spoken_times(text) if timed else find_clock_times(text)
     clocks = _outside(all_clocks, blocked)
     blocked = sorted([*blocked, *(clock.span for clock in clocks)])
     words = folded_words(text)

@@ -30,6 +30,8 @@ _AVOIDED = re.compile(
 # "Only with two changes" says that there is no other way: the figure must stand right behind.
 _NEXT = re.compile(r"\s*(?:需?要?换乘)?")
 _DIGIT = re.compile(r"[1-9]")
+_LAST = re.compile(r"last|final|letzt|schluss|最后", re.IGNORECASE)
+_MIDDLE = re.compile("中间|途中")
 _CHANGES = "interchanges"
 _STOP = "stop of the plan"
 _HOLDS = ("supported", "derived")
@@ -136,7 +138,7 @@ def _is_of_whole(journey: _Journey, match: re.Match[str]) -> bool:
 
 
 def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
-    """Whether "only" calls small how often one changes on the whole journey."""
+    """Whether "only" calls small a figure of the journey that stands right behind it."""
     text = journey.proof.text
     behind = [
         c for c in journey.held if _NEXT.fullmatch(text, match.end(), max(match.end(), c.start))
@@ -145,8 +147,9 @@ def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
     every = vocabulary("plan_comparison")["all"]
     if every.search(text, passage.start, passage.end):
         return False  # "all plans with only one change" speaks of others, too
+    # "Only two stops", "just 14 minutes": what is counted is of a plan or of a ride.
     return any(
-        claim.kind == "number" and all(fact.value.name == _CHANGES for fact in claim.facts)
+        claim.kind == "number" and all(fact.value.item is not None for fact in claim.facts)
         for claim in behind
     )
 
@@ -170,6 +173,7 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether all that a passage names belongs to the leg, or to the trip, of a number."""
     digit = _DIGIT.search(match[0])
     place = int(digit[0]) if digit else place_at(match[0])
+    legs = journey.proof.known.once(_legs)
     statements = (
         journey.proof.known.statements[n].statement
         for n in journey.proof.known.by_kind.get("order", ())
@@ -180,10 +184,23 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
             return True
     names = [claim.text.casefold().removesuffix(" line") for claim in journey.names()]
     return bool(names) and any(
-        str(place) in leg["place"]
+        _is_at(leg, legs, place, match[0])
         and all(any(name in own or f"{name} line" in own for own in leg.values()) for name in names)
-        for leg in journey.proof.known.once(_legs)
+        for leg in legs
     )
+
+
+def _is_at(
+    leg: Mapping[str, frozenset[str]],
+    legs: Sequence[Mapping[str, frozenset[str]]],
+    place: int | None,
+    said: str,
+) -> bool:
+    """Whether a leg is the one of a number, the last one, or one between others."""
+    own, last = int(min(leg["place"])), max(int(min(one["place"])) for one in legs)
+    if _LAST.search(said):
+        return own == last
+    return 1 < own < last if _MIDDLE.search(said) else own == place
 
 
 def _is_further(journey: _Journey, match: re.Match[str]) -> bool:
@@ -272,6 +289,17 @@ def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:
     return bool(times) and all(c.status in _HOLDS for c in journey.proof.claims)
 
 
+def _joins_ends(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether the two places beside a word are the ends of one leg."""
+    behind = [c for c in journey.names() if c.start >= match.end()][:2]
+    before = [c for c in journey.names() if c.end <= match.start()][-2:]
+    ends = [c.text.casefold() for c in (before if match[0] == "之间" else behind)]
+    return len(ends) == 2 and any(
+        all(end in leg["from"] | leg.get("to", frozenset()) for end in ends)
+        for leg in journey.proof.known.once(_legs)
+    )
+
+
 _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "direct": _is_direct,
     "in_all": _is_of_whole,
@@ -286,4 +314,5 @@ _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "switch": _switches,
     "wish": _is_wish,
     "allow": _allows,
+    "between": _joins_ends,
 }

@@ -17,16 +17,18 @@ from importlib.resources import files
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.language.ordinals import place_at
-from groundwire.quantities import Quantity
+from groundwire.quantities import ClockTime, Quantity
 
 _SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
 _WORD_GOES_ON = re.compile(r"(?<=[A-Za-z])[A-Za-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
 _ANY_WORD = re.compile(r"[A-Za-zÀ-ɏ]++|[\s\S]")
 _ANY = ""
+# Behind these words a number says how many: "the first two".
+_COUNTS_BEHIND = frozenset(("ordinal", "front", "last"))
 # A passage with more words that are not known is not read to its end.
 _MOST_UNKNOWN = 20
-_LINE_BEHIND = re.compile(r" ?(?:lines?\b|linien?\b|号?线)", re.IGNORECASE)
+_LINE_BEHIND = re.compile(r" ?(?:lines?(?![a-z])|linien?(?![a-zäöü])|号?线)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,13 @@ class Word:
     """A word, name or figure of a sentence.
 
     Attributes:
-        kind: a key of the word lists or of the names, or "minutes", "number", "stop", "end".
+        kind: a key of the word lists or of the names, or "minutes", "number", "clock", "stop",
+            "end".
         start: where it begins.
         end: where it ends.
         number: the figure, or the number of an ordinal.
-        names: the names that stand there, in lower case.
+        names: the names that stand there, in lower case; of a time, the minutes after midnight
+            that it may mean.
     """
 
     kind: str
@@ -85,8 +89,10 @@ def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
     languages = tomllib.loads(text)
     found: dict[str, re.Pattern[str]] = {}
     for kind in languages["en"]:
-        latin = "|".join(one for lang in ("en", "de") for one in languages[lang][kind])
-        han = "|".join(languages["zh"][kind])
+        own = [one for lang in ("en", "de") for one in languages[lang][kind]]
+        latin, han = (
+            "|".join(sorted(words, key=len, reverse=True)) for words in (own, languages["zh"][kind])
+        )
         patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
         found[kind] = re.compile("|".join(patterns), re.IGNORECASE)
     every = "|".join(pattern.pattern for pattern in found.values())
@@ -98,6 +104,7 @@ def words_in(
     context: PassageContext,
     known: Mapping[str, re.Pattern[str]],
     names: Sequence[Names],
+    clocks: Sequence[ClockTime] = (),
 ) -> tuple[list[Word], list[int]]:
     """Return the known words of a passage, and where it has others.
 
@@ -106,9 +113,13 @@ def words_in(
         context: the passage.
         known: the words, by their kind; those of "glue" add no fact and are left out.
         names: the names that it may hold.
+        clocks: times of day that are words of their own.
     """
     passage = context.passage
     figures = {q.span[0]: q for q in context.quantities}
+    times = {one.span[0]: one for one in clocks}
+    reading = context.contexts.reading
+    pointers = {q.span[0]: q for q in reading.pointers.within((passage.start, passage.end))}
     joined = {one.kind for one in names if one.joined}
     found: list[Word] = []
     at, unknown = passage.start, list[int]()
@@ -118,6 +129,10 @@ def words_in(
             continue
         before = found[-1].kind if found else ""
         word = _name_at(text, at, passage.end, before, names)
+        if before in _COUNTS_BEHIND and (pointer := pointers.get(at)) is not None:
+            word = Word("number", *pointer.span, pointer.value)
+        elif (clock := times.get(at)) is not None:
+            word = Word("clock", *clock.span, names=tuple(map(str, clock.minutes)))
         word = word or _word_at(text, at, passage.end, figures, known)
         if word is None:
             unknown.append(at)

@@ -16,7 +16,8 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.plan_sentences import PlanSentence, UnreadError
+from groundwire.evidence.claims.plan_references import UnreadError
+from groundwire.evidence.claims.plan_sentences import PlanSentence
 
 
 def _names(known: Knowledge) -> Sequence[Names]:
@@ -39,12 +40,12 @@ class PlanComparer:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        if not self._trips or passage.kind == "cell" or context.clocks or context.dates:
+        if not self._trips or passage.kind == "cell" or context.dates:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
         known = vocabulary("plan_comparison")
-        words, unknown = words_in(text, context, known, self._names)
+        words, unknown = words_in(text, context, known, self._names, [*context.clocks])
         trips = self._meant(words)
         if len(trips) != 1:
             return
@@ -67,10 +68,11 @@ class PlanComparer:
 
     def _meant(self, words: Sequence[Word]) -> list[Trip]:
         """Return the trips that have all the ends that words name."""
+        ends = {"from": 0, "of": 0, "depart": 0, "to": 1, "arrive": 1}
         meant = [*self._trips]
         for before, word in pairwise([Word("", 0, 0), *words]):
             if word.kind == "place":
-                end = {"from": 0, "of": 0, "to": 1}.get(before.kind)
+                end = ends.get(before.kind)
                 meant = [trip for trip in meant if end is not None and trip.ends[end] in word.names]
         return meant
 
@@ -78,6 +80,6 @@ class PlanComparer:
 def _said(trip: Trip) -> str:
     """Return the plans of a trip in short."""
     return "; ".join(
-        f"plan {plan.number}: {plan.minutes} minutes by {', '.join(plan.lines)}"
+        f"plan {plan.number}: {plan.values['minutes']} minutes by {', '.join(plan.lines)}"
         for plan in trip.plans[:4]
     )

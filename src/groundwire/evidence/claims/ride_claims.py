@@ -24,6 +24,7 @@ from groundwire.evidence.claims.ride_frames import (
     Frame,
     Item,
     cues,
+    event_of,
     fits_rides,
     is_of_trip,
     spans,
@@ -34,7 +35,7 @@ from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
 # So many characters before or behind a place or time may say its part.
-_NEAR, _BEHIND, _VERB_BEHIND = 18, 12, 44
+_NEAR, _BEHIND = 18, 12
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
 # Minutes that a time may be off where it is said to be rough.
@@ -55,6 +56,7 @@ _PART_OF_WAY = re.compile(
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:\bbetween|\bzwischen|在)\s*(?:the\s)?$", re.IGNORECASE)
 # "After six stops on the Elizabeth line you are in": the ride ends there.
 _AFTER = re.compile(
     r"\b(?:after|nach)\s(?:about\s|etwa\s)?[\w-]+\s(?:stops?|stations?|minutes?|minuten?|stationen|haltestellen)\b"
@@ -327,7 +329,13 @@ class RideReader:
         text = self._draft.text
         for number, item in enumerate(items):
             beside = items[max(0, number - 1) : number + 2]
-            lines = [one for one in beside if one.kind == "line"]
+            lines = [
+                one
+                for one in beside
+                if one.kind == "line"
+                # "Catch A at X and change to B": one boards A there.
+                and not (one.start > item.end and cues("change").search(text, item.end, one.start))
+            ]
             line = lines[0] if len(lines) == 1 else None
             if item.kind == "here" and (
                 _AFTER.search(text, 0, item.start) or _LATER.search(text, 0, item.start)
@@ -409,6 +417,12 @@ class RideReader:
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
             if stands_before(cue, text, hit.start):
                 return kind, kind != "here"
+        if (
+            places
+            and _BETWEEN.search(text, 0, places[-1].start)
+            and _SAME.search(text, max(0, hit.start - _NEAR), hit.start)
+        ):
+            return "to", True
         if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
             return places[-1].kind, places[-1].sure
         return "here", False
@@ -424,24 +438,8 @@ class RideReader:
         ):
             return "arrives"
         begin = max([passage.start, *(one.end for one in own if one.kind in _TIMES)])
-        said = [
-            (match.end(), kind)
-            for kind, name in (("departs", "departure"), ("arrives", "arrival"))
-            for match in cues(name).finditer(text, begin, start)
-        ]
-        if stands_before("arrival_near", text, start):
-            return "arrives"
-        behind = [
-            (match.start(), kind)
-            for kind, name in (("departs", "departure_behind"), ("arrives", "arrival_behind"))
-            for match in cues(name).finditer(text, end, min(passage.end, end + _VERB_BEHIND))
-            if not re.search(r"[,;，；。]|\d", text[end : match.start()])
-        ]
-        # A verb that ends its clause goes before a word of the clause before.
-        apart = bool(said) and "," in text[max(said)[0] : start]
-        if behind and (not said or apart or behind[0][0] - end <= 6):
-            return min(behind)[1]
-        return max(said)[1] if said else "clock"
+        event = event_of(text, (start, end), (begin, passage.end))
+        return {"departure": "departs", "arrival": "arrives"}.get(event, "clock")
 
     def _tells_whole(self, frame: Frame) -> bool:
         """Whether lines stand before a trip as those that go all its way."""

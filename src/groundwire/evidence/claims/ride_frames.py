@@ -123,7 +123,7 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     is_ride = len(lines) == 1 and not is_plan
     if walks and is_ride and not any(w.has(lines[0].terms, "line", "mode") for w in walks):
         return False
-    if not _takes(frame.of("line"), rides, chain):
+    if not _takes(frame, rides, chain):
         return False
     starts = frame.of("from")
     starts += [frame.implied] if frame.implied and not starts else []
@@ -153,9 +153,10 @@ def _names_all_lines(frame: Frame, chain: Chain) -> bool:
     return chain.has_legs or known <= {term for one in frame.of("line") for term in one.terms}
 
 
-def _takes(lines: Sequence[Item], rides: Sequence[Ride], chain: Chain) -> bool:
-    """Whether rides are by some lines, in their order; walks need not be told."""
-    if not chain.has_legs:
+def _takes(frame: Frame, rides: Sequence[Ride], chain: Chain) -> bool:
+    """Whether rides are by the lines of a frame, in their order; walks need not be told."""
+    lines = frame.of("line")
+    if not chain.has_legs and not frame.of("from", "to", "towards"):
         known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
         # A value is compared with the line it belongs to. The record tells no leg of a mode.
         lines = [one for one in lines if not one.terms or known & set(one.terms)]
@@ -253,6 +254,39 @@ def cues(name: str) -> re.Pattern[str]:
     latin = "|".join(one for one in words if one.isascii() or (one[0].isalpha() and one[0] < "ɏ"))
     other = "|".join(one for one in words if not (one[0].isascii() or one[0] < "ɏ"))
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
+
+
+# So many characters behind a time a verb may say its part, and so many it may stand right behind.
+_VERB_BEHIND, _RIGHT_BEHIND = 44, 6
+
+
+def event_of(text: str, span: tuple[int, int], within: tuple[int, int]) -> str:
+    """Return whether a time is said to be that of a "departure" or an "arrival"; else "".
+
+    Args:
+        text: the draft.
+        span: where the time stands.
+        within: from the time before it to the end of its passage.
+    """
+    start, end = span
+    said = [
+        (match.end(), kind)
+        for kind in ("departure", "arrival")
+        for match in cues(kind).finditer(text, within[0], start)
+    ]
+    if stands_before("arrival_near", text, start):
+        return "arrival"
+    behind = [
+        (match.start(), kind)
+        for kind in ("departure", "arrival")
+        for match in cues(f"{kind}_behind").finditer(text, end, min(within[1], end + _VERB_BEHIND))
+        if not re.search(r"[,;，；。]|\d", text[end : match.start()])
+    ]
+    # A verb that ends its clause goes before a word of the clause before.
+    apart = bool(said) and re.search("[,，]", text[max(said)[0] : start]) is not None
+    if behind and (not said or apart or behind[0][0] - end <= _RIGHT_BEHIND):
+        return min(behind)[1]
+    return max(said)[1] if said else ""
 
 
 def stands_before(name: str, text: str, end: int) -> bool:

@@ -10,6 +10,7 @@ from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.ride_frames import event_of
 from groundwire.quantities import ClockTime
 
 # Minutes that a time may be off where it is said to be rough.
@@ -58,6 +59,12 @@ def judge_time(
         fact = (fitting or within)[0]
         detail = f"{fact.about}: {fact.value.value}"
         return make("supported", fact.evidence_id, detail, fitting or within)
+    said = _event_said(passage, clock)
+    if told := [
+        fact for fact in within if fact.value.name == said and entity.allows(fact.entities)
+    ]:
+        detail = f"{told[0].about}: {told[0].value.value}"
+        return make("supported", told[0].evidence_id, detail, told)
     if within:
         # It is a time of the right trip, but of another event: so it may be meant.
         return make("unsupported", within[0].evidence_id, f"recorded as {within[0].about}", within)
@@ -89,6 +96,15 @@ def _end_said(passage: PassageContext, start: int) -> str:
     )
     found = list(_GETTING.finditer(text, before, start))
     return "arrival" if found and not _APART.search(text, found[-1].end(), start) else ""
+
+
+def _event_said(passage: PassageContext, clock: ClockTime) -> str:
+    """Return the event that the words around a time say that it is of, or ""."""
+    start, end = passage.passage.start, passage.passage.end
+    before = [one.span[1] for one in passage.clocks if one.span[1] <= clock.span[0]]
+    behind = [one.span[0] for one in passage.clocks if one.span[0] >= clock.span[1]]
+    within = (max([start, *before]), min([end, *behind]))
+    return event_of(passage.contexts.reading.text, clock.span, within)
 
 
 def _recorded(clock: ClockTime, known: Knowledge, reach: int) -> list[Fact]:

@@ -196,10 +196,24 @@ def _is_part(proof: Proof, word: Word) -> Outcome:
         for clock in find_clock_times(fact.value.value)
         for minutes in clock.minutes[:1]
     ]
+    times = times or sorted(_departures(proof))
     if part is None or not times:
         return True if dated else None
+    dated = dated or bool(times)
     begins = [times[0], times[0] + _DAY]
     return True if any(part["from"] <= at <= part["to"] for at in begins) else None
+
+
+def _departures(proof: Proof) -> set[int]:
+    """Return when the one trip that a passage tells of departs, in minutes after midnight."""
+    items = {f.value.item.names for f in proof.facts if f.value.item is not None}
+    return {
+        minutes
+        for minutes, facts in proof.known.facts.times.items()
+        for fact in facts
+        if len(items) == 1 and fact.value.name == "departure" and fact.value.item is not None
+        if fact.value.item.names in items and not fact.value.item.pieces
+    }
 
 
 def _is_each(word: Word) -> bool:

@@ -1,0 +1,39 @@
+"""True sentences about trips, lines and learning are supported, and their false twins are not."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from tests.evals import claim_plans
+from tests.evals.claim_check_worlds import House, opened
+
+REPORTS: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(
+    Path(__file__).with_name("journey_reports.toml").read_text("utf-8")
+)
+
+
+async def misjudged(home: Path) -> list[str]:
+    found: list[str] = []
+    planned = claim_plans.worlds()
+    async with opened(home) as house, AsyncExitStack() as stack:
+        for world, own in REPORTS.items():
+            here: House = house
+            if world in planned:
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+                here = await claim_plans.opened(stack, planned[world], folder)
+            for truth, texts in own.items():
+                for text in texts:
+                    answer = await here.check(world, text)
+                    if (answer["verdict"] == "supported") != (truth == "true"):
+                        found.append(f"{world}, {truth}: {text}")
+    return found
+
+
+def test_reports_are_supported_where_they_hold(tmp_path: Path) -> None:
+    assert len(REPORTS) > 30
+    assert asyncio.run(misjudged(tmp_path)) == []
