@@ -372,7 +372,7 @@ def _denied(
     Where nothing is named, just so many things may have one.
     """
     names, (every, properties) = _naming(behind), known.once(_words_of_values)
-    called = set(filter(names, properties)) if names(every) else set()  # more words call no less
+    called = {*filter(names, properties)} if names(every) else None  # more words call no less
     if not called:
         return
     own = {key for anchor in context.entities for key in anchor.keys}
