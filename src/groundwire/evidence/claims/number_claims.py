@@ -477,7 +477,7 @@ class _Judgement(StatedNumber):
                 return alike
             if self.context.name.binding:
                 # An amount says nothing of a share of it, nor of what it is per head.
-                return [] if self.quantity.percent or _DIVISOR.search(self._sentence()) else named
+                return [] if self.quantity.percent or _DIVISOR.search(self.sentence) else named
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):
