@@ -87,7 +87,7 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
     if before.text in _GENITIVES:
         return token.key == token.lemma
     is_function = before.role is not None and before.role.role == "function"
-    is_counted = before.kind == "quantity" and before.role is None and _ends(words, place)
+    is_counted = before.quantity is not None and _ends(words, place)
     return is_counted or (token.tag == "noun" and (is_function or before.kind == "name"))
 
 
@@ -95,7 +95,8 @@ def _ends(words: Sequence[Word], place: int) -> bool:
     """Whether a plural ends its phrase, so that it is no verb: "127 returns in 2025"."""
     token, behind = words[place].tokens[-1], words[place + 1 : place + 2]
     is_plural = token.language == "en" and token.key.endswith("s")
-    return is_plural and all(w.kind == "sign" or w.tokens[0].tag == "function" for w in behind)
+    senses = (w.role.sense if w.role is not None else w.kind for w in behind)
+    return is_plural and all(sense in ("preposition", "sign", "conjunction") for sense in senses)
 
 
 def narrows_noun(words: Sequence[Word], place: int) -> bool:
