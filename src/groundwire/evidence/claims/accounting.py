@@ -62,7 +62,6 @@ from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.words import key_of
-from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
 
@@ -79,8 +78,7 @@ _OFFERED = frozenset(
 )
 # Roles of words that bind what they stand between, where the records prove them.
 _BINDING = frozenset(("comparison", "superlative", "order", "direction", "relation"))
-_MOST_WORDS = 8
-_SNIPPET = 80
+_MOST_WORDS, _SNIPPET = 8, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +108,7 @@ class Accountant:
     def __init__(self, contexts: Contexts, known: Knowledge) -> None:
         self._contexts, self._known = contexts, known
         self._text = contexts.reading.text
-        self._annotated: Annotated = contexts.annotated
-        self._statements = StatementReader(self._annotated, known, contexts.reading)
+        self._statements = StatementReader(contexts.annotated, known, contexts.reading)
         self._answers = known.answers
         self._words_of = known.once(WordsOfFacts)
 
@@ -183,7 +180,7 @@ class Accountant:
         against = _unique([*facts, *_excluding(claims)])
         found = self._statements.read(passage, context, against, claims)
         claims = [*found.corrected(claims), *found.claims]
-        words = without_parts_of_names(self._annotated.within(passage.start, passage.end), context)
+        words = without_parts_of_names(context)
         shared, each = distributed(claims, context, words, self._known)
         figures = [claim.start for claim in claims if claim.kind in ("number", "time")]
         none, denied = denied_values(context, words, self._known, figures)
@@ -252,8 +249,8 @@ class Accountant:
             leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
         elif not figured and tells_question(said_here):
             leftover = tuple(word for word in leftover if not self._is_asked(word))
-        above = tuple(found.above)
-        return Account(passage, (*claims, *contradicted), leftover, bag, tuple(facts), above)
+        told = (*claims, *contradicted)
+        return Account(passage, told, leftover, bag, tuple(facts), tuple(found.above))
 
     def _is_asked(self, word: Word) -> bool:
         """Whether a word may stand in a question told again: one of a record, or of no fact."""

@@ -61,8 +61,6 @@ _AS_OF = re.compile(
     r"(?: (?P<end>(?:the )?end of|ende))?(?: dem| vom)?|截[至止]到?)\s*(?:$|(?=[0-9]))",
     re.IGNORECASE,
 )
-# Words of these roles may speak of another thing than the sentence before.
-_OF_OTHERS = frozenset(("superlative", "comparison", "quantifier", "order", "exception"))
 _END_OF_MONTH = timedelta(days=7)
 _NONE = ("quantifier", "none")
 _REPORT_BEHIND = re.compile(
@@ -90,22 +88,6 @@ class Context:
             _allows(self.entity, fact.entities, soft)
             and _allows(self.period, fact.periods, soft)
             and (fact.value.unit == ASSETS or _allows(self.name, fact.names, soft))
-        )
-
-    def passes_over(self, fact: Fact, passage: PassageContext) -> bool:
-        """Whether a fact is of another thing than the one that was spoken of right before.
-
-        That one has a value of the same property then: "You asked about Malaysia. The population
-        is 71.7 million" does not tell Thailand's. What is largest may be of another.
-        """
-        if self.entity.force != "soft" or self.entity.allows(fact.entities) or fact.operands:
-            return False
-        words = passage.contexts.annotated.within(passage.passage.start, passage.passage.end)
-        if any(word.role is not None and word.role.role in _OF_OTHERS for word in words):
-            return False
-        return any(
-            other.names == fact.names and other.periods == fact.periods
-            for other in passage.contexts.known.about(self.entity.keys)
         )
 
     def names_operands(

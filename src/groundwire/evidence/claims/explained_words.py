@@ -130,8 +130,8 @@ def is_kind(word: Word, kinds: frozenset[str]) -> bool:
     )
 
 
-def without_parts_of_names(words: Sequence[Word], context: PassageContext) -> Sequence[Word]:
-    """Return words without the meaning of those within a longer name of a property.
+def without_parts_of_names(context: PassageContext) -> Sequence[Word]:
+    """Return the words of a passage, those within a longer name of a property without meaning.
 
     The "stay" of "average stay" tells of nothing that stays so.
     """
@@ -146,7 +146,7 @@ def without_parts_of_names(words: Sequence[Word], context: PassageContext) -> Se
             for a in names
         )
         else word
-        for word in words
+        for word in context.words
     ]
 
 

@@ -200,7 +200,7 @@ class _Judgement(StatedNumber):
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
             and (self.says_which or not is_one_of_several(fact, self.passage))
-            and (soft or not self.context.passes_over(fact, self.passage))
+            and (soft or not self.passes_over(fact))
         )
 
     def _is_called_so(self, fact: Fact, *, soft: bool) -> bool:

@@ -27,6 +27,8 @@ _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|
 _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
 _FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
 _TO = re.compile(r"[^.;。；]{0,40}?(?:\b(?:to|auf)|至|到|为) ?$", re.IGNORECASE)
+# Words of these roles may speak of another thing than the sentence before.
+_OF_OTHERS = frozenset(("superlative", "comparison", "quantifier", "order", "exception"))
 # A figure of a sentence with one of these may be a loss that is written without its sign.
 MAY_BE_LOSS = operator("lost")
 # What is lost is written without a sign, and recorded with one.
@@ -121,6 +123,21 @@ class StatedNumber:
     def calling(self) -> frozenset[str]:
         """The words beside the number that may call a property."""
         return calling_words(self.noun if self.noun else self._beside(self._claims))
+
+    def passes_over(self, fact: Fact) -> bool:
+        """Whether a fact is of another thing than the one that was spoken of right before.
+
+        That one has a value of the same property then: "You asked about Malaysia. The population
+        is 71.7 million" does not tell Thailand's. What is largest may be of another.
+        """
+        before = self.context.entity
+        if before.force != "soft" or before.allows(fact.entities) or fact.operands:
+            return False
+        roles = {word.role.role for word in self.passage.words if word.role is not None}
+        return _OF_OTHERS.isdisjoint(roles) and any(
+            other.names == fact.names and other.periods == fact.periods
+            for other in self.known.about(before.keys)
+        )
 
     @cached_property
     def sentence(self) -> str:
