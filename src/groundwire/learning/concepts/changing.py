@@ -27,6 +27,7 @@ from groundwire.learning.concepts.language import (
     RemoveEdge,
     parsed,
 )
+from groundwire.learning.concepts.neighbourhood import NamedEdge
 from groundwire.learning.concepts.performing import (
     Card,
     CardMove,
@@ -48,7 +49,6 @@ from groundwire.learning.concepts.proving import (
 from groundwire.learning.concepts.quotes import Quote, read_quotes, unproven
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules
-from groundwire.learning.concepts.statements import NamedEdge
 from groundwire.learning.concepts.wording import changes_draft, changes_result
 from groundwire.safe_text import safe_characters, safe_line, safe_name
 from groundwire.statefile import StateFile
