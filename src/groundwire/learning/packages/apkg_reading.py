@@ -27,8 +27,7 @@ from groundwire.learning.packages.collection import (
     open_collection,
 )
 from groundwire.learning.packages.media import keep_media
-from groundwire.learning.packages.note_types import keep_note_type
-from groundwire.learning.packages.templates import NoteType, Sides, sides
+from groundwire.learning.packages.templates import NoteType, Sides, keep_note_type, sides
 from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.safe_text import safe_characters
 from groundwire.statefile import StateFile
