@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import InputError, LimitError
-from groundwire.learning.packages import media
+from groundwire.learning.packages import archive
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package
-from groundwire.learning.packages.media import is_plain
+from groundwire.learning.packages.archive import is_plain
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import BASIC, NOW, Make
 
 
 def with_media(package: Path, files: dict[str, bytes], listed: bytes | None = None) -> Path:
-    """The package with media, which replace those that it has."""
+    """The package with archive, which replace those that it has."""
     made = package.with_name(f"media {package.name}")
     with zipfile.ZipFile(package) as old, zipfile.ZipFile(made, "w") as new:
         for one in old.namelist():
@@ -70,7 +70,7 @@ def test_bad_media_take_nothing_in(
     package = make([(BASIC, "q", "a")])
     with pytest.raises(InputError, match="media"):
         import_package(state, "local", with_media(package, {}, b"{not json"), now_ms=NOW)
-    monkeypatch.setattr(media, "MOST_FILE_BYTES", 1_000)
+    monkeypatch.setattr(archive, "MOST_FILE_BYTES", 1_000)
     with pytest.raises(LimitError, match="media"):
         import_package(state, "local", with_media(package, {"a": b"0" * 2_000}), now_ms=NOW)
     with state.reading() as connection:
