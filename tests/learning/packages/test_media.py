@@ -18,7 +18,7 @@ from tests.learning.packages.conftest import BASIC, NOW, Make
 
 
 def with_media(package: Path, files: dict[str, bytes], listed: bytes | None = None) -> Path:
-    """The package with archive, which replace those that it has."""
+    """The package with media, which replace those that it has."""
     made = package.with_name(f"media {package.name}")
     with zipfile.ZipFile(package) as old, zipfile.ZipFile(made, "w") as new:
         for one in old.namelist():
