@@ -199,7 +199,7 @@ class MetricsTools(Toolset):
         Status as of query_metric.
         """
         from groundwire.metrics.table.answering import query_table
-        from groundwire.metrics.table.reading import TableArguments
+        from groundwire.metrics.table.query import TableArguments
 
         sent = TableArguments(
             metrics, by, where, period, grain, order_by, limit, compare, as_of, chart, dry_run,

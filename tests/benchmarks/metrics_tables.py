@@ -26,7 +26,7 @@ from _table import Measured, report
 from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.table.answering import query_table
-from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.query import TableArguments
 
 DAYS = 1_000
 FIRST = date(2021, 1, 1)

@@ -42,7 +42,7 @@ from groundwire.learning.knowing.bkt import (  # noqa: E402
     known,
     known_interval,
 )
-from groundwire.learning.knowing.scores import auc, brier, ece, rmse_bins  # noqa: E402
+from groundwire.learning.knowing.calibration import auc, brier, ece, rmse_bins  # noqa: E402
 from tests.evals._learning_log import log_loss  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 

@@ -29,7 +29,7 @@ from groundwire.metrics.factbase import (  # noqa: E402
     State,
 )
 from groundwire.metrics.table.answering import query_table  # noqa: E402
-from groundwire.metrics.table.reading import TableArguments  # noqa: E402
+from groundwire.metrics.table.query import TableArguments  # noqa: E402
 from groundwire.metrics.table.results import TableResult  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.metrics_tables_cases import Case, cases  # noqa: E402

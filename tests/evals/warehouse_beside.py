@@ -32,7 +32,7 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.metrics.table.answering import query_table
-from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.query import TableArguments
 from groundwire.tables.opening import open_engine
 from tests.evals.metrics_worlds import open_default
 

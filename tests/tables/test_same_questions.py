@@ -28,7 +28,7 @@ from groundwire.metrics.factbase import FactBase, Places, State
 from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.metrics.table.answering import query_table
-from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.query import TableArguments
 from groundwire.metrics.table.results import TableResult
 from groundwire.tables.engine import Engine
 from groundwire.tables.opening import open_engine

@@ -17,8 +17,7 @@ from groundwire.learning.schedule.policy import (
     read_policy,
     write_policy,
 )
-from groundwire.learning.schedule.simulate import Workload, simulate
-from groundwire.learning.schedule.what_if import Alternative, what_if
+from groundwire.learning.schedule.simulate import Alternative, Workload, simulate, what_if
 
 _FIELDS = ("loadout", "desired_retention", "new_per_day", "day_ends", "zone")
 _MACHINE = "of this machine"

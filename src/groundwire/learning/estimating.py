@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 from groundwire.evidence.records import Condition, Draft
 from groundwire.learning.knowing.answers import Answered, shares
-from groundwire.learning.knowing.calibration import Calibration, Judged, calibration
+from groundwire.learning.knowing.calibration import Z_95, Calibration, Judged, calibration
 from groundwire.learning.knowing.mastery import LEVEL, Estimate, NotEnough, mastery
-from groundwire.learning.knowing.scores import Z_95
 from groundwire.learning.learner import Learner
 from groundwire.learning.proof import Proof, decimals, percent, probability, rounded
 from groundwire.learning.results import (

@@ -47,8 +47,8 @@ from groundwire.metrics.standing import days_of_cells, differing_days
 from groundwire.metrics.statements import assumptions
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.computed import Computed, read_computed
+from groundwire.metrics.table.query import TableArguments
 from groundwire.metrics.table.questions import read_table_question
-from groundwire.metrics.table.reading import TableArguments
 from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.table.unread import ask_of_warehouse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from groundwire.learning.concepts.fingerprint import EMPTY, changed, digest, row_text
+from groundwire.learning.concepts.graph import EMPTY, changed, digest, row_text
 
 
 def test_order_does_not_matter_and_what_is_taken_away_leaves_no_trace() -> None:

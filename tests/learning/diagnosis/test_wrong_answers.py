@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.learning.diagnosis.features import Answer, Facet, Trace
-from groundwire.learning.diagnosis.wrong_answers import Sorted, meaning_of, sort_wrong
+from groundwire.learning.diagnosis.features import (
+    Answer,
+    Facet,
+    Sorted,
+    Trace,
+    meaning_of,
+    sort_wrong,
+)
 from groundwire.vocabulary.fold import fold
 
 BACKS = {

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from groundwire.learning.knowing.scores import Pair, auc, bins, brier, ece, rmse_bins, wilson
+from groundwire.learning.knowing.calibration import Pair, auc, bins, brier, ece, rmse_bins, wilson
 
 
 def drawn(seed: int, n: int) -> list[Pair]:

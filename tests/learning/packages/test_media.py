@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import InputError, LimitError
-from groundwire.learning.packages import media
+from groundwire.learning.packages import archive
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package
-from groundwire.learning.packages.media import is_plain
+from groundwire.learning.packages.archive import is_plain
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import BASIC, NOW, Make
 
@@ -70,7 +70,7 @@ def test_bad_media_take_nothing_in(
     package = make([(BASIC, "q", "a")])
     with pytest.raises(InputError, match="media"):
         import_package(state, "local", with_media(package, {}, b"{not json"), now_ms=NOW)
-    monkeypatch.setattr(media, "MOST_FILE_BYTES", 1_000)
+    monkeypatch.setattr(archive, "MOST_FILE_BYTES", 1_000)
     with pytest.raises(LimitError, match="media"):
         import_package(state, "local", with_media(package, {"a": b"0" * 2_000}), now_ms=NOW)
     with state.reading() as connection:

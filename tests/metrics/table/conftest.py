@@ -18,12 +18,12 @@ from groundwire.metrics.table.query import (
     Dimension,
     Key,
     ResolvedValue,
+    TableArguments,
     TableMetric,
     TableQuery,
     TableRow,
     TableRows,
 )
-from groundwire.metrics.table.reading import TableArguments
 from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.table.sorting import meets, sorted_rows
 from groundwire.quantities import CALENDAR_YEAR, read_period

@@ -10,7 +10,7 @@ import pytest
 from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
 from groundwire.metrics.table.answering import query_table
-from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.query import TableArguments
 
 TODAY = date(2026, 6, 1)
 

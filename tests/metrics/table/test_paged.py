@@ -21,7 +21,7 @@ from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.table import fact_rows
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.held_periods import Narrowing
-from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.query import TableArguments
 
 TODAY = date(2026, 11, 21)
 SHOPS = 9

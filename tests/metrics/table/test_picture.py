@@ -15,7 +15,7 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.chart import can_draw
 from groundwire.metrics.table.page import charts_of
-from groundwire.metrics.table.reading import TableArguments
+from groundwire.metrics.table.query import TableArguments
 
 from .conftest import TODAY
 

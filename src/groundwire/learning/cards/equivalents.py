@@ -1,4 +1,4 @@
-"""Forms of a card and of its quote that follow from them and are read more surely.
+"""Cards that say the same: forms that follow from one, and near duplicates, told, never merged.
 
 A choice at the end of a question ("..., silver or copper?") asks for nothing else than the question
 without it. An English relative clause between commas adds to its sentence and limits nothing, so
@@ -8,14 +8,16 @@ that the sentence holds without it, and the clause holds of the thing before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from groundwire.language import Span
 from groundwire.learning.cards.matching import is_token, language_of, read
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.reversal import is_preposition
 from groundwire.learning.cards.types import CardDraft, Passage
+from groundwire.vocabulary.fold import split_words
 
 _CHOICE = re.compile(r"[,:，：]\s*([^,:，：?？]{1,80})[?？]\s*$")
 _ADDING = frozenset(("which", "who"))
@@ -106,3 +108,80 @@ def _is_plain(spans: list[Span]) -> bool:
         or any(token.tag == "verb" for token in one.tokens)
         for one in spans
     )
+
+
+LIKELY = 85.0
+"""Likeness of two fronts, of 100, from which they are told as alike."""
+
+_LONGEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A card that another is like.
+
+    Attributes:
+        card_id: its id.
+        front: its front.
+        back: its back.
+        how: same where both sides fold alike, alike where the fronts are near and their figures
+            are the same.
+    """
+
+    card_id: str
+    front: str
+    back: str
+    how: Literal["same", "alike"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    front: str
+    back: str
+    figures: tuple[str, ...]
+
+
+def _form(front: str, back: str) -> _Form:
+    words = split_words(front[:_LONGEST]).singular
+    own = split_words(back[:_LONGEST]).singular
+    figures = tuple(sorted(word for word in words if any(map(str.isdigit, word))))
+    return _Form(" ".join(words), " ".join(own), figures)
+
+
+class Known:
+    """The cards that there are, to find those that new ones are like."""
+
+    def __init__(self, cards: Iterable[tuple[str, str, str]]) -> None:
+        """Take id, front and back of each card, those to be told first at the front."""
+        from rapidfuzz.utils import default_process
+
+        self._process = default_process
+        self._cards = list(cards)
+        self._fronts = [default_process(front[:_LONGEST]) for _, front, _ in self._cards]
+
+    def add(self, card_id: str, front: str, back: str) -> None:
+        """Take one more card."""
+        self._cards.append((card_id, front, back))
+        self._fronts.append(self._process(front[:_LONGEST]))
+
+    def twins(self, front: str, back: str, most: int = 3) -> list[Twin]:
+        """Return the cards that a new one is like, the nearest first."""
+        from rapidfuzz import fuzz, process
+
+        form = _form(front, back)
+        near = process.extract(
+            self._process(front[:_LONGEST]),
+            self._fronts,
+            scorer=fuzz.token_sort_ratio,
+            score_cutoff=LIKELY,
+            limit=10 * most,
+        )
+        found: list[Twin] = []
+        for _, _, place in near:
+            card_id, its_front, its_back = self._cards[place]
+            other = _form(its_front, its_back)
+            if other.figures != form.figures:
+                continue
+            same = (other.front, other.back) == (form.front, form.back)
+            found.append(Twin(card_id, its_front, its_back, "same" if same else "alike"))
+        return sorted(found, key=lambda twin: twin.how != "same")[:most]

@@ -18,6 +18,13 @@ from groundwire.learning.cards.figures import (
     figure_gaps,
     is_turned,
 )
+from groundwire.learning.cards.keeping import (
+    asked_polarity_gaps,
+    polarity_gaps,
+    privation_gap,
+    reason_gaps,
+    reference_gap,
+)
 from groundwire.learning.cards.matching import (
     MARKS,
     acts,
@@ -39,14 +46,7 @@ from groundwire.learning.cards.matching import (
     word_places,
 )
 from groundwire.learning.cards.missing import MOST_SUGGESTED, missing_gap
-from groundwire.learning.cards.polarity import (
-    asked_polarity_gaps,
-    polarity_gaps,
-    privation_gap,
-)
 from groundwire.learning.cards.qualifiers import qualifier_gap
-from groundwire.learning.cards.reasons import reason_gaps
-from groundwire.learning.cards.reference import reference_gap
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments

@@ -12,7 +12,7 @@ from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.evidence.statement_names import predicate_names
 from groundwire.learning.cards import store
 from groundwire.learning.cards.checks import check_card, form_gaps
-from groundwire.learning.cards.duplicates import Known
+from groundwire.learning.cards.equivalents import Known
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.results import (
     AcceptedItem,

@@ -12,7 +12,14 @@ from typing import Any, Literal
 from groundwire.errors import ForbiddenError
 from groundwire.evidence.records import Draft
 from groundwire.learning.concepts.graph import SHARED, Delta, StoredGraph, WorkingGraph
-from groundwire.learning.concepts.history import Change, keep, read_change, undone_by
+from groundwire.learning.concepts.history import (
+    Change,
+    Undoing,
+    keep,
+    moves_back,
+    read_change,
+    undone_by,
+)
 from groundwire.learning.concepts.language import (
     AddEdge,
     Fault,
@@ -20,6 +27,7 @@ from groundwire.learning.concepts.language import (
     RemoveEdge,
     parsed,
 )
+from groundwire.learning.concepts.neighbourhood import NamedEdge
 from groundwire.learning.concepts.performing import (
     Card,
     CardMove,
@@ -41,8 +49,6 @@ from groundwire.learning.concepts.proving import (
 from groundwire.learning.concepts.quotes import Quote, read_quotes, unproven
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules
-from groundwire.learning.concepts.statements import NamedEdge
-from groundwire.learning.concepts.undoing import Undoing, moves_back
 from groundwire.learning.concepts.wording import changes_draft, changes_result
 from groundwire.safe_text import safe_characters, safe_line, safe_name
 from groundwire.statefile import StateFile

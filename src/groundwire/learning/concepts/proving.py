@@ -13,13 +13,14 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from groundwire.learning.concepts.fingerprint import changed, digest
 from groundwire.learning.concepts.graph import (
     SHARED,
     Delta,
     Node,
     StoredGraph,
     WorkingGraph,
+    changed,
+    digest,
     edge_content,
 )
 from groundwire.learning.concepts.language import STAGES, Fault, Stage

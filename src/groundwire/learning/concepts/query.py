@@ -14,16 +14,14 @@ from groundwire.learning.concepts.names import Named, clean_name, resolve_concep
 from groundwire.learning.concepts.neighbourhood import (
     MOST_REACHED,
     NEEDED,
+    PACKAGE,
     Neighbourhood,
     Reached,
-)
-from groundwire.learning.concepts.results import ConceptItem, Concepts, MetricItem, UnmetConcept
-from groundwire.learning.concepts.rules import Rules
-from groundwire.learning.concepts.statements import (
-    PACKAGE,
     edge_statements,
     node_names,
 )
+from groundwire.learning.concepts.results import ConceptItem, Concepts, MetricItem, UnmetConcept
+from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.concepts.wording import counted
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile

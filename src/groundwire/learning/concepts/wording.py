@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from groundwire.evidence.records import Draft, Value
 from groundwire.evidence.statement_names import other_names
 from groundwire.learning.concepts.language import Fault
+from groundwire.learning.concepts.neighbourhood import PACKAGE, edge_statements
 from groundwire.learning.concepts.performing import Resolved
 from groundwire.learning.concepts.proving import StageResult
 from groundwire.learning.concepts.results import (
@@ -16,7 +17,6 @@ from groundwire.learning.concepts.results import (
     TouchedNode,
     ViolationItem,
 )
-from groundwire.learning.concepts.statements import PACKAGE, edge_statements
 from groundwire.safe_text import safe_name
 
 if TYPE_CHECKING:

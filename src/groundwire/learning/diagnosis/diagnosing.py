@@ -18,10 +18,14 @@ from groundwire.learning.concepts.graph import SHARED, StoredGraph
 from groundwire.learning.concepts.names import resolve_concept
 from groundwire.learning.diagnosis.families import Finding, diagnosed
 from groundwire.learning.diagnosis.features import (
+    MOST_GROUPS,
     Answer,
+    Sorted,
     Trace,
+    meaning_of,
     read_misconceptions,
     read_trace,
+    sort_wrong,
 )
 from groundwire.learning.diagnosis.results import (
     Diagnosis,
@@ -31,12 +35,6 @@ from groundwire.learning.diagnosis.results import (
     WrongItem,
 )
 from groundwire.learning.diagnosis.thresholds import Thresholds
-from groundwire.learning.diagnosis.wrong_answers import (
-    MOST_GROUPS,
-    Sorted,
-    meaning_of,
-    sort_wrong,
-)
 from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold

@@ -22,8 +22,7 @@ from functools import lru_cache
 from groundwire.learning.knowing.answers import Answered, answered, by_card
 from groundwire.learning.knowing.bkt import METHOD as BKT
 from groundwire.learning.knowing.bkt import Parameters, fit, known, known_interval
-from groundwire.learning.knowing.calibration import forecasts_of
-from groundwire.learning.knowing.scores import wilson
+from groundwire.learning.knowing.calibration import forecasts_of, wilson
 from groundwire.learning.schedule.policy import Policy, scheduler_of
 from groundwire.learning.schedule.state import METHOD as FSRS
 from groundwire.learning.subjects import EVERYTHING, Subject

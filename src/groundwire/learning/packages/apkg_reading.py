@@ -19,16 +19,14 @@ from typing import Any, cast
 from groundwire.documents.blocks import Progress
 from groundwire.evidence.handle import new_handle
 from groundwire.learning.cards import store
-from groundwire.learning.packages.archive import unpacked
+from groundwire.learning.packages.archive import keep_media, unpacked
 from groundwire.learning.packages.collection import (
     AnkiCollection,
     StoredCard,
     StoredReview,
     open_collection,
 )
-from groundwire.learning.packages.media import keep_media
-from groundwire.learning.packages.note_types import keep_note_type
-from groundwire.learning.packages.templates import NoteType, Sides, sides
+from groundwire.learning.packages.templates import NoteType, Sides, keep_note_type, sides
 from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.safe_text import safe_characters
 from groundwire.statefile import StateFile

@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 from groundwire.documents.blocks import Progress
 from groundwire.errors import InputError, NotFoundError, UnavailableError
 from groundwire.learning.cards import store
-from groundwire.learning.packages.media import named_in, write_media
-from groundwire.learning.packages.note_types import OWN, note_types
-from groundwire.learning.packages.templates import NoteType
+from groundwire.learning.packages.archive import named_in, write_media
+from groundwire.learning.packages.templates import OWN, NoteType, note_types
 from groundwire.learning.schedule.policy import day_of, local_text, read_policy
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile

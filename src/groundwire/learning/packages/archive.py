@@ -1,20 +1,31 @@
-"""The collection within a package of Anki, brought out within limits.
+"""A package of Anki: its collection, brought out within limits, and its media, kept and written.
 
 A package is a zip file. `collection.anki21b` is compressed by zstd, `collection.anki21` and
 `collection.anki2` are SQLite files as they are; where a newer one is there the older one only says
 that the program is too old. No member is ever written under a name from the package.
+
+A package of Anki names its media in a member `media`: JSON in older packages, in newer ones a
+message of protocol buffers that is compressed by zstd, as are the files. The files themselves are
+members called by numbers. No name is ever a path here: one that is none of a plain file is left
+out.
 """
 
 from __future__ import annotations
 
+import hashlib
+import html
+import json
+import re
 import shutil
+import sqlite3
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO, Any
+from typing import IO, Any, cast
+from urllib.parse import unquote
 
 from groundwire.errors import ConfigurationError, InputError, LimitError
 from groundwire.learning.packages import protobuf_wire
@@ -146,3 +157,161 @@ def _copy(reader: IO[bytes], out: IO[bytes], packed: int, path: Path) -> None:
 
 def _line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+MOST_FILE_BYTES = 100 * 1024**2
+"""Bytes of one file of media, once it is unpacked."""
+
+MOST_MEDIA_BYTES = 1024**3
+"""Bytes of all media of a package, once they are unpacked."""
+
+_MOST_LIST_BYTES = 64 * 1024**2
+_LONGEST_NAME = 255
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_ENTRY, _NAME = 1, 1
+_NAMED = re.compile(
+    r"\[sound:([^\[\]]{1,300})\]|(?:src|data)\s{0,3}=\s{0,3}(?:\"([^\"<>]{1,300})\""
+    r"|'([^'<>]{1,300})'|([^\s\"'<>]{1,300}))|url\(\s{0,3}[\"']?([^\"'()]{1,300})",
+    re.IGNORECASE,
+)
+
+
+def stored_media(archive: zipfile.ZipFile, path: Path) -> Generator[tuple[str, bytes]]:
+    """Yield name and bytes of each file of media in a package.
+
+    Raises:
+        InputError: the list of media, or a file, cannot be read.
+        LimitError: a file, or all together, are larger than the limits of this module.
+        ConfigurationError: they are compressed by zstd, and zstandard is not installed.
+    """
+    members = {one.filename: one for one in archive.infolist()}
+    left = MOST_MEDIA_BYTES
+    try:
+        for member, name in _listed(archive, members, path):
+            data = _read(archive, members[member], path, min(left, MOST_FILE_BYTES))
+            left -= len(data)
+            yield name, data
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise InputError(f"The media of {path.name} cannot be read: {said}") from error
+
+
+def _listed(
+    archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], path: Path
+) -> Iterator[tuple[str, str]]:
+    """Yield member and name of each file that is there and has a name that can be kept."""
+    if "media" not in members:
+        return
+    listed = _read(archive, members["media"], path, _MOST_LIST_BYTES)
+    names: list[tuple[str, str]] = []
+    if listed.lstrip()[:1] == b"{":
+        read: Any = json.loads(listed)
+        names = [(str(key), str(name)) for key, name in cast("dict[str, Any]", read).items()]
+    else:
+        entries = (one for number, one in protobuf_wire.fields(listed) if number == _ENTRY)
+        names = [
+            (str(place), protobuf_wire.first_text(one, _NAME))
+            for place, one in enumerate(entries)
+            if isinstance(one, bytes)
+        ]
+    for member, name in names:
+        if member in members and is_plain(name):
+            yield member, name
+
+
+def is_plain(name: str) -> bool:
+    """Return whether a name is that of a file in no folder, on any system."""
+    return (
+        0 < len(name) <= _LONGEST_NAME
+        and name not in (".", "..")
+        and not any(char in '/\\:*?"<>|' or ord(char) < 32 for char in name)
+    )
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path, most: int) -> bytes:
+    with archive.open(member) as packed:
+        begins = packed.read(len(_ZSTD))
+    with archive.open(member) as packed:
+        reader: IO[bytes] = zstd_reader(packed, path) if begins == _ZSTD else packed
+        parts: list[bytes] = []
+        size = 0
+        while part := reader.read(_STEP):
+            size += len(part)
+            if size > most:
+                raise LimitError(
+                    f"The media of {path.name} are larger than is read: "
+                    f"{MOST_FILE_BYTES // 1024**2:,} MB a file, {MOST_MEDIA_BYTES // 1024**2:,} MB "
+                    "in all"
+                )
+            parts.append(part)
+    return b"".join(parts)
+
+
+def keep_media(
+    connection: sqlite3.Connection, owner: str, archive: zipfile.ZipFile, path: Path
+) -> tuple[int, int]:
+    """Keep the media of a package; a file of the same name and other content takes its place.
+
+    Returns:
+        how many files are new or changed, and how many were here already.
+
+    Raises:
+        InputError, LimitError, ConfigurationError: see `stored_media`.
+    """
+    held = dict(connection.execute("SELECT name, hash FROM media WHERE owner = ?", (owner,)))
+    new = known = 0
+    for name, data in stored_media(archive, path):
+        digest = hashlib.sha256(data).hexdigest()
+        if held.get(name) == digest:
+            known += 1
+            continue
+        new += 1
+        connection.execute(
+            "INSERT OR REPLACE INTO media (owner, name, hash, data) VALUES (?, ?, ?, ?)",
+            (owner, name, digest, data),
+        )
+    return new, known
+
+
+def named_in(collection: sqlite3.Connection) -> frozenset[str]:
+    """Return the names of media that the notes and the types of notes of a collection name."""
+    found: set[str] = set()
+    rows = collection.execute("SELECT flds FROM notes UNION ALL SELECT models FROM col")
+    for (text,) in rows:
+        for match in _NAMED.finditer(text.replace('\\"', '"')):
+            name = next(one for one in match.groups() if one is not None).strip()
+            found |= {name, html.unescape(name), unquote(html.unescape(name))}
+    return frozenset(found)
+
+
+def write_media(
+    archive: zipfile.ZipFile,
+    connection: sqlite3.Connection,
+    owner: str,
+    named: frozenset[str] | None,
+) -> int:
+    """Write an owner's media into a package in the form that every version of Anki reads.
+
+    Args:
+        archive: the package.
+        connection: the file of learning.
+        owner: whose media.
+        named: the names that are written, with those that begin with "_", which templates and
+            styles name in ways of their own; None for all.
+
+    Returns:
+        how many files were written.
+    """
+    names: dict[str, str] = {}
+    rows = connection.execute("SELECT name FROM media WHERE owner = ? ORDER BY name", (owner,))
+    for (name,) in rows.fetchall():
+        if named is not None and name not in named and not name.startswith("_"):
+            continue
+        number = str(len(names))
+        (data,) = connection.execute(
+            "SELECT data FROM media WHERE owner = ? AND name = ?", (owner, name)
+        ).fetchone()
+        archive.writestr(number, data)
+        names[number] = name
+    archive.writestr("media", json.dumps(names, ensure_ascii=False))
+    return len(names)

@@ -1,12 +1,16 @@
-"""Draft the meaning of the columns of a table of cards or reviews from names and first rows."""
+"""Columns and cells of tables of cards or reviews: what each column means, by its first rows.
+
+Source: OWASP, "CSV Injection": a cell that begins with =, +, -, @, a tab or a carriage return.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -15,8 +19,32 @@ from typing import Literal
 
 from groundwire.documents.bounds import decoded, read_bytes
 from groundwire.errors import InputError, LimitError
-from groundwire.learning.packages.spreadsheet_cells import is_ours, original
 from groundwire.vocabulary.fold import fold
+
+_RISKY = re.compile(r"'*[=+\-@\t\r]")
+_MARKED = re.compile(r"'+[=+\-@\t\r]")
+_OWN = frozenset(("card_id", "locator", "proof"))
+
+
+def neutral(cell: object) -> object:
+    """Return a cell as it is written: text that a spreadsheet would run has an apostrophe first."""
+    if isinstance(cell, str) and _RISKY.match(cell):
+        return f"'{cell}"
+    return cell
+
+
+def original(cell: str) -> str:
+    """Return the text of a cell that `neutral` wrote."""
+    return cell[1:] if _MARKED.match(cell) else cell
+
+
+def is_ours(header: Collection[str]) -> bool:
+    """Return whether a table has the columns of an export of ours, whose cells are neutral.
+
+    In tables from elsewhere an apostrophe is a part of the text.
+    """
+    return {name.strip().lower() for name in header} >= _OWN
+
 
 MOST_ROWS = 1_000_000
 LONGEST_CELL = 1_000_000

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.learning.cards import store
-from groundwire.learning.packages.spreadsheet_cells import neutral
+from groundwire.learning.packages.csv_columns import neutral
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 

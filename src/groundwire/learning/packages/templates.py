@@ -1,15 +1,18 @@
-"""Cards of notes as Anki shows them: its templates, filled, as text.
+"""Types of notes and their cards as Anki shows them: templates, filled, as text.
 
 Source: the Anki manual, "Field replacements" and "Card generation".
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.packages.html_text import html_text
@@ -159,3 +162,72 @@ def _filled(template: str, fields: Mapping[str, str], *, asks: bool) -> str:
             continue
         parts.append(fields.get(name, ""))
     return "".join(parts)
+
+
+_SOURCE = f"{SOURCE_MARK}{{{{Source}}}}{{{{#Locator}}}}, {{{{Locator}}}}{{{{/Locator}}}}</div>"
+_OWN_FIELDS = ("Source", "Locator")
+
+OWN = {
+    "atomic": NoteType(
+        "Groundwire",
+        is_cloze=False,
+        fields=("Front", "Back", *_OWN_FIELDS),
+        templates=(
+            Template(
+                "Card 1", "{{Front}}", f"{{{{FrontSide}}}}\n<hr id=answer>\n{{{{Back}}}}\n{_SOURCE}"
+            ),
+        ),
+    ),
+    "cloze": NoteType(
+        "Groundwire cloze",
+        is_cloze=True,
+        fields=("Text", "Back Extra", *_OWN_FIELDS),
+        templates=(
+            Template(
+                "Cloze",
+                "{{cloze:Text}}",
+                f"{{{{cloze:Text}}}}<br>\n{{{{Back Extra}}}}\n{_SOURCE}",
+            ),
+        ),
+    ),
+}
+"""The types of notes that are made here, by the type of their cards."""
+
+
+def keep_note_type(connection: sqlite3.Connection, owner: str, kind: NoteType) -> str:
+    """Keep a type of notes, and return the key that its notes name it by."""
+    held: dict[str, Any] = {
+        "name": kind.name,
+        "is_cloze": kind.is_cloze,
+        "fields": kind.fields,
+        "templates": [(one.name, one.question, one.answer) for one in kind.templates],
+    }
+    if kind.css:
+        held["css"] = kind.css
+    data = json.dumps(
+        held,
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    key = f"anki:{hashlib.sha256(data.encode()).hexdigest()[:24]}"
+    connection.execute(
+        "INSERT OR IGNORE INTO note_types (owner, type, data) VALUES (?, ?, ?)", (owner, key, data)
+    )
+    return key
+
+
+def note_types(connection: sqlite3.Connection, owner: str) -> dict[str, NoteType]:
+    """Return the types of an owner's imported notes, by key."""
+    found: dict[str, NoteType] = {}
+    for key, data in connection.execute(
+        "SELECT type, data FROM note_types WHERE owner = ?", (owner,)
+    ):
+        read: dict[str, Any] = json.loads(data)
+        found[key] = NoteType(
+            read["name"],
+            read["is_cloze"],
+            tuple(read["fields"]),
+            tuple(Template(*one) for one in read["templates"]),
+            read.get("css", ""),
+        )
+    return found

@@ -19,8 +19,13 @@ from groundwire.learning.concepts.query import ConceptMastery
 from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.holdings import Holdings, holdings
 from groundwire.learning.knowing.answers import answered, shares
-from groundwire.learning.knowing.calibration import Calibration, counted_forecasts, judge
-from groundwire.learning.knowing.scores import Pair, wilson
+from groundwire.learning.knowing.calibration import (
+    Calibration,
+    Pair,
+    counted_forecasts,
+    judge,
+    wilson,
+)
 from groundwire.learning.learner import Learner
 from groundwire.learning.results import SharesItem
 from groundwire.learning.schedule.policy import Policy, day_of, local_text, read_policy

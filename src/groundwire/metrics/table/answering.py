@@ -24,12 +24,13 @@ from groundwire.metrics.table.query import (
     AmbiguousQueryError,
     Condition,
     Key,
+    TableArguments,
     TableMetric,
     TableRow,
     TableRows,
     changes,
 )
-from groundwire.metrics.table.reading import TableArguments, Understood, read_table
+from groundwire.metrics.table.reading import Understood, read_table
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in

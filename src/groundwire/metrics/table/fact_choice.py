@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Context, Decimal
@@ -11,7 +11,7 @@ from itertools import product
 
 from groundwire.errors import InputError
 from groundwire.metrics.derive_groups import overlap
-from groundwire.metrics.facts.model import Fact, FactStore, Slice
+from groundwire.metrics.facts.model import Fact, FactStore, Interval, Slice
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.table.query import (
     CHANNEL,
@@ -32,6 +32,16 @@ from groundwire.metrics.wording import listed
 from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
 
 _EXACT = Context(prec=400)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The facts of one metric, entity and channel by their days."""
+
+    entity: str
+    channel: str
+    calendar: FiscalCalendar
+    facts: Mapping[Interval, tuple[Fact, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,3 +295,11 @@ def _kept(
     if of is None:
         return [code for code in codes if (code in wanted) == inside]
     return [code for code in codes if (of(code) in wanted) == inside]
+
+
+def lineage_of(terms: Sequence[Term]) -> str:
+    """Return where the facts that make up a value come from."""
+    if len(terms) == 1:
+        source = terms[0].fact.source
+        return f"{source.doc}, {source.locator}"
+    return listed(list(dict.fromkeys(one.fact.source.doc for one in terms)))

@@ -8,7 +8,7 @@ only where every value that belongs to the sum is held.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -17,7 +17,7 @@ from groundwire.errors import InputError
 from groundwire.metrics.facts.model import Fact, FactTotal, Interval, Slice
 from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.fact_choice import ChosenFacts, Term, total
+from groundwire.metrics.table.fact_choice import ChosenFacts, Series, Term, lineage_of, total
 from groundwire.metrics.table.held_periods import Narrowing, Whose
 from groundwire.metrics.table.paged import Plan, Planner
 from groundwire.metrics.table.query import (
@@ -42,20 +42,10 @@ from groundwire.metrics.table.spans import (
     spans_of_grain,
 )
 from groundwire.metrics.wording import listed
-from groundwire.quantities import FiscalCalendar, Period, PeriodGrain
+from groundwire.quantities import Period, PeriodGrain
 
 _MOST_NAMED = 5
 Row = tuple[Key, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Series:
-    """The facts of one metric, entity and channel by their days."""
-
-    entity: str
-    channel: str
-    calendar: FiscalCalendar
-    facts: Mapping[Interval, tuple[Fact, ...]]
 
 
 class FactRows(ChosenFacts):
@@ -81,7 +71,7 @@ class FactRows(ChosenFacts):
         held = [self._series(one) for one in slices]
         grain, asked = self._when(held)
         rows: dict[Row, dict[int, list[Term]]] = {}
-        by_key: dict[tuple[int, str, str], _Series] = {}
+        by_key: dict[tuple[int, str, str], Series] = {}
         for place, (metric, series) in enumerate(zip(self._metrics, held, strict=True)):
             for one in series:
                 by_key[place, one.entity, one.channel] = one
@@ -255,7 +245,7 @@ class FactRows(ChosenFacts):
         ]
         return shared or [*first]
 
-    def _series(self, asked: Slice) -> list[_Series]:
+    def _series(self, asked: Slice) -> list[Series]:
         """The series of a slice, those of the chosen entities."""
         chosen, found = (
             frozenset(self._entities),
@@ -267,12 +257,12 @@ class FactRows(ChosenFacts):
                 of = found.setdefault((one.entity, one.channel), {})
                 of[Interval(one.start, one.end)] = tuple(facts)
         return [
-            _Series(entity, channel, self._profile.calendar(entity), facts)
+            Series(entity, channel, self._profile.calendar(entity), facts)
             for (entity, channel), facts in found.items()
         ]
 
     def _when(
-        self, held: Sequence[Sequence[_Series]]
+        self, held: Sequence[Sequence[Series]]
     ) -> tuple[PeriodGrain | None, tuple[Period, ...]]:
         """The grain of rows by period; else the periods that are looked up."""
         query = self._query
@@ -308,12 +298,12 @@ class FactRows(ChosenFacts):
                 return None, (newest,)
         return None, ()
 
-    def _of_grain(self, one: _Series, grain: PeriodGrain, metric: Metric) -> list[Span]:
+    def _of_grain(self, one: Series, grain: PeriodGrain, metric: Metric) -> list[Span]:
         stock = metric.measure == "stock"
         return spans_of_grain(one.facts, one.calendar, grain, self._query.periods, stock=stock)
 
     def _spans(
-        self, metric: Metric, one: _Series, grain: PeriodGrain | None, asked: Sequence[Period]
+        self, metric: Metric, one: Series, grain: PeriodGrain | None, asked: Sequence[Period]
     ) -> list[Span]:
         # Most series of a table are held for the same days.
         key = metric.code, id(one.calendar), *one.facts
@@ -330,7 +320,7 @@ class FactRows(ChosenFacts):
     def _known_spans(self) -> dict[tuple[object, ...], list[Span]]:
         return {}
 
-    def _asked(self, metric: Metric, one: _Series, asked: Sequence[Period]) -> list[Span]:
+    def _asked(self, metric: Metric, one: Series, asked: Sequence[Period]) -> list[Span]:
         return asked_spans(
             one.facts,
             one.calendar,
@@ -341,10 +331,10 @@ class FactRows(ChosenFacts):
 
     # Rows
 
-    def _key(self, one: _Series | Fact, period: Period) -> Row:
+    def _key(self, one: Series | Fact, period: Period) -> Row:
         return tuple([self._part(dimension, one, period) for dimension in self._query.by])
 
-    def _part(self, dimension: str, one: _Series | Fact, period: Period) -> Key:
+    def _part(self, dimension: str, one: Series | Fact, period: Period) -> Key:
         if dimension in (ENTITY, GROUP):
             return one.entity
         if dimension == PERIOD:
@@ -358,7 +348,7 @@ class FactRows(ChosenFacts):
         self,
         key: Row,
         terms: Mapping[int, Sequence[Term]],
-        by_key: Mapping[tuple[int, str, str], _Series],
+        by_key: Mapping[tuple[int, str, str], Series],
         asked: Sequence[Period],
     ) -> TableRow:
         values: list[Decimal | None] = []
@@ -371,7 +361,7 @@ class FactRows(ChosenFacts):
             some = terms.get(place, ())
             value = self._value(key, place, some, asked)
             values.append(value)
-            lineage.append(_lineage(some) if value is not None else "")
+            lineage.append(lineage_of(some) if value is not None else "")
             for one in some if value is not None else ():
                 sources[one.fact.source.doc] = None
                 if len(some) == 1:
@@ -458,7 +448,7 @@ class FactRows(ChosenFacts):
         return 1 if PERIOD in self._query.by else max(len(asked), 1)
 
     def _before(
-        self, place: int, term: Term, by_key: Mapping[tuple[int, str, str], _Series]
+        self, place: int, term: Term, by_key: Mapping[tuple[int, str, str], Series]
     ) -> Term | None:
         """The fact of the period that a fact is compared with, or None."""
         how = self._query.compare
@@ -499,10 +489,3 @@ class FactRows(ChosenFacts):
                     f"{metric.label} is held in different units ({told}), which cannot be "
                     "compared: send where: {entity: ...} so that one unit is left."
                 )
-
-
-def _lineage(terms: Sequence[Term]) -> str:
-    if len(terms) == 1:
-        source = terms[0].fact.source
-        return f"{source.doc}, {source.locator}"
-    return listed(list(dict.fromkeys(one.fact.source.doc for one in terms)))

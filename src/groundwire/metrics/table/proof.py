@@ -40,7 +40,7 @@ from groundwire.metrics.table.query import (
 from groundwire.metrics.table.query import Condition as Filter
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.results import TableResult
-from groundwire.metrics.table.sentences import TableNames
+from groundwire.metrics.table.sentences import TableNames, plurals
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import exact, source_names
 from groundwire.quantities import Period
@@ -404,14 +404,14 @@ class _Proof:
                 "total",
                 str(total),
                 unit=None,
-                labels=_plurals(names),
+                labels=plurals(names),
                 period=" = ".join(self._names.period(period)) if period else None,
             )
         )
         self.statements.append(
             Statement(
                 "scope",
-                _plurals(names),
+                plurals(names),
                 (),
                 (),
                 self._set_conditions(),
@@ -433,7 +433,7 @@ class _Proof:
         self.statements.append(
             Statement(
                 "order",
-                _plurals(self._names.dimension(query.by[0], self._kind)),
+                plurals(self._names.dimension(query.by[0], self._kind)),
                 self._names.metric(metric),
                 tuple(self._row_names(row, 0) for row in ranked),
                 (
@@ -490,13 +490,3 @@ def _text(key: Key) -> str:
     if isinstance(key, Decimal):
         return exact(key)
     return "" if key is None else str(key)
-
-
-def _plurals(names: Names) -> Names:
-    """Names of a dimension as sentences count its values: country, countries."""
-    found: list[str] = []
-    for name in names:
-        found.append(name)
-        if name.isascii() and name.replace(" ", "").isalpha():
-            found.append(f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
-    return tuple(dict.fromkeys(found))

@@ -19,6 +19,41 @@ Key = str | Decimal | date | datetime | bool | None
 """A value of a dimension as it is stored; None is a group without one."""
 
 
+Compare = Literal["", "previous_period", "previous_year"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableArguments:
+    """The arguments of a table query, as they came.
+
+    Attributes:
+        metrics, by: raw terms.
+        where: raw condition by raw name of a dimension.
+        period, grain, as_of: raw texts; "" where they were not sent.
+        order_by: raw columns, each with its direction.
+        limit: most rows.
+        compare: what values are compared with.
+        chart: how the rows are to be drawn; "" not at all.
+        dry_run: whether only what would run is asked for.
+        offset: rows that earlier pages had.
+        rolling_average: how many periods each value is the average over; "" for values themselves.
+    """
+
+    metrics: Sequence[str]
+    by: Sequence[str] = ()
+    where: Mapping[str, Any] | None = None
+    period: str = ""
+    grain: str = ""
+    order_by: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] = ""
+    limit: int = 100
+    compare: Compare = ""
+    as_of: str = ""
+    chart: Literal["", "line", "bar"] = ""
+    dry_run: bool = False
+    offset: int = 0
+    rolling_average: str = ""
+
+
 class Days(NamedTuple):
     """A named period of an entity with its days."""
 

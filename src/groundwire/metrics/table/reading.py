@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal, NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem, ResolvedItem
@@ -25,6 +25,7 @@ from groundwire.metrics.table.query import (
     Condition,
     Dimension,
     Order,
+    TableArguments,
     TableMetric,
     TableQuery,
 )
@@ -44,40 +45,7 @@ from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodRead
 MOST_ROWS = 1_000
 MOST_METRICS = 10
 MOST_BY = 5
-Compare = Literal["", "previous_period", "previous_year"]
 LATEST = "latest"
-
-
-@dataclass(frozen=True, slots=True)
-class TableArguments:
-    """The arguments of a table query, as they came.
-
-    Attributes:
-        metrics, by: raw terms.
-        where: raw condition by raw name of a dimension.
-        period, grain, as_of: raw texts; "" where they were not sent.
-        order_by: raw columns, each with its direction.
-        limit: most rows.
-        compare: what values are compared with.
-        chart: how the rows are to be drawn; "" not at all.
-        dry_run: whether only what would run is asked for.
-        offset: rows that earlier pages had.
-        rolling_average: how many periods each value is the average over; "" for values themselves.
-    """
-
-    metrics: Sequence[str]
-    by: Sequence[str] = ()
-    where: Mapping[str, Any] | None = None
-    period: str = ""
-    grain: str = ""
-    order_by: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] = ""
-    limit: int = 100
-    compare: Compare = ""
-    as_of: str = ""
-    chart: Literal["", "line", "bar"] = ""
-    dry_run: bool = False
-    offset: int = 0
-    rolling_average: str = ""
 
 
 @dataclass(frozen=True, slots=True)

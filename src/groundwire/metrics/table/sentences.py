@@ -381,3 +381,13 @@ def _names_of_period(period: Period, own: FiscalCalendar) -> Names:
     if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS and not named[0].fiscal:
         labels.append(f"FY{named[0].label}")
     return tuple(dict.fromkeys(filter(None, labels)))
+
+
+def plurals(names: Names) -> Names:
+    """Names of a dimension as sentences count its values: country, countries."""
+    found: list[str] = []
+    for name in names:
+        found.append(name)
+        if name.isascii() and name.replace(" ", "").isalpha():
+            found.append(f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+    return tuple(dict.fromkeys(found))

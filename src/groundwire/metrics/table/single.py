@@ -29,11 +29,12 @@ from groundwire.metrics.table.query import (
     Condition,
     Dimension,
     Order,
+    TableArguments,
     TableMetric,
     TableQuery,
     TableRows,
 )
-from groundwire.metrics.table.reading import TableArguments, Understood, read_table
+from groundwire.metrics.table.reading import Understood, read_table
 from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.terms import MOST_PERIODS, TOTAL
 from groundwire.metrics.wording import exact, grouped, listed, number, with_unit
