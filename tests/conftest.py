@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator
+from kept_stores import kept, stores_made_anew
 from shared_data import REASON, VARIABLE, shared_folder
 from state_places import database, place, state_server
 from state_places import parametrize as pytest_generate_tests
@@ -29,7 +30,14 @@ settings.register_profile(
 settings.register_profile("patient", settings.get_profile("searching"), derandomize=True)
 settings.load_profile("patient")
 
-__all__ = ["database", "place", "pytest_generate_tests", "state_server"]
+__all__ = [
+    "database",
+    "kept",
+    "place",
+    "pytest_generate_tests",
+    "state_server",
+    "stores_made_anew",
+]
 
 Handler = Callable[["Exchange"], None]
 Attempts = Callable[..., Iterator[None]]

@@ -534,6 +534,7 @@ def test_examples_are_those_of_the_profile(bakery: Callable[..., Bakery]) -> Non
     assert base.examples() == {"metric": "REVENUE", "entity": "CN", "period": "FY2024"}
 
 
+@pytest.mark.usefixtures("stores_made_anew")
 def test_the_embedded_facts_are_taken_in_once(tmp_path: Path) -> None:
     told: list[str] = []
     places = Places(metrics_profile(), None, tmp_path)

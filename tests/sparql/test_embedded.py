@@ -16,7 +16,7 @@ from groundwire.profiles import sparql_help, sparql_sample
 from groundwire.sparql.embedded import FILE, build_sample, open_embedded, prune_samples
 
 duckdb = pytest.importorskip("duckdb")
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("stores_made_anew")]
 
 FILES = [*sparql_help(), Path(shapes.__file__).parent / "catalogue.ttl"]
 SMALL = """
