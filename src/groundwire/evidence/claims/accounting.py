@@ -171,8 +171,7 @@ class Accountant:
         proven: Sequence[Span] = (),
     ) -> Account:
         said_here = self._text[passage.start : passage.end]
-        said = key_of(said_here)
-        if said and said in self._answers:
+        if (said := key_of(said_here)) and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
             steps = wrong if said in self._known.steps else []
@@ -224,10 +223,10 @@ class Accountant:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
-        taken.leave(foreign_reports(claims, context))
-        taken.leave(told_as_parts(self._text, context, claims))
-        told = untold_of_counts(words, claims, context)
-        others = frozenset((*other_events(claims, words, self._known), *told))
+        parts = told_as_parts(self._text, context, claims)
+        taken.leave((*foreign_reports(claims, context), *parts))
+        others = frozenset(other_events(claims, words, self._known))
+        others |= {*untold_of_counts(words, claims, context)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
