@@ -51,6 +51,20 @@ class MemberSentences(SetWords):
         told = [part for part in self._parts(plain) if part.amount is not None or part.phrases]
         return bool(told) and all(self._holds(part) for part in told)
 
+    def denies(self, words: Sequence[Word]) -> bool:
+        """Whether a sentence gives one of the described things a value that only others have.
+
+        Just names and values may stand in it, one after the other: "Lyon on the left, Coventry on
+        the right".
+        """
+        plain = self.plain(words)
+        if plain is None or len(plain) % 2 or any(w.kind != "value" for w in plain):
+            return False
+        phrases = [self.phrase(word, set()) for word in plain]
+        pairs = list(zip(phrases[::2], phrases[1::2], strict=True))
+        told = all(len(thing) == 1 and value for thing, value in pairs)
+        return told and any(not thing <= value for thing, value in pairs)
+
     def _parts(self, words: Sequence[Word]) -> Iterator[_Part]:
         """Yield the parts of a sentence, each with one amount; none where it has none."""
         every = frozenset(range(len(self.set.members)))

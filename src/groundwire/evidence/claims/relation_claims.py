@@ -475,8 +475,8 @@ class RelationReader:
         sense = cue.role.sense if cue.role else ""
         if cue.start < first.start:
             return sense != "kind_of"  # "kinds of A: B" says that B is one
-        if cue.start >= second.end:
-            return False
+        if cue.start >= second.end:  # "A是B的一种" says that A is one
+            return sense == "kind_of" and self._draft.text.startswith("的", second.end)
         if sense == "kind_of":
             return True
         if _IS.match(self._draft.text, cue.end):

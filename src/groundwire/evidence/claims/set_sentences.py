@@ -84,6 +84,12 @@ class SetSentenceReader:
                 detail = "the recorded sets have just what it tells"
                 found.judge_whole(passage, text, claims, True, one, detail)
                 return
+        for one in self._known.sets:
+            described = MemberSentences(one, self._known.values, self._known.properties)
+            if not one.conditions and one.is_whole and described.denies(words):
+                detail = "the records have it the other way round"
+                found.judge_whole(passage, text, claims, False, one.evidence_id, detail)
+                return
 
     def _readings(self, kinds: set[str]) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
         """Yield how a sentence of some kinds of words may be read, with the record it tells of."""
