@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from groundwire.agents.runtime.output import AgentOutput
 
 _FAILED = 1
+_WORDS = re.compile(r"\w+")
+# Names and figures, which are written alike in every language.
+_NAMES = re.compile(r"\b[A-Z][\w'’]+|\d[\d:.-]*")
 _EXIT_CODES = {
     "ValidationError": 2,
     "TimeoutError": 4,
@@ -140,9 +144,9 @@ def _told(agent: str, output: AgentOutput, *, trace: bool) -> Iterator[str]:
         yield ""
         yield f'To answer: groundwire ask {agent} "..." --continue-run {output.run_id}'
     yield ""
-    yield from (f"Source: {source}" for source in _sources(result))
+    yield from (f"Source: {source}" for source in _sources(result, said))
     # What the answer itself says is not said again.
-    assumed = [one for one in output.reasoning.assumptions_made if one.rstrip(".") not in said]
+    assumed = [one for one in output.reasoning.assumptions_made if not _is_told(one, said)]
     yield from (f"Assumed: {one}" for one in assumed)
     if not all(one in said for one in output.evidence_ids):
         yield f"Evidence: {', '.join(output.evidence_ids)}"
@@ -158,15 +162,28 @@ def _told(agent: str, output: AgentOutput, *, trace: bool) -> Iterator[str]:
         yield from traced(output.dumped()["reasoning"], terminal_width())
 
 
-def _sources(result: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the sources that an answer names, each once."""
+def _is_told(assumption: str, said: str) -> bool:
+    """Whether an answer has an assumption, in its words or, in another language, by its names."""
+    from groundwire.language.detection import languages_of
+
+    if assumption.rstrip(".") in said:
+        return True
+    names = _NAMES.findall(assumption)
+    translated = languages_of([_WORDS.findall(said)])[0] in ("de", "zh")
+    return translated and bool(names) and all(one in said for one in names)
+
+
+def _sources(result: Mapping[str, Any], said: str) -> Iterator[str]:
+    """Yield the sources of an answer, each once, but for those that it links itself."""
     listed = result.get("sources")
     named: dict[str, None] = {}
     for one in cast("list[Any]", listed) if isinstance(listed, list) else []:
         if isinstance(one, str):
             named[one] = None
         elif isinstance(one, Mapping):
-            named[_source(cast("Mapping[str, Any]", one))] = None
+            source = cast("Mapping[str, Any]", one)
+            if not source.get("iri") or f"({source['iri']})" not in said:
+                named[_source(source)] = None
     yield from named
 
 

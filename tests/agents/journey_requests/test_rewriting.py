@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
@@ -145,6 +147,22 @@ def test_how_a_trip_is_made_again(words: str, options: dict[str, object]) -> Non
 def test_a_trip_that_recurs_is_of_the_first_day_on_which_it_does(text: str, day: str) -> None:
     [trip] = read_request(text).trips
     assert trip.wishes["date"] == day
+    # The day that a host calls today is not the first one for that.
+    [trip] = read_request(text, date(2026, 11, 23)).trips
+    assert trip.wishes["date"] == day
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Wann muss ich in Brixton los, wenn ich um 9 in Holborn sein will?", "09:00"),
+        ("我10点要到Euston，从Brixton几点出发？", "10:00"),
+    ],
+)
+def test_when_to_leave_is_read_with_the_place_in_front(text: str, said: str) -> None:
+    [trip] = read_request(text).trips
+    assert trip.arguments()["starting_point"] == "Brixton"
+    assert trip.wishes["time_is"] == "arriving" and said in str(trip.wishes["time"])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.ontology.terms import CatalogueTerms
@@ -58,3 +59,32 @@ def test_what_a_question_asks_beside_its_search() -> None:
     assert rephrased("Which country has the most maps?").text == "how many maps per country"
     assert rephrased("Warum gibt es keine Karten von Brasilien?").asks_why
     assert not rephrased("maps of Japan").asks_why
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Are there more maps or scenarios?", "how many maps and scenarios"),
+        ("Wovon gibt es mehr, Karten oder Szenarien?", "how many Karten and Szenarien"),
+        ("How many maps and how many scenarios?", "How many maps and scenarios?"),
+        ("地图和场景哪个多？", "how many 地图 and 场景"),
+    ],
+)
+def test_kinds_that_are_compared_are_counted(
+    terms: CatalogueTerms, question: str, text: str
+) -> None:
+    token = CURRENT.set(QuestionVocabulary(terms))
+    try:
+        assert rephrased(question).text == text
+    finally:
+        CURRENT.reset(token)
+
+
+def test_a_follow_up_of_another_kind_keeps_what_narrowed_the_one_before(
+    terms: CatalogueTerms,
+) -> None:
+    vocabulary = QuestionVocabulary(terms)
+    known = read_question("scenarios from Suzhou", vocabulary).slots
+    kept = read_question("and maps?", vocabulary, known).slots
+    assert kept == {**known, "domains": ["hdmap"]}
+    assert read_question("maps", vocabulary, known).slots == {"domains": ["hdmap"]}

@@ -103,7 +103,9 @@ def _other_words(one: ToolAnswer, question: str) -> Iterator[str]:
 
     A wording that has all words of the question may say more, as in "SPARQL query language".
     """
-    known = f"{question} {plain_speech(question)}"
+    # Words of a wording stand apart at an apostrophe: "Isn t".
+    apart = re.sub("['’]", " ", question)
+    known = f"{question} {plain_speech(question)} {apart}"
     for text in _texts(one.arguments.get("variants")):
         if is_reworded(question, text):
             yield from other_words(text, known)

@@ -58,7 +58,7 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         sure = reading.unconditioned() if reading.lacks_condition else reading
         arguments = cast("Mapping[str, JsonValue]", sure.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}
-        calls = [("submit_slots", sent)]
+        calls: list[tuple[str, Mapping[str, JsonValue]]] = [("submit_slots", sent)]
         if 1 < len(kinds) <= _MOST_COUNTED and counts_kinds(asked.text) and not sure.gaps:
             # The number of each kind is told beside that of all.
             slots = cast("Mapping[str, JsonValue]", sure.slots)

@@ -183,7 +183,11 @@ def premise_of(reading: Reading) -> Premise | None:
     if not reading.is_ask or len(reading.relations) != 1 or reading.numbers:
         return None
     names = _names_in_chinese(reading) if reading.language == "zh" else _names(reading)
-    others = [one for one in reading.cues if one.cue != "or" and not _within(one, names)]
+    others = [
+        one
+        for one in reading.cues
+        if one.cue != "or" and not _within(one, names) and not _is_rhetorical(one, reading)
+    ]
     if not names or others or len(reading.entities) not in (1, 2):
         return None
     either = len(reading.entities) == 2
@@ -199,6 +203,13 @@ def _asks_why(reading: Reading) -> bool:
     if reading.language == "zh":
         return not reading.left and any(one in reading.prompt for one in why)
     return bool(reading.left) and all(plain(one.text) in why for one in reading.left)
+
+
+def _is_rhetorical(one: Span, reading: Reading) -> bool:
+    """Whether a "not" only asks for assent: "is not X the capital?", 首都不是X吗."""
+    if one.cue != "not":
+        return False
+    return one.text in ("不是", "不") if reading.language == "zh" else one.first == 1
 
 
 def _within(one: Span, names: Sequence[Span]) -> bool:
