@@ -96,6 +96,7 @@ class JourneyOptions(DefaultOptions):
     time_is: Annotated[str, _one_of("departing", "arriving")] | None = None
     avoid_stops: _Words = None
     avoid_changes: _Words = None
+    only_lines: Annotated[_Words, Field(description="Ride no other lines.")] = None
     adjustment: Annotated[str, _one_of("TripFirst", "TripLast")] | None = None
 
 

@@ -67,7 +67,7 @@ from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
-from groundwire.agents.journey_requests.wishes import NOT_ALONE, Wish, find_wishes
+from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
@@ -404,8 +404,6 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
     )
     if CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
-    if alone := [one for one in request.notes if NOT_ALONE in one]:
-        return alone[0]
     flies = [trip for trip in request.trips if "time" in trip.wishes]
     ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))
     if flies and _FLIGHT.search(text) and not any(ahead):

@@ -208,8 +208,8 @@ class _Trip:
             raise InputError(
                 f"This timetable has {names}; the modes that were asked for leave none of them."
             )
-        ids = table.route_ids.all() if options.avoid_lines else []
-        routes = frozenset(n for n, one in enumerate(ids) if one in set(options.avoid_lines))
+        ids = table.route_ids.all() if options.avoid_lines or options.only_lines else []
+        routes = frozenset(n for n, one in enumerate(ids) if options.rules_out(one))
         wanted = "known" if _STEP_FREE & set(options.accessibility_preference) else ""
         only = options.adjustment in ("TripFirst", "TripLast")
         passed, changed = (
