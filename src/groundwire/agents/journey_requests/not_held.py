@@ -80,6 +80,7 @@ TURNS_ROUND = re.compile(
     r"zurück|rückfahrt)(?![\w’'-])|[不别莫勿]|没有|改成|改为|首班|末班|最后|最早|最晚|返|回",
     re.IGNORECASE,
 )
+_MONTH = r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ch|il|ust|ember|tember|ober)?"
 # Words of a day or an hour: where they were not read, a plan may be of another one.
 SAYS_WHEN = re.compile(
     r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thu|thurs?|fri|sat|sun|"
@@ -102,6 +103,15 @@ BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNOREC
 # "an hour before": where no rule made a time of it, the time that was read is another one.
 MARGIN = re.compile(
     rf"(?<!\w){DURATION}\s+(?:before(?:hand)?|early|earlier|ahead|in\s+advance|to\s+spare)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+# "except 10 December": no entry of a calendar leaves out one day.
+EXCEPTED = re.compile(
+    r"(?:,\s*)?(?<!\w)(?:but\s+)?(?:except(?:ing)?(?:\s+for)?|excluding|apart\s+from|other\s+than|not)\s+(?:on\s+)?"
+    rf"(?:the\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?|"
+    r"\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{4}-\d\d-\d\d)(?!\w)",
     re.IGNORECASE,
 )
 

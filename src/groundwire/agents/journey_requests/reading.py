@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.agents.journey_requests.asides import (
     read_artefacts,
@@ -31,6 +32,7 @@ from groundwire.agents.journey_requests.limits import (
     with_few_changes,
 )
 from groundwire.agents.journey_requests.model import (
+    THERE,
     Artefacts,
     JourneyRequest,
     Question,
@@ -38,6 +40,7 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_requests.not_held import (
     BACK,
+    EXCEPTED,
     LOADED,
     MARGIN,
     SAYS_WHEN,
@@ -155,9 +158,10 @@ def read_request(
         language: what it was written in, where the text is its plain English already.
     """
     plain = ahead_of_time(in_english(text.translate(_QUOTES)))
-    lacking, rest = _not_held(plain)
+    lacking, rest, beside = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
-    questions, rest, not_now = _questions(blanked(rest, spans))
+    questions, rest, left = _questions(blanked(rest, spans))
+    not_now = (*beside, *left)
     rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
@@ -172,9 +176,18 @@ def read_request(
     often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
     spans = [one.span() for one in (*recurs, *limited, *changing, *often)]
     spans += [(one.start, one.end) for one in ends]
+    if recurs:
+        excepted = list(EXCEPTED.finditer(blanked(spoken, spans)))
+        spans += [one.span() for one in excepted]
+        not_now = (*not_now, *(" ".join(one[0].strip(" ,").split()) for one in excepted))
     spoken, denied = _without_denials(blanked(spoken, spans))
     assembled = _assembled(spoken, today)
     unheard = (*not_now, *denied)
+    asked_of = [one.arguments.get("query") or one.arguments.get("stop") for one in questions]
+    if assembled.trips and assembled.trips[0].starting_point == THERE and any(asked_of[-1:]):
+        # "Which lines serve Bank, and how do I get from there to Angel?"
+        begins = replace(assembled.trips[0], starting_point=str(asked_of[-1]))
+        assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
@@ -216,6 +229,9 @@ def read_request(
         written = language or language_of(text)
         # A word that no rule read may change a time that was read.
         left = not_understood(assembled.unread, written) if timed else ()
+        if len({trip.destination for trip in judged.trips}) < len(judged.trips):
+            # Who comes from where to one place is named.
+            left = tuple(one for one in left if not _NAMED.fullmatch(one))
         return replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
     return judged
 
@@ -231,16 +247,36 @@ def _reminding(made: Artefacts | None) -> tuple[str, ...]:
     )
 
 
-def _not_held(text: str) -> tuple[tuple[str, ...], str]:
-    """Return replies to the sentences whose answers are not held, and the text without them."""
+def _not_held(text: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """Return replies to what is asked and not held, the text without it, and what is beside trips."""
     said: list[str] = []
+    beside: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         answer = not_held(text[start:end])
         if answer:
             said.append(answer)
-            spans.append((start, end))
-    return tuple(dict.fromkeys(said)), blanked(text, spans)
+            spans.append(_beside_a_trip(text, start, end))
+            if spans[-1] != (start, end):
+                beside.append(" ".join(text[slice(*spans[-1])].split()).strip(" ,;:?"))
+    return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside)
+
+
+def _beside_a_trip(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the question of a sentence stands whose answer is not held: beside a trip, or all."""
+    cuts = [start, *(one.end() for one in _CLAUSES.finditer(text, start, end)), end]
+    for first, last in pairwise(cuts):
+        rest = blanked(text[start:end], [(first - start, last - start)])
+        if (
+            not_held(text[first:last])
+            and not not_held(rest)
+            and _sound(_assembled(rest, None).trips)
+        ):
+            return first, last
+    return start, end
+
+
+_CLAUSES = re.compile(r"[,;:]\s+(?:and\s+)?|\s[-–—]\s")
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -311,7 +347,9 @@ def _parts(text: str) -> list[tuple[int, int]]:
         turn = _TURN.search(text, start, end)
         first = text[start : turn.start()] if turn is not None else ""
         if turn is not None and (
-            _goes_somewhere(text[turn.end() : end]) or _sound(_assembled(first, None).trips)
+            _goes_somewhere(text[turn.end() : end])
+            or _sound(_assembled(first, None).trips)
+            or read_question(f"{first}?") is not None
         ):
             found += [(start, turn.start()), (turn.end(), end)]
         else:

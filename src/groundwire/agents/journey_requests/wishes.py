@@ -221,7 +221,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
             r"(?:of\s+)?(?:walk(?:ing)?|on\s+foot)|"
             rf"(?:(?:i|we)\s+)?{UNABLE}\s+walk\s+(?:for\s+)?(?:more|longer|further)\s+than\s+"
-            rf"{NUMBER.replace('number', 'third')}{MINUTES})",
+            rf"{NUMBER.replace('number', 'third')}{MINUTES}|"
+            rf"(?:no|not)\s+walk(?:ing|s)?\s+(?:for\s+|of\s+)?(?:more|longer|over|above)\s+(?:than\s+)?"
+            rf"{NUMBER.replace('number', 'fourth')}{MINUTES})",
             _walking_limit,
         ),
         rule(
@@ -399,8 +401,10 @@ def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]],
 
     def made(match: re.Match[str]) -> Wish:
         said = match.groupdict().get("line")
-        only = {"only_lines": [_LINE_ALONE.sub("", said).strip()]} if said else {}
-        return Wish(match.start(), match.end(), {**values, **only})
+        if not said:
+            return Wish(match.start(), match.end(), values)
+        only: list[JsonValue] = [_LINE_ALONE.sub("", said).strip()]
+        return Wish(match.start(), match.end(), {**values, "only_lines": only})
 
     return made
 
@@ -427,7 +431,7 @@ def _walked(match: re.Match[str]) -> Wish | None:
 
 def _walking_limit(match: re.Match[str]) -> Wish:
     """The minutes that one walks at most."""
-    said = (match["number"] or match["other"] or match["third"]).lower()
+    said = (match["number"] or match["other"] or match["third"] or match["fourth"]).lower()
     return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
 
 

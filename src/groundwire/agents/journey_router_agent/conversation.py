@@ -57,9 +57,10 @@ _ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an 
 _ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
 # A day alone is of all trips.
 _DAY_ALONE = re.compile(
-    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is)[\s,]+)*"
+    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
+    r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
-    r"satur|sun)day)(?:[\s,]+please)?[.!]?",
+    r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
     re.IGNORECASE,
 )
 Trip = Mapping[str, JsonValue]
@@ -345,10 +346,8 @@ def _replied(text: str, held: Held) -> Understood | None:
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
     day = _DAY_ALONE.fullmatch(" ".join(text.split()))
-    if day is not None and len(held.requested) > 1:
-        trips = [{**one, "date": day["day"]} for one in begun_again(held)]
-        plain = tuple({key: one[key] for key in one if key != "journey_id"} for one in trips)
-        return Understood(JourneyRequest(), plain, "", held)
+    if day is not None:
+        return _changed(JourneyRequest(wishes={"date": day["day"]}), held)
     said = read_follow_up(text)
     if said is None:
         return None

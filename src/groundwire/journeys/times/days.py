@@ -223,8 +223,8 @@ _COUNT = (
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|ninety)"
 )
 _DURATION = (
-    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)[\s-](?:an\s)?hour|(?P<count>{_COUNT})\s?"
-    r"(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
+    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)[\s-](?:an\s)?hour|(?P<count>{_COUNT})"
+    r"(?P<halved>\s+and\s+a\s+half)?\s?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
     r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?)?)"
 )
 _UNIT_MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10_080, "f": 20_160}
@@ -369,6 +369,8 @@ def _after(match: re.Match[str]) -> Meaning:
         return After({"h": 30, "q": 15, "t": 45}[match["fraction"][0].lower()])
     unit = match["unit"][0].lower()
     minutes = _count(match["count"]) * _UNIT_MINUTES[unit]
+    if match["halved"]:
+        minutes += 0.5 * _UNIT_MINUTES[unit]
     if match["more"]:
         minutes += (
             0.5 * _UNIT_MINUTES[unit] if "half" in match["more"].lower() else int(match["rest"])
