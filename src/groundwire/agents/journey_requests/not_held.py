@@ -80,7 +80,10 @@ TURNS_ROUND = re.compile(
     r"zurück|rückfahrt)(?![\w’'-])|[不别莫勿]|没有|改成|改为|首班|末班|最后|最早|最晚|返|回",
     re.IGNORECASE,
 )
-_MONTH = r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ch|il|ust|ember|tember|ober)?"
+_MONTH = (
+    r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)"
+    r"(?:uary|ch|il|ust|ember|tember|ober)?"
+)
 # Words of a day or an hour: where they were not read, a plan may be of another one.
 SAYS_WHEN = re.compile(
     r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thu|thurs?|fri|sat|sun|"
@@ -89,7 +92,7 @@ SAYS_WHEN = re.compile(
     r"ha?lb|viertel|uhr|mittags?|heut\w*|abends?|nachts?|vormittags?|nachmittags?|morgens|"
     r"\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
     r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^(?:\d{1,3}|five|ten|fifteen|twenty(?:[\s-]five)?|thirty|forty(?:[\s-]five)?|fifty)$|^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
     re.IGNORECASE,
 )
 # Small words that say nothing by themselves, but that place a trip in time or turn it round.

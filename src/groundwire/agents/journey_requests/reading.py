@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -53,6 +54,7 @@ from groundwire.agents.journey_requests.recurring import (
     begun,
     find_ends,
     frequencies,
+    gathered,
     names_day,
     open_recurrence,
     repeating,
@@ -157,7 +159,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = ahead_of_time(in_english(text.translate(_QUOTES)))
+    plain = gathered(ahead_of_time(in_english(text.translate(_QUOTES))))
     lacking, rest, beside = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, left = _questions(blanked(rest, spans))
@@ -248,7 +250,7 @@ def _reminding(made: Artefacts | None) -> tuple[str, ...]:
 
 
 def _not_held(text: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """Return replies to what is asked and not held, the text without it, and what is beside trips."""
+    """Return replies to what is asked and not held, the text without it, and clauses beside."""
     said: list[str] = []
     beside: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -256,22 +258,20 @@ def _not_held(text: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
         answer = not_held(text[start:end])
         if answer:
             said.append(answer)
-            spans.append(_beside_a_trip(text, start, end))
+            spans.append(_beside_a_trip(text, start, end, not_held))
             if spans[-1] != (start, end):
                 beside.append(" ".join(text[slice(*spans[-1])].split()).strip(" ,;:?"))
     return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside)
 
 
-def _beside_a_trip(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the question of a sentence stands whose answer is not held: beside a trip, or all."""
+def _beside_a_trip(
+    text: str, start: int, end: int, asks: Callable[[str], object]
+) -> tuple[int, int]:
+    """Where the question of a sentence stands: a clause beside a trip, or all of it."""
     cuts = [start, *(one.end() for one in _CLAUSES.finditer(text, start, end)), end]
     for first, last in pairwise(cuts):
         rest = blanked(text[start:end], [(first - start, last - start)])
-        if (
-            not_held(text[first:last])
-            and not not_held(rest)
-            and _sound(_assembled(rest, None).trips)
-        ):
+        if asks(text[first:last]) and not asks(rest) and _sound(_assembled(rest, None).trips):
             return first, last
     return start, end
 
@@ -308,7 +308,8 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     found: list[Question] = []
     left_out: list[str] = []
     spans: list[tuple[int, int]] = []
-    for start, end in _parts(text):
+    for part in _parts(text):
+        start, end = _beside_a_trip(text, *part, lambda said: read_question(f"{said}?"))
         said = text[start:end]
         of_steps = read_steps_question(said)
         if of_steps is not None:

@@ -75,6 +75,22 @@ _WITHOUT = re.compile(
 )
 
 
+_APART_FROM_IT = re.compile(
+    rf"(?P<words>{RECURS.pattern})(?P<between>[^.;!?]{{0,80}}?)\s?,?\s(?:but\s+)?"
+    rf"(?:not|except(?:\s+for)?|excluding|never)\s+(?:on\s+)?(?P<days>{_DAY}s?\b{_LIST})",
+    re.IGNORECASE,
+)
+
+
+def gathered(text: str) -> str:
+    """A text in which the days that recurring words leave out stand beside them."""
+    found = _APART_FROM_IT.search(text)
+    if found is None or _WITHOUT.search(found["words"]):
+        return text
+    said = f"{found['words']} except {found['days']}{found['between']}"
+    return f"{text[: found.start()]}{said}{text[found.end() :]}"
+
+
 def repeats(words: str) -> dict[str, JsonValue]:
     """Return the options of a calendar entry that recurs as words say; none where they are open."""
     found = ((at, form) for at, one in enumerate(_READ) if (form := one.fullmatch(words)))

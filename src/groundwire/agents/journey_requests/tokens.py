@@ -19,7 +19,8 @@ _VERBS = (
     "plan|make|have|know|find|do|drop|pick|eat|watch|buy|stop|change|start|stay|attend|drive|ride|"
     "reach|visit|see|move|journey|commute|set|look|check|ask|try|fly|run|also|then|me|us|you|him|"
     "them|and|not|just|first|please|collect|join|finish|end|continue|reset|clear|delete|remove|erase|"
-    "forget|remember|save|store|explain|tell|show|help"
+    "forget|remember|save|store|explain|tell|show|help|wait|stand|sit|run|rush|hurry|miss|pay|spend|"
+    "sleep|queue|bring|carry|wear|talk|call|work|rest"
 )
 _MOTION = (
     r"(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"

@@ -191,6 +191,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     )
     ways = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
     modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{JOIN}(?:{mode}))*"
+    is_there = r"(?:is|are)\s+there(?:\s+still)?"
     code = r"(?:(?:line|tram)\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}"
     some_lines = rf"(?:the\s+)?(?:{line}(?:{JOIN}{line})*\s+lines?|{code}(?:{JOIN}{code})*)"
     runs = r"(?:trains?|tubes?|services?|trams?|bus(?:es)?|metros?)"
@@ -309,7 +310,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"(?:which|what)\s+(?P<what>{mode})(?=\s+(?:do|does|should|can|could|will|would|to|goes|takes)\b)",
             _used,
         ),
-        rule(rf"(?:get|catch|catching|getting|find)\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}", _used),
+        rule(
+            rf"(?:get|catch|catching|getting|find|{is_there})\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}",
+            _used,
+        ),
+        rule(rf"{is_there}\s+(?:an?|any)\s+(?P<what>{some_lines}){TOWARDS}", _by_line),
         rule(
             rf"(?<![\w'’] )(?<![\w'’])(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}",
             _used,
@@ -336,7 +341,7 @@ _LINE_ALONE = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
-_ALONE = re.compile(r"\b(?:only|just)\b", re.IGNORECASE)
+_ALONE = re.compile(r"\b(?:only|just|there)\b", re.IGNORECASE)
 _OF_A_DAY = re.compile(
     r"\b(?:first|last|earliest|latest)\s+(?:train|tube|service|tram|bus|connection|departure|metro)\b",
     re.IGNORECASE,
