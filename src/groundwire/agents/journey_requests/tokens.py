@@ -20,7 +20,7 @@ _VERBS = (
     "reach|visit|see|move|journey|commute|set|look|check|ask|try|fly|run|also|then|me|us|you|him|"
     "them|and|not|just|first|please|collect|join|finish|end|continue|reset|clear|delete|remove|erase|"
     "forget|remember|save|store|explain|tell|show|help|wait|stand|sit|run|rush|hurry|miss|pay|spend|"
-    "sleep|queue|bring|carry|wear|talk|call|work|rest"
+    "sleep|queue|bring|carry|wear|talk"
 )
 _MOTION = (
     r"(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"
