@@ -124,6 +124,11 @@ _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
+# No name of a place says that something is not wanted.
+_DENIES = re.compile(
+    r"(?<![\w’'-])(?:no|not|never|don['’]?t|without|nicht|kein\w*|ohne|nie)(?![\w’'-])|[不别没]",
+    re.IGNORECASE,
+)
 _ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:(?:tube|train|bus)\s+)?(?:station|stop)", re.I)
 _NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
@@ -429,6 +434,14 @@ def _judged(
 
 def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
     """The question that trips with known ends leave open, or an empty text."""
+    denied = [
+        place
+        for one in request.trips
+        for place in (one.starting_point, one.destination, one.via)
+        if _DENIES.search(place)
+    ]
+    if denied:
+        return _which(request.trips, tuple(denied))
     kinds = [one.destination for one in request.trips if _ONLY_A_KIND.fullmatch(one.destination)]
     if kinds:
         return f"{ASK_END} Not understood: “{kinds[0]}”."

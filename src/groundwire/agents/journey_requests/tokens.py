@@ -131,7 +131,7 @@ _NEW = re.compile(
     r"not|without|only|make|show|give|draw|send|add|put|create|export|tell|describe|please|with|in|"
     r"it|reach\w*|need|want|stop\w*|end|ending|finish\w*|start\w*|travel\w*|walk\w*|cycle|take|use|"
     r"mark|if|would|could|can|what|how|when|is|are|don['’]t|do|keep|remember|prefer\w*|there|need\w*|"
-    r"must|should)\b",
+    r"must|should|have|has|had|got)\b",
     re.IGNORECASE,
 )
 # Words that stand in no name of a place, so that one ends before them.

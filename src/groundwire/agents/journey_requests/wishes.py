@@ -314,7 +314,10 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"(?:get|catch|catching|getting|find|{is_there})\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}",
             _used,
         ),
-        rule(rf"{is_there}\s+(?:an?|any)\s+(?P<what>{some_lines}){TOWARDS}", _by_line),
+        rule(
+            rf"(?:{is_there}\s+(?:an?|any)|(?:the\s+)?next)\s+(?P<what>{some_lines}){TOWARDS}",
+            _by_line,
+        ),
         rule(
             rf"(?<![\w'’] )(?<![\w'’])(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}",
             _used,
@@ -341,7 +344,7 @@ _LINE_ALONE = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
-_ALONE = re.compile(r"\b(?:only|just|there)\b", re.IGNORECASE)
+_ALONE = re.compile(r"\b(?:only|just|there|next)\b", re.IGNORECASE)
 _OF_A_DAY = re.compile(
     r"\b(?:first|last|earliest|latest)\s+(?:train|tube|service|tram|bus|connection|departure|metro)\b",
     re.IGNORECASE,
