@@ -92,8 +92,10 @@ SAYS_WHEN = re.compile(
     r"ha?lb|viertel|uhr|mittags?|heut\w*|abends?|nachts?|vormittags?|nachmittags?|morgens|"
     r"\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
     r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^(?:\d{1,3}|five|ten|fifteen|twenty(?:[\s-]five)?|thirty|forty(?:[\s-]five)?|fifty)$|"
-    r"(?<!\d)\d{1,2}[ .:]\d\d(?!\d)|^(?:arr|dep)$|^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|"
+    r"^(?:\d{1,3}|five|ten|fifteen|twenty(?:[\s-]five)?|thirty|forty(?:[\s-]five)?|fifty)$|"
+    r"(?<!\d)\d{1,2}[ .:]\d\d(?!\d)|^(?:arr|dep)$|"
+    r"^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
     re.IGNORECASE,
 )
 # Small words that say nothing by themselves, but that place a trip in time or turn it round.

@@ -74,6 +74,7 @@ from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count
+from groundwire.journeys.times.pieces import Clock
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
@@ -136,6 +137,7 @@ _FOR_GOOD = re.compile(
     r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
+ASK_HALF = "Is that hour in the morning or in the evening? Say it once more with am or pm."
 ASK_FLIGHT = (
     "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
 )
@@ -209,16 +211,7 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
-        notes=(
-            *lacking,
-            *assembled.notes,
-            *(
-                ()
-                if open_question
-                else told_of(recurring, artefacts, tuple(one.words for one in ends))
-            ),
-            *_reminding(artefacts),
-        ),
+        notes=(*lacking, *assembled.notes),
         of_plans=of_plans,
         limit=least(limited, most_minutes),
         changes=least(changing, most_changes),
@@ -226,12 +219,17 @@ def read_request(
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
     judged = _judged(request, assembled, rest if lacking else plain, spoken)
+    made_of = (
+        *told_of(recurring, artefacts, tuple(one.words for one in ends)),
+        *_reminding(artefacts),
+    )
     if judged.trips and not judged.asks:
         reminded = artefacts is not None and artefacts.alarm_minutes is not None
         margin = not reminded and MARGIN.search(spoken) is not None
         margin = margin and not any(one.expression.ahead for one in find_times(spoken))
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
-        asks = open_question or (ASK_WHEN if margin or other_day else "")
+        half = recurring and any(map(_half_open, judged.trips))
+        asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
         written = language or language_of(text)
         # A word that no rule read may change a time that was read.
@@ -239,8 +237,20 @@ def read_request(
         if len({trip.destination for trip in judged.trips}) < len(judged.trips):
             # Who comes from where to one place is named.
             left = tuple(one for one in left if not _NAMED.fullmatch(one))
-        return replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
-    return judged
+        judged = replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
+    return judged if judged.asks else replace(judged, notes=(*judged.notes, *made_of))
+
+
+def _half_open(trip: TripAsked) -> bool:
+    """Whether the hour of a trip may be early or late: "every day at 6:50"."""
+    said = (one.expression for one in find_times(str(trip.wishes.get("time", ""))))
+    return any(
+        one.part is None
+        and isinstance(one.clock, Clock)
+        and not one.clock.placed
+        and 4 < one.clock.hour < 7
+        for one in said
+    )
 
 
 def _reminding(made: Artefacts | None) -> tuple[str, ...]:

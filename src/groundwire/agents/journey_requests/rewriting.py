@@ -41,6 +41,10 @@ _TIME = re.compile(
     r"\b(\d\d):(\d\d)\b|\b(?:um|ab|bis|gegen)\s(\d{1,2})(?![\d:.])|(?<!\d)(\d{1,2})\s?点",
     re.IGNORECASE,
 )
+_BY_THE_CLOCK = re.compile(r"uhr|0\d", re.IGNORECASE)
+_EARLY = re.compile(
+    r"früh|morgens|vormittag|nacht|凌晨|早|夜|上午|morning|night|flug|航班", re.IGNORECASE
+)
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
@@ -185,6 +189,9 @@ def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
         before = _DAY.split(f"{known.before} {match.string[: match.start()]}")[-1]
         if 0 < hour < 12 and known.is_late(said.get("day") or before, minutes, said="day" in said):
             minutes += 12 * 60
+        elif 0 < hour < 7 and _is_of_day(said, match):
+            # As in English: five is in the afternoon, where nothing says that it is early.
+            minutes += 12 * 60
         if hour > 24 or not 0 <= minutes <= 24 * 60:
             return match[0]
         lead = f"{said.get('lead', '')} {said.get('tail', '')}"
@@ -192,6 +199,12 @@ def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
         return f" {word} {minutes // 60 % 24:02}:{minutes % 60:02} "
 
     return made
+
+
+def _is_of_day(said: Mapping[str, str], match: re.Match[str]) -> bool:
+    """Whether an hour is said as people speak, and not by the 24 hours of a timetable."""
+    exact = "minute" in said or "day" in said or _BY_THE_CLOCK.search(match[0])
+    return not exact and not _EARLY.search(match.string)
 
 
 def _minutes(said: Mapping[str, str], known: _Known) -> int:
