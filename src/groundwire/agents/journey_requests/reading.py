@@ -137,6 +137,9 @@ _FOR_GOOD = re.compile(
     r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
+_OF_ALL_DAYS = re.compile(
+    r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*)\b", re.I
+)
 ASK_HALF = "Is that hour in the morning or in the evening? Say it once more with am or pm."
 ASK_FLIGHT = (
     "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
@@ -228,7 +231,7 @@ def read_request(
         margin = not reminded and MARGIN.search(spoken) is not None
         margin = margin and not any(one.expression.ahead for one in find_times(spoken))
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
-        half = recurring and any(map(_half_open, judged.trips))
+        half = any(map(_OF_ALL_DAYS.search, recurring)) and any(map(_half_open, judged.trips))
         asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
         written = language or language_of(text)
