@@ -185,8 +185,8 @@ def read_request(
     limited = list(MOST_MINUTES.finditer(spoken))
     changing = list(MOST_CHANGES.finditer(spoken))
     ends = find_ends(spoken) if recurs else []
-    often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
-    spans = [one.span() for one in (*recurs, *limited, *changing, *often)]
+    counted = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
+    spans = [one.span() for one in (*recurs, *limited, *changing, *counted)]
     spans += [(one.start, one.end) for one in ends]
     if recurs:
         excepted = list(EXCEPTED.finditer(blanked(spoken, spans)))
@@ -203,7 +203,7 @@ def read_request(
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
-    open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
+    open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
     request = JourneyRequest(
         trips=with_few_changes(begun(assembled.trips, recurring), changing),
         settings=told.settings,
@@ -222,10 +222,6 @@ def read_request(
     if lacking and not (request.trips or questions or told.settings or made.artefacts):
         return JourneyRequest(foreign=True, notes=lacking)
     judged = _judged(request, assembled, rest if lacking else plain, spoken)
-    made_of = (
-        *told_of(recurring, artefacts, tuple(one.words for one in ends)),
-        *_reminding(artefacts),
-    )
     if judged.trips and not judged.asks:
         reminded = artefacts is not None and artefacts.alarm_minutes is not None
         margin = not reminded and MARGIN.search(spoken) is not None
@@ -241,7 +237,11 @@ def read_request(
             # Who comes from where to one place is named.
             left = tuple(one for one in left if not _NAMED.fullmatch(one))
         judged = replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
-    return judged if judged.asks else replace(judged, notes=(*judged.notes, *made_of))
+    planned = not judged.asks
+    said = tuple(one.words for one in ends)
+    often = () if open_question else told_of(recurring, artefacts, said, planned=planned)
+    reminding = _reminding(artefacts) if planned else ()
+    return replace(judged, notes=(*judged.notes, *often, *reminding))
 
 
 def _half_open(trip: TripAsked) -> bool:

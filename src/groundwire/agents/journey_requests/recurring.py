@@ -195,7 +195,11 @@ def repeating(made: Artefacts | None, words: tuple[str, ...], until: str = "") -
 
 
 def told_of(
-    words: tuple[str, ...], made: Artefacts | None, ends: tuple[str, ...] = ()
+    words: tuple[str, ...],
+    made: Artefacts | None,
+    ends: tuple[str, ...] = (),
+    *,
+    planned: bool = True,
 ) -> tuple[str, ...]:
     """Say of recurring words and their ends what the plan is of, and whether an entry repeats."""
     if not words:
@@ -203,6 +207,8 @@ def told_of(
     named = (one if _NAMED.match(one) else one[0].lower() + one[1:] for one in words)
     said = " and ".join(dict.fromkeys(named))
     said = " ".join((said, *ends))
+    if not planned:
+        return (f"It recurs {said}: nothing is planned until that is clear.",)
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:
         beside = ", and its calendar entry repeats" if made.repeats else ", and nothing repeats it"
