@@ -85,6 +85,11 @@ _MAKERS = {
 _OF_PLACES = ("starting_point", "destination", "date", "time", "time_is", "journey_id")
 # What a case says by `avoids` and `changes_not_at`, whatever the options are called.
 _STOPS = ("avoid_stops", "avoid_changes")
+# A request for a line alone, or for the first or last service of one.
+_ALONE = re.compile(
+    r"\b(?:only|just|nur|lediglich|first|last|erste\w*|letzte\w*)\b|[只仅首末]|最后|有",
+    re.IGNORECASE,
+)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _RULE = re.compile(r"RRULE:(\S+?)(?:\\|\s|'|\"|$)")
 # Words of English sentences, and how an answer marks a text that it has in English alone.
@@ -124,7 +129,7 @@ class World:
         result = dict(found.result or {})
         answer = str(result.get("answer", ""))
         meant = [self._meant(one) for one in case.get("trips", ())]
-        planned = [] if case.get("before") else list(self._planned(result, meant))
+        planned = [] if case.get("before") else list(self._planned(result, meant, case["text"]))
         asked = bool(result.get("options"))
         made = list(_made(found))
         says = all(_has(one, answer) for one in case.get("answer", ()))
@@ -183,7 +188,10 @@ class World:
         places = [self._place(one) for one in (found["origin"], found["end"])]
         return places[0], places[1], clock, known
 
-    def _planned(self, result: Mapping[str, Any], meant: Sequence[Trip]) -> Iterator[Trip]:
+    def _planned(
+        self, result: Mapping[str, Any], meant: Sequence[Trip], text: str
+    ) -> Iterator[Trip]:
+        named = {one for one in _line_words(result) if one in text and _ALONE.search(text)}
         requested = list(result.get("requested", ()))
         found = [one for one in result.get("journeys", ()) if one.get("plans")]
         if result.get("options"):
@@ -205,6 +213,9 @@ class World:
             own = meant[number][3] if number < len(meant) else {}
             if "avoid" in own:
                 options["avoid"] = tuple(sorted(sent.get(_STOPS[0], ())))
+            if "only_lines" not in own and set(options.get("only_lines", ())) <= named:
+                # The first rounds were written before lines could be asked for.
+                options.pop("only_lines", None)
             for one in journey.get("conditions", ()):
                 if one["standing"] == "not_applied" and one["option"] not in own:
                     options.pop(one["option"], None)
@@ -215,6 +226,11 @@ class World:
             return text
         read = self.host.london.places.read(text, OWN)
         return read.place.name if read.place is not None else text
+
+
+def _line_words(result: Mapping[str, Any]) -> Iterator[str]:
+    for sent in result.get("requested", ()):
+        yield from map(str, sent.get("only_lines", ()))
 
 
 def _clock(sent: Mapping[str, Any]) -> str:
