@@ -169,5 +169,5 @@ def test_the_last_of_a_named_line(said: str, line: str) -> None:
 def test_only_by_a_line() -> None:
     (trip,) = read_request("Oval to Bank only by the Northern line").trips
     assert trip.wishes == {"only_lines": ["Northern"]}
-    (trip,) = read_request("Oval to Bank using just the U2").trips
+    (trip,) = read_request("Oval to Bank using only the U2").trips
     assert trip.wishes == {"only_lines": ["U2"]}

@@ -344,7 +344,7 @@ _LINE_ALONE = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
-_ALONE = re.compile(r"\b(?:only|just|there|next)\b", re.IGNORECASE)
+_ALONE = re.compile(r"\b(?:only|there|next)\b", re.IGNORECASE)
 _OF_A_DAY = re.compile(
     r"\b(?:first|last|earliest|latest)\s+(?:train|tube|service|tram|bus|connection|departure|metro)\b",
     re.IGNORECASE,
