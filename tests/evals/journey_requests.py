@@ -94,7 +94,8 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _RULE = re.compile(r"RRULE:(\S+?)(?:\\|\s|'|\"|$)")
 # Words of English sentences, and how an answer marks a text that it has in English alone.
 _ENGLISH = re.compile(
-    r"\b(?:the|is|are|was|not|and|or|from|with|which|by|to|on|no|it|its|as|send|has|there|take)\b"
+    r"(?<![\w-])(?:the|is|are|was|not|and|or|from|with|which|by|to|on|no|it|its|as|send|has|there|take)"
+    r"(?![\w-])"
 )
 _MARKED = re.compile(r"” \(englisch\)|”（英文）")
 _GERMAN = re.compile(r"\b(?:nach|von|nicht|kein\w*|und|um|Uhr|ist|der|die|das|mit|nur)\b")
