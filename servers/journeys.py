@@ -130,7 +130,7 @@ class JourneyPlanning(OverLondon):
         via: PlaceName = "",
         trips: Annotated[
             tuple[Trip, ...],
-            Field(description="In order; each overrides these.", max_length=12),
+            Field(description="Each overrides these.", max_length=12),
         ] = (),
         journey_id: Annotated[str, Field(description="Add to these journeys.", max_length=64)] = "",
         *,
