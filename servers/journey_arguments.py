@@ -45,8 +45,8 @@ _Proficiency = Annotated[
 _Minutes = Annotated[int | None, Field(ge=0, le=1_440)]
 PlaceName = Annotated[str, Field(max_length=300)]
 JourneyId = Annotated[str, Field(description="From compute_journey_plans.", max_length=64)]
-JourneyIndex = Annotated[int, Field(ge=0, le=999, description="The journey, from 0.")]
-PlanIndex = Annotated[int, Field(ge=0, le=99, description="Its plan, from 0.")]
+JourneyIndex = Annotated[int, Field(ge=0, le=999, description="From 0.")]
+PlanIndex = Annotated[int, Field(ge=0, le=99, description="From 0.")]
 Places = Annotated[
     dict[Annotated[str, Field(max_length=60)], PlaceName],
     Field(description='Places by name: {"home": "N1 9AG"}; an empty one is forgotten.'),
@@ -61,7 +61,7 @@ class DefaultOptions(BaseModel):
     journey_preference: (
         Annotated[str, _one_of("LeastTime", "LeastInterchange", "LeastWalking")] | None
     ) = None
-    mode: Annotated[_Words, Field(description="Modes to use.")] = None
+    mode: _Words = None
     avoid_modes: _Words = None
     avoid_lines: _Words = None
     accessibility_preference: _Accessibility = None
@@ -91,11 +91,12 @@ class DefaultOptions(BaseModel):
 class JourneyOptions(DefaultOptions):
     """Options of a journey, those of its time among them."""
 
-    date: Annotated[_Word | None, Field(description="2026-12-01, tomorrow, next Friday.")] = None
-    time: Annotated[_Word | None, Field(description="18:00, 6pm, early evening.")] = None
+    date: Annotated[_Word | None, Field(description="2026-12-01, Friday.")] = None
+    time: Annotated[_Word | None, Field(description="18:00, 6pm.")] = None
     time_is: Annotated[str, _one_of("departing", "arriving")] | None = None
     avoid_stops: _Words = None
     avoid_changes: _Words = None
+    only_lines: _Words = None
     adjustment: Annotated[str, _one_of("TripFirst", "TripLast")] | None = None
 
 
@@ -108,7 +109,7 @@ class Trip(JourneyOptions):
 
     model_config = ConfigDict(json_schema_extra=_undescribed)
 
-    starting_point: Annotated[PlaceName, Field(description="Default: end of the trip before.")] = ""
+    starting_point: Annotated[PlaceName, Field(description="Default: end of trip before.")] = ""
     destination: PlaceName
     via: PlaceName = ""
 

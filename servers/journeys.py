@@ -130,7 +130,7 @@ class JourneyPlanning(OverLondon):
         via: PlaceName = "",
         trips: Annotated[
             tuple[Trip, ...],
-            Field(description="In order; each overrides the options.", max_length=12),
+            Field(description="Each overrides these.", max_length=12),
         ] = (),
         journey_id: Annotated[str, Field(description="Add to these journeys.", max_length=64)] = "",
         *,
@@ -171,7 +171,7 @@ class JourneyPlanning(OverLondon):
         plan_index: PlanIndex = 0,
         detail: Literal["brief", "full"] = "brief",
     ) -> Grounded[ComputedPlan]:
-        """A plan in detail: text that can be shown as it is, legs, steps, obstacles, fare."""
+        """A plan in detail: text to show as it is, legs, steps, obstacles, fare."""
         from groundwire.journeys.looking import Which, get_computed_journey_plan
 
         which = Which(journey_id, journey_index, plan_index)

@@ -5,7 +5,8 @@ Run: python tests/evals/journeys_timetable.py [--fraction 0.1] [--seed 7] [--upd
 Random cities (overtaking trips, forbidden boarding, transfers of every type, frequencies, trips
 past midnight, a change of the clocks) are imported by the importer and searched by the router; a
 search of its own reads the same tables (`journeys_timetable_brute`). A question is equal if every
-number of rides has the same arrival and the same departure, and if the rides can all be made.
+number of rides has the same arrival and the same departure, and if the rides can all be made. The
+first and the last trip by one line are those of a day of service.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ from groundwire.journeys.timetable.search import MOST_RIDES, Ends  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.evals.journeys_timetable_brute import Brute, Trip  # noqa: E402
 
-QUESTIONS, OF_A_CITY = 10_000, 100
+QUESTIONS, OF_A_CITY, OF_A_LINE = 10_000, 100, 20
 DEPARTING, ARRIVING, STEP_FREE = "earliest arrival", "latest departure", "step-free"
+BY_ONE_LINE = "first or last by one line"
 FIRST_DAY, DAYS = date(2026, 3, 25), 9
 Told = list[tuple[int, int, int]]
 
@@ -54,6 +56,7 @@ class City:
         self.table = Timetable(folder / "feeds" / "city")
         self.router, self.brute = Router(self.table), Brute(feed.tables)
         self.stops = self.table.stop_ids.all()
+        self.routes = self.table.route_ids.all()
         self._instances: dict[tuple[date, bool], list[Trip]] = {}
 
     def ends(self, stop: str) -> Ends:
@@ -66,17 +69,25 @@ class City:
         return self._instances[key]
 
     def wanted(
-        self, day: date, seconds: int, one: str, other: str, *, arriving: bool, step_free: bool
+        self,
+        trips: list[Trip],
+        seconds: int,
+        one: str,
+        other: str,
+        *,
+        arriving: bool,
+        step_free: bool = False,
+        horizon: int = HORIZON,
     ) -> Told:
         """The ways by the brute search: rides, departure and arrival of each that counts."""
-        trips, brute = self.instances(day, step_free=step_free), self.brute
+        brute = self.brute
         found: Told = []
         if arriving:
             by_rides = [
                 brute.latest(trips, seconds, one, other, rides, step_free)
                 for rides in range(1, MOST_RIDES + 1)
             ]
-            best, least = -math.inf, max(by_rides[-1] - SLACK, seconds - HORIZON)
+            best, least = -math.inf, max(by_rides[-1] - SLACK, seconds - horizon)
             for rides, leaves in enumerate(by_rides, 1):
                 if leaves > best and leaves >= least:
                     best = leaves
@@ -84,7 +95,7 @@ class City:
                     found.append((rides, int(leaves), int(arrives)))
             return found
         by_rides = brute.earliest(trips, seconds, one, other, MOST_RIDES, step_free)
-        best, last = math.inf, min(by_rides[-1] + SLACK, seconds + HORIZON)
+        best, last = math.inf, min(by_rides[-1] + SLACK, seconds + horizon)
         for rides, arrives in enumerate(by_rides, 1):
             if arrives < best and arrives <= last:
                 best = arrives
@@ -116,6 +127,18 @@ class City:
 
 def run(fraction: float, seed: int) -> tuple[Counter[str], Counter[str], Counter[str]]:
     asked, wrong, answered = Counter[str](), Counter[str](), Counter[str]()
+
+    def judge(
+        kind: str, question: tuple[str, str, date, object], ways: list[Way], want: Told, city: City
+    ) -> None:
+        got = sorted((len(way.rides), way.departure, way.arrival) for way in ways)
+        one, other, *_ = question
+        asked[kind] += 1
+        answered[kind] += bool(want)
+        if got != want or not all(city.can_be_made(way, one, other) for way in ways):
+            wrong[kind] += 1
+            print(f"    {kind}: {question}: {got}, not {want}")
+
     cities = max(1, round(QUESTIONS / OF_A_CITY * fraction))
     for number in range(cities):
         draw = random.Random(f"{seed}-{number}")
@@ -135,13 +158,31 @@ def run(fraction: float, seed: int) -> tuple[Counter[str], Counter[str], Counter
                     arriving=arriving,
                     restrictions=Restrictions(step_free="known" if step_free else ""),
                 )
-                got = sorted((len(way.rides), way.departure, way.arrival) for way in ways)
-                want = city.wanted(day, seconds, one, other, arriving=arriving, step_free=step_free)
-                asked[kind] += 1
-                answered[kind] += bool(want)
-                if got != want or not all(city.can_be_made(way, one, other) for way in ways):
-                    wrong[kind] += 1
-                    print(f"    {kind}: {one} to {other}, {day}, {seconds}: {got}, not {want}")
+                trips = city.instances(day, step_free=step_free)
+                want = city.wanted(
+                    trips, seconds, one, other, arriving=arriving, step_free=step_free
+                )
+                judge(kind, (one, other, day, seconds), ways, want, city)
+            for _ in range(OF_A_LINE):
+                last, line = draw.random() < 0.5, draw.choice(city.routes)
+                day = FIRST_DAY + timedelta(days=draw.randrange(DAYS))
+                trips = [
+                    trip for trip in city.brute.instances(day, around=(0,)) if trip.route == line
+                ]
+                stops = sorted({call.stop for trip in trips for call in trip.calls})
+                one, other = draw.sample(stops if len(stops) > 1 else city.brute.stops, 2)
+                seconds = 2 * HORIZON if last else -HORIZON // 2
+                others = frozenset(n for n, name in enumerate(city.routes) if name != line)
+                ways = city.router.ways(
+                    day,
+                    seconds,
+                    city.ends(one),
+                    city.ends(other),
+                    arriving=last,
+                    restrictions=Restrictions(routes=others, day_only=True),
+                )
+                want = city.wanted(trips, seconds, one, other, arriving=last, horizon=4 * HORIZON)
+                judge(BY_ONE_LINE, (one, other, day, line), ways, want, city)
     return asked, wrong, answered
 
 

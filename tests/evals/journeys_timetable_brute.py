@@ -60,10 +60,12 @@ class Brute:
         self.stops = sorted({c.stop for trip in self.trips for c in trip.calls})
         self.walks = _walks(rows, set(self.stops))
 
-    def instances(self, day: date, *, step_free: bool = False) -> list[Trip]:
-        """Trips of three days of service, in seconds of the middle one."""
+    def instances(
+        self, day: date, *, step_free: bool = False, around: tuple[int, ...] = (-1, 0, 1)
+    ) -> list[Trip]:
+        """Trips of the days of service around one, in seconds of that."""
         found: list[Trip] = []
-        for ahead in (-1, 0, 1):
+        for ahead in around:
             other = day + timedelta(days=ahead)
             shift = round(self._zero(other) - self._zero(day))
             found += [

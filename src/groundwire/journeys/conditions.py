@@ -26,8 +26,9 @@ _KINDS = {"NoSolidStairs": "stairs", "NoEscalators": "escalator", "NoElevators":
 _ALWAYS = frozenset({"journey_preference", "mode", "avoid_modes", "max_walking_minutes"})
 # The options that each planner keeps to, but for step-free ways; TfL's keeps to all.
 _APPLIED: dict[Source, frozenset[str]] = {
-    "offline_estimate": _ALWAYS | {"avoid_lines", "max_transfer_minutes", "walking_speed"},
-    "timetable": _ALWAYS | {"avoid_lines", "adjustment"},
+    "offline_estimate": _ALWAYS
+    | {"avoid_lines", "only_lines", "max_transfer_minutes", "walking_speed"},
+    "timetable": _ALWAYS | {"avoid_lines", "only_lines", "adjustment"},
     "planner": _ALWAYS,
 }
 _OBSTACLES = frozenset({"NoSolidStairs", "NoEscalators", "StepFreeToVehicle", "StepFreeToPlatform"})
@@ -174,6 +175,9 @@ def _standing(name: str, value: str, journey: Journey, options: Options) -> Stan
     if name == "avoid_lines":
         avoided = {one.casefold() for one in options.avoid_lines}
         return _kept(avoided.isdisjoint(leg.line_id.casefold() for leg in plan.rides))
+    if name == "only_lines":
+        only = {one.casefold() for one in options.only_lines}
+        return _kept(only.issuperset(leg.line_id.casefold() for leg in plan.rides))
     if name == "max_walking_minutes":
         return _kept(plan.walking_minutes <= (options.max_walking_minutes or 0))
     if name == "avoid_modes":
@@ -236,7 +240,7 @@ def _named(name: str, values: Sequence[str], line_name: Callable[[str], str]) ->
     """Modes and lines by the names that people use."""
     if name in ("mode", "avoid_modes"):
         return listed([services_of(one) for one in values], last="or")
-    if name == "avoid_lines":
+    if name in ("avoid_lines", "only_lines"):
         return listed(list(dict.fromkeys(map(line_name, values))), last="or")
     if name in STOPS_AVOIDED:
         return listed(values, len(values), last="or")

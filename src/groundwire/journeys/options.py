@@ -35,6 +35,8 @@ class Options:
         time_is: whether `when` is the departure or the arrival.
         mode: modes that may be used; empty means all.
         avoid_modes, avoid_lines: ids of what shall not be used; the API knows neither.
+        only_lines: ids of the lines that alone may be ridden; empty means all. The API does not
+            know it.
         avoid_stops, avoid_changes: stops that shall not be passed, and those that shall not be
             changed at; the API knows neither.
         max_transfer_minutes, max_walking_minutes: limits in minutes.
@@ -55,6 +57,7 @@ class Options:
     adjustment: str = ""
     avoid_modes: tuple[str, ...] = ()
     avoid_lines: tuple[str, ...] = ()
+    only_lines: tuple[str, ...] = ()
     avoid_stops: tuple[AvoidedStop, ...] = ()
     avoid_changes: tuple[AvoidedStop, ...] = ()
     national_search: bool | None = None
@@ -73,3 +76,9 @@ class Options:
     from_name: str = ""
     to_name: str = ""
     via_name: str = ""
+
+    def rules_out(self, line_id: str) -> bool:
+        """Whether a line may not be ridden."""
+        return line_id in self.avoid_lines or bool(
+            self.only_lines and line_id not in self.only_lines
+        )

@@ -139,9 +139,35 @@ def test_a_recurrence_within_a_span_needs_its_end() -> None:
     "text",
     [
         "the last M10 from Oval to Bank",
+        "the last train on the M10 from Oval to Bank",
+        "from Oval to Bank by the last tram M10",
         "Die letzte M10 von Oval nach Bank",
         "从Oval到Bank的末班M10",
     ],
 )
-def test_the_last_of_one_line_is_asked_back(text: str) -> None:
-    assert "no line can be asked for" in read_request(text).asks
+def test_the_last_of_one_line_is_of_that_line(text: str) -> None:
+    (trip,) = read_request(text).trips
+    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
+    assert trip.wishes == {"adjustment": "TripLast", "only_lines": ["M10"]}
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("the last Victoria line train", "Victoria"),
+        ("the last tube on the Central line", "Central"),
+        ("the last bus 38", "38"),
+        ("the last 38 bus", "38"),
+        ("the last Hammersmith & City line tube", "Hammersmith & City"),
+    ],
+)
+def test_the_last_of_a_named_line(said: str, line: str) -> None:
+    (trip,) = read_request(f"{said} from Oval to Bank").trips
+    assert trip.wishes == {"adjustment": "TripLast", "only_lines": [line]}
+
+
+def test_only_by_a_line() -> None:
+    (trip,) = read_request("Oval to Bank only by the Northern line").trips
+    assert trip.wishes == {"only_lines": ["Northern"]}
+    (trip,) = read_request("Oval to Bank using only the U2").trips
+    assert trip.wishes == {"only_lines": ["U2"]}

@@ -160,6 +160,7 @@ def test_walking_faster_takes_less_time(network: Network, named: Named) -> None:
     ("options", "closed_lines", "closed_modes"),
     [
         (Options(avoid_lines=("northern", "victoria")), {"northern", "victoria"}, set[str]()),
+        (Options(only_lines=("jubilee", "mildmay")), {"northern", "central"}, set[str]()),
         (Options(avoid_modes=("tube",)), set[str](), {"tube"}),
         (Options(mode=("overground", "dlr", "walking")), set[str](), {"tube", "elizabeth-line"}),
     ],

@@ -79,7 +79,11 @@ def test_a_disruption_of_a_stop_or_of_a_line_elsewhere_has_no_way_of_the_network
 
 
 def test_plans_without_lines() -> None:
-    kept, ruled_out = without_lines((VICTORIA, BUS, PICCADILLY), ("victoria", "73"))
+    kept, ruled_out = without_lines(
+        (VICTORIA, BUS, PICCADILLY), Options(avoid_lines=("victoria", "73"))
+    )
     assert kept == (PICCADILLY,)
     assert ruled_out == ("Victoria", "73")
-    assert without_lines((BUS,), ()) == ((BUS,), ())
+    assert without_lines((BUS,), Options()) == ((BUS,), ())
+    only = Options(only_lines=("victoria",))
+    assert without_lines((VICTORIA, BUS), only) == ((VICTORIA,), ("73",))

@@ -253,7 +253,9 @@ def test_a_place_on_the_way_is_not_asked_and_told(serving: Serving, tmp_path: Pa
         anyio.run(make_journeys, region(url, tmp_path), "local", request)
 
 
-@pytest.mark.parametrize("wish", [{"avoid_stops": ("Alex",)}, {"avoid_lines": ("U2",)}])
+@pytest.mark.parametrize(
+    "wish", [{"avoid_stops": ("Alex",)}, {"avoid_lines": ("U2",)}, {"only_lines": ("S5",)}]
+)
 def test_what_a_planner_cannot_leave_out_is_left_out_of_its_plans(
     wish: dict[str, Any], serving: Serving, tmp_path: Path
 ) -> None:

@@ -121,6 +121,35 @@ def test_the_last_connection_is_that_of_the_day_of_service(lake: City) -> None:
     assert any("by the services of Monday 22 June 2026" in one for one in result.notes or ())
 
 
+@pytest.mark.parametrize(
+    ("wish", "start"),
+    [
+        ({"adjustment": "TripLast", "only_lines": "U2"}, "2026-06-22T23:50:00+02:00"),
+        ({"adjustment": "TripLast", "only_lines": ["N5"]}, "2026-06-23T01:30:00+02:00"),
+        ({"adjustment": "TripFirst", "only_lines": "line N5"}, "2026-06-23T00:30:00+02:00"),
+        ({"only_lines": ["U2", "N5"]}, "2026-06-22T07:50:00+02:00"),
+    ],
+)
+def test_only_the_lines_that_are_named_are_ridden(
+    lake: City, wish: dict[str, Any], start: str
+) -> None:
+    journey = planned(lake, "Hauptbahnhof", "Alexplatz", **wish).journeys[0]
+
+    assert journey.plans[0].start == start
+    named = {one.split()[-1] for one in (wish["only_lines"],) if isinstance(one, str)}
+    assert {line for one in journey.plans for line in one.lines} <= (named or {"U2", "N5"})
+    assert [one.standing for one in journey.conditions or ()] == ["applied"] * len(wish)
+
+
+def test_a_line_that_does_not_go_there_has_no_way(lake: City) -> None:
+    journey = planned(lake, "Hauptbahnhof", "Alexplatz", only_lines="M10").journeys[0]
+
+    assert journey.plans == []
+    assert "only by the M10" in (journey.error or "")
+    with pytest.raises(InputError, match="No line of this timetable is called 'Victoria'"):
+        planned(lake, "Hauptbahnhof", "Alexplatz", only_lines="Victoria")
+
+
 def test_a_plan_hours_after_the_time_that_was_asked_for_says_so(lake: City) -> None:
     late = planned(lake, "Park", "Seestraße", time="Saturday at 10:00")
     assert "That is 14 hours 40 minutes later than asked for." in late.answer

@@ -127,6 +127,7 @@ def test_other_names_and_misspellings_are_reported() -> None:
         ("from_name", "  Our\nhouse ", "Our house"),
         ("avoid_lines", ["Victoria", "H&C"], ("victoria", "hammersmith-city")),
         ("avoid_lines", "Victoria line and Central", ("victoria", "central")),
+        ("only_lines", ["Victoria", "H&C"], ("victoria", "hammersmith-city")),
         ("avoid_lines", "Hammersmith & City", ("hammersmith-city",)),
         ("avoid_lines", "bus 73", ("73",)),
         ("avoid_modes", "no bus", ("bus",)),

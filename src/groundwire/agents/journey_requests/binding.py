@@ -41,6 +41,7 @@ _SPOKEN = {
     "mode": "only by {}",
     "avoid_modes": "not by {}",
     "avoid_lines": "without the {} line",
+    "only_lines": "only by the {} line",
     "avoid_stops": "not via {}",
     "avoid_changes": "not changing at {}",
     "accessibility_preference": "{}",

@@ -80,6 +80,10 @@ TURNS_ROUND = re.compile(
     r"zurück|rückfahrt)(?![\w’'-])|[不别莫勿]|没有|改成|改为|首班|末班|最后|最早|最晚|返|回",
     re.IGNORECASE,
 )
+_MONTH = (
+    r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)"
+    r"(?:uary|ch|il|ust|ember|tember|ober)?"
+)
 # Words of a day or an hour: where they were not read, a plan may be of another one.
 SAYS_WHEN = re.compile(
     r"(?<![\w’'-])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thu|thurs?|fri|sat|sun|"
@@ -88,7 +92,10 @@ SAYS_WHEN = re.compile(
     r"ha?lb|viertel|uhr|mittags?|heut\w*|abends?|nachts?|vormittags?|nachmittags?|morgens|"
     r"\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight|yesterday|"
     r"ankunft|abfahrt|januar|februar|märz|juni|juli|oktober|dezember|(?:mon|diens|donners|"
-    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
+    r"frei|sams|sonn)tags?|mittwochs?|übernächste\w*|wochen?|monat\w*|month\w*|fortnight\w*)(?![\w’'-])|"
+    r"^(?:\d{1,3}|five|ten|fifteen|twenty(?:[\s-]five)?|thirty|forty(?:[\s-]five)?|fifty)$|"
+    r"(?<!\d)\d{1,2}[ .:]\d\d(?!\d)|^(?:arr|dep)$|"
+    r"^[下大]|[点月周号后天](?![\w])|[早晚昨]|圣诞|春节|小时|分钟",
     re.IGNORECASE,
 )
 # Small words that say nothing by themselves, but that place a trip in time or turn it round.
@@ -102,6 +109,15 @@ BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNOREC
 # "an hour before": where no rule made a time of it, the time that was read is another one.
 MARGIN = re.compile(
     rf"(?<!\w){DURATION}\s+(?:before(?:hand)?|early|earlier|ahead|in\s+advance|to\s+spare)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+# "except 10 December": no entry of a calendar leaves out one day.
+EXCEPTED = re.compile(
+    r"(?:,\s*)?(?<!\w)(?:but\s+)?(?:except(?:ing)?(?:\s+for)?|excluding|apart\s+from|other\s+than|not)\s+(?:on\s+)?"
+    rf"(?:the\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?|"
+    r"\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{4}-\d\d-\d\d)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -20,6 +20,7 @@ _ASKED = {
     "mode": "by",
     "avoid_modes": "not by",
     "avoid_lines": "without the line",
+    "only_lines": "only by the line",
     "avoid_stops": "not via",
     "avoid_changes": "not changing at",
     "journey_preference": "with",

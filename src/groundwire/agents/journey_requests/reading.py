@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.agents.journey_requests.asides import (
     read_artefacts,
@@ -31,6 +33,7 @@ from groundwire.agents.journey_requests.limits import (
     with_few_changes,
 )
 from groundwire.agents.journey_requests.model import (
+    THERE,
     Artefacts,
     JourneyRequest,
     Question,
@@ -38,6 +41,7 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_requests.not_held import (
     BACK,
+    EXCEPTED,
     LOADED,
     MARGIN,
     SAYS_WHEN,
@@ -50,6 +54,7 @@ from groundwire.agents.journey_requests.recurring import (
     begun,
     find_ends,
     frequencies,
+    gathered,
     names_day,
     open_recurrence,
     repeating,
@@ -67,8 +72,9 @@ from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
-from groundwire.agents.journey_requests.wishes import NOT_ALONE, Wish, find_wishes
+from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count
+from groundwire.journeys.times.pieces import Clock
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
@@ -119,6 +125,11 @@ _HOUR = re.compile(
     r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
+# No name of a place says that something is not wanted.
+_DENIES = re.compile(
+    r"(?<![\w’'-])(?:no|not|never|don['’]?t|without|nicht|kein\w*|ohne|nie)(?![\w’'-])|[不别没]",
+    re.IGNORECASE,
+)
 _ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:(?:tube|train|bus)\s+)?(?:station|stop)", re.I)
 _NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
@@ -126,6 +137,10 @@ _FOR_GOOD = re.compile(
     r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
+_OF_ALL_DAYS = re.compile(
+    r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*)\b", re.I
+)
+ASK_HALF = "Is that hour in the morning or in the evening? Say it once more with am or pm."
 ASK_FLIGHT = (
     "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
 )
@@ -154,10 +169,11 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = ahead_of_time(in_english(text.translate(_QUOTES)))
-    lacking, rest = _not_held(plain)
+    plain = gathered(ahead_of_time(in_english(text.translate(_QUOTES))))
+    lacking, rest, beside = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
-    questions, rest, not_now = _questions(blanked(rest, spans))
+    questions, rest, left = _questions(blanked(rest, spans))
+    not_now = (*beside, *left)
     rest = _led(rest, today)
     made = read_artefacts(rest)
     bare = blanked(rest, made.spans)
@@ -169,17 +185,26 @@ def read_request(
     limited = list(MOST_MINUTES.finditer(spoken))
     changing = list(MOST_CHANGES.finditer(spoken))
     ends = find_ends(spoken) if recurs else []
-    often = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
-    spans = [one.span() for one in (*recurs, *limited, *changing, *often)]
+    counted = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
+    spans = [one.span() for one in (*recurs, *limited, *changing, *counted)]
     spans += [(one.start, one.end) for one in ends]
+    if recurs:
+        excepted = list(EXCEPTED.finditer(blanked(spoken, spans)))
+        spans += [one.span() for one in excepted]
+        not_now = (*not_now, *(" ".join(one[0].strip(" ,").split()) for one in excepted))
     spoken, denied = _without_denials(blanked(spoken, spans))
     # The first day of a trip that recurs is the planner's to count, from its own clock.
     assembled = _assembled(spoken, None if recurs else today)
     unheard = (*not_now, *denied)
+    asked_of = [one.arguments.get("query") or one.arguments.get("stop") for one in questions]
+    if assembled.trips and assembled.trips[0].starting_point == THERE and any(asked_of[-1:]):
+        # "Which lines serve Bank, and how do I get from there to Angel?"
+        begins = replace(assembled.trips[0], starting_point=str(asked_of[-1]))
+        assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
-    open_question = open_recurrence(recurring, ends, [one[0] for one in often], artefacts)
+    open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
     request = JourneyRequest(
         trips=with_few_changes(begun(assembled.trips, recurring), changing),
         settings=told.settings,
@@ -190,16 +215,7 @@ def read_request(
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_with(assembled.unread, unheard),
-        notes=(
-            *lacking,
-            *assembled.notes,
-            *(
-                ()
-                if open_question
-                else told_of(recurring, artefacts, tuple(one.words for one in ends))
-            ),
-            *_reminding(artefacts),
-        ),
+        notes=(*lacking, *assembled.notes),
         of_plans=of_plans,
         limit=least(limited, most_minutes),
         changes=least(changing, most_changes),
@@ -212,13 +228,33 @@ def read_request(
         margin = not reminded and MARGIN.search(spoken) is not None
         margin = margin and not any(one.expression.ahead for one in find_times(spoken))
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
-        asks = open_question or (ASK_WHEN if margin or other_day else "")
+        half = any(map(_OF_ALL_DAYS.search, recurring)) and any(map(_half_open, judged.trips))
+        asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
         written = language or language_of(text)
         # A word that no rule read may change a time that was read.
         left = not_understood(assembled.unread, written) if timed else ()
-        return replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
-    return judged
+        if len({trip.destination for trip in judged.trips}) < len(judged.trips):
+            # Who comes from where to one place is named.
+            left = tuple(one for one in left if not _NAMED.fullmatch(one))
+        judged = replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
+    planned = not judged.asks
+    said = tuple(one.words for one in ends)
+    often = () if open_question else told_of(recurring, artefacts, said, planned=planned)
+    reminding = _reminding(artefacts) if planned else ()
+    return replace(judged, notes=(*judged.notes, *often, *reminding))
+
+
+def _half_open(trip: TripAsked) -> bool:
+    """Whether the hour of a trip may be early or late: "every day at 6:50"."""
+    said = (one.expression for one in find_times(str(trip.wishes.get("time", ""))))
+    return any(
+        one.part is None
+        and isinstance(one.clock, Clock)
+        and not one.clock.placed
+        and 4 < one.clock.hour < 7
+        for one in said
+    )
 
 
 def _reminding(made: Artefacts | None) -> tuple[str, ...]:
@@ -232,16 +268,34 @@ def _reminding(made: Artefacts | None) -> tuple[str, ...]:
     )
 
 
-def _not_held(text: str) -> tuple[tuple[str, ...], str]:
-    """Return replies to the sentences whose answers are not held, and the text without them."""
+def _not_held(text: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """Return replies to what is asked and not held, the text without it, and clauses beside."""
     said: list[str] = []
+    beside: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         answer = not_held(text[start:end])
         if answer:
             said.append(answer)
-            spans.append((start, end))
-    return tuple(dict.fromkeys(said)), blanked(text, spans)
+            spans.append(_beside_a_trip(text, start, end, not_held))
+            if spans[-1] != (start, end):
+                beside.append(" ".join(text[slice(*spans[-1])].split()).strip(" ,;:?"))
+    return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside)
+
+
+def _beside_a_trip(
+    text: str, start: int, end: int, asks: Callable[[str], object]
+) -> tuple[int, int]:
+    """Where the question of a sentence stands: a clause beside a trip, or all of it."""
+    cuts = [start, *(one.end() for one in _CLAUSES.finditer(text, start, end)), end]
+    for first, last in pairwise(cuts):
+        rest = blanked(text[start:end], [(first - start, last - start)])
+        if asks(text[first:last]) and not asks(rest) and _sound(_assembled(rest, None).trips):
+            return first, last
+    return start, end
+
+
+_CLAUSES = re.compile(r"[,;:]\s+(?:and\s+)?|\s[-–—]\s")
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
@@ -273,7 +327,8 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     found: list[Question] = []
     left_out: list[str] = []
     spans: list[tuple[int, int]] = []
-    for start, end in _parts(text):
+    for part in _parts(text):
+        start, end = _beside_a_trip(text, *part, lambda said: read_question(f"{said}?"))
         said = text[start:end]
         of_steps = read_steps_question(said)
         if of_steps is not None:
@@ -312,7 +367,9 @@ def _parts(text: str) -> list[tuple[int, int]]:
         turn = _TURN.search(text, start, end)
         first = text[start : turn.start()] if turn is not None else ""
         if turn is not None and (
-            _goes_somewhere(text[turn.end() : end]) or _sound(_assembled(first, None).trips)
+            _goes_somewhere(text[turn.end() : end])
+            or _sound(_assembled(first, None).trips)
+            or read_question(f"{first}?") is not None
         ):
             found += [(start, turn.start()), (turn.end(), end)]
         else:
@@ -391,6 +448,14 @@ def _judged(
 
 def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
     """The question that trips with known ends leave open, or an empty text."""
+    denied = [
+        place
+        for one in request.trips
+        for place in (one.starting_point, one.destination, one.via)
+        if _DENIES.search(place)
+    ]
+    if denied:
+        return _which(request.trips, tuple(denied))
     kinds = [one.destination for one in request.trips if _ONLY_A_KIND.fullmatch(one.destination)]
     if kinds:
         return f"{ASK_END} Not understood: “{kinds[0]}”."
@@ -405,8 +470,6 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
     )
     if CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
-    if alone := [one for one in request.notes if NOT_ALONE in one]:
-        return alone[0]
     flies = [trip for trip in request.trips if "time" in trip.wishes]
     ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))
     if flies and _FLIGHT.search(text) and not any(ahead):

@@ -75,6 +75,22 @@ _WITHOUT = re.compile(
 )
 
 
+_APART_FROM_IT = re.compile(
+    rf"(?P<words>{RECURS.pattern})(?P<between>[^.;!?]{{0,80}}?)\s?,?\s(?:but\s+)?"
+    rf"(?:not|except(?:\s+for)?|excluding|never)\s+(?:on\s+)?(?P<days>{_DAY}s?\b{_LIST})",
+    re.IGNORECASE,
+)
+
+
+def gathered(text: str) -> str:
+    """A text in which the days that recurring words leave out stand beside them."""
+    found = _APART_FROM_IT.search(text)
+    if found is None or _WITHOUT.search(found["words"]):
+        return text
+    said = f"{found['words']} except {found['days']}{found['between']}"
+    return f"{text[: found.start()]}{said}{text[found.end() :]}"
+
+
 def repeats(words: str) -> dict[str, JsonValue]:
     """Return the options of a calendar entry that recurs as words say; none where they are open."""
     found = ((at, form) for at, one in enumerate(_READ) if (form := one.fullmatch(words)))
@@ -179,7 +195,11 @@ def repeating(made: Artefacts | None, words: tuple[str, ...], until: str = "") -
 
 
 def told_of(
-    words: tuple[str, ...], made: Artefacts | None, ends: tuple[str, ...] = ()
+    words: tuple[str, ...],
+    made: Artefacts | None,
+    ends: tuple[str, ...] = (),
+    *,
+    planned: bool = True,
 ) -> tuple[str, ...]:
     """Say of recurring words and their ends what the plan is of, and whether an entry repeats."""
     if not words:
@@ -187,6 +207,8 @@ def told_of(
     named = (one if _NAMED.match(one) else one[0].lower() + one[1:] for one in words)
     said = " and ".join(dict.fromkeys(named))
     said = " ".join((said, *ends))
+    if not planned:
+        return (f"It recurs {said}: nothing is planned until that is clear.",)
     beside = "; say “put it in my calendar” for an entry that repeats"
     if made is not None and "calendar" in made.kinds:
         beside = ", and its calendar entry repeats" if made.repeats else ", and nothing repeats it"

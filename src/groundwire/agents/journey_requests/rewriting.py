@@ -11,6 +11,7 @@ import re
 import tomllib
 from calendar import month_name
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -36,7 +37,14 @@ _SENTENCE = re.compile(
 _DAY = re.compile(
     r"明天|后天|周|星期|每|morgen\b|tomorrow|(?<!\w)\w+(?:tags?|day)\b|mittwochs?\b", re.IGNORECASE
 )
-_TIME = re.compile(r"\b(\d\d):(\d\d)\b")
+_TIME = re.compile(
+    r"\b(\d\d):(\d\d)\b|\b(?:um|ab|bis|gegen)\s(\d{1,2})(?![\d:.])|(?<!\d)(\d{1,2})\s?点",
+    re.IGNORECASE,
+)
+_BY_THE_CLOCK = re.compile(r"uhr|0\d", re.IGNORECASE)
+_EARLY = re.compile(
+    r"früh|morgens|vormittag|nacht|凌晨|早|夜|上午|morning|night|flug|航班", re.IGNORECASE
+)
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
@@ -92,13 +100,16 @@ def in_english(text: str) -> str:
     if language == "en":
         return _rewritten(text, _known("en"))
     parts = _SENTENCE.findall(text) or [text]
-    said = [
-        one if said_elsewhere(one.strip()) else _rewritten(one, _known(language)) for one in parts
-    ]
+    said: list[str] = []
+    for one in parts:
+        kept = said_elsewhere(one.strip())
+        said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
     return " ".join(" ".join(said).split())
 
 
-def _rewritten(text: str, known: _Known) -> str:
+def _rewritten(text: str, known: _Known, before: str = "") -> str:
+    known = copy(known)
+    known.before = before
     for pattern, said in known.rules:
         if said.startswith("="):
             text = pattern.sub(_MAKERS[said[1:]](known), text)
@@ -117,12 +128,14 @@ class _Known:
         numbers: the words of numbers.
         days, short, nth: the days of the week, how a row of them is cut short, and the words that
             count them within a month.
+        before: what was said before the text that is rewritten.
         late: words of the parts of a day whose hours are counted from noon.
     """
 
     def __init__(self, file: Path) -> None:
         tree = tomllib.loads(file.read_text("utf-8"))
         marks = tree.get("marks")
+        self.before = ""
         self.marks = re.compile(marks, re.IGNORECASE) if marks else None
         self.numbers: Mapping[str, int] = tree.get("numbers", {})
         self.days: Mapping[str, str] = tree.get("days", {})
@@ -155,7 +168,10 @@ class _Known:
         """
         if self.late is not None and self.late.search(before):
             return True
-        times = [60 * int(one[1]) + int(one[2]) for one in _TIME.finditer(before)]
+        times = [
+            60 * int(one[1] or one[3] or one[4]) + int(one[2] or 0)
+            for one in _TIME.finditer(before)
+        ]
         return not said and bool(times) and minutes < times[-1] <= minutes + 12 * 60
 
     def number(self, said: str) -> int:
@@ -170,8 +186,11 @@ def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
         said = {name: value for name, value in match.groupdict().items() if value}
         hour = known.number(said["hour"])
         minutes = 60 * hour + _minutes(said, known)
-        before = _DAY.split(match.string[: match.start()])[-1]
+        before = _DAY.split(f"{known.before} {match.string[: match.start()]}")[-1]
         if 0 < hour < 12 and known.is_late(said.get("day") or before, minutes, said="day" in said):
+            minutes += 12 * 60
+        elif 0 < hour < 7 and _is_of_day(said, match):
+            # As in English: five is in the afternoon, where nothing says that it is early.
             minutes += 12 * 60
         if hour > 24 or not 0 <= minutes <= 24 * 60:
             return match[0]
@@ -180,6 +199,12 @@ def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
         return f" {word} {minutes // 60 % 24:02}:{minutes % 60:02} "
 
     return made
+
+
+def _is_of_day(said: Mapping[str, str], match: re.Match[str]) -> bool:
+    """Whether an hour is said as people speak, and not by the 24 hours of a timetable."""
+    exact = "minute" in said or "day" in said or _BY_THE_CLOCK.search(match[0])
+    return not exact and not _EARLY.search(match.string)
 
 
 def _minutes(said: Mapping[str, str], known: _Known) -> int:

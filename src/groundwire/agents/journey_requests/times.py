@@ -7,6 +7,7 @@ what it assumed. A day that was said of another trip is passed on with them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -166,6 +167,27 @@ def clock_alone(words: str) -> str:
         if said.day is not None and said.part is not None:
             return said.part.name
     return words
+
+
+def day_said(trip: Mapping[str, JsonValue]) -> str:
+    """Return the words that say the day of a trip, whether its date or its time holds them."""
+    if trip.get("date"):
+        return str(trip["date"])
+    days = (_day_of(one) for one in find_times(str(trip.get("time", ""))) if one.expression.day)
+    return next(days, "")
+
+
+def in_its_part(clock: str, before: JsonValue) -> str:
+    """Return a time in the part of the day of the time before: of "at 8 tonight", 9 is tonight."""
+    said = [one.expression for one in find_times(f"at {clock}")]
+    parts = [one.expression.part for one in find_times(str(before)) if one.expression.part]
+    placed = (
+        not said or said[0].part or not isinstance(said[0].clock, Clock) or said[0].clock.placed
+    )
+    if placed or not parts:
+        return clock
+    name = parts[0].name
+    return f"{clock} {name if name.endswith('night') else f'in the {name}'}"
 
 
 def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:

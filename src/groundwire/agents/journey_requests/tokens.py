@@ -19,7 +19,8 @@ _VERBS = (
     "plan|make|have|know|find|do|drop|pick|eat|watch|buy|stop|change|start|stay|attend|drive|ride|"
     "reach|visit|see|move|journey|commute|set|look|check|ask|try|fly|run|also|then|me|us|you|him|"
     "them|and|not|just|first|please|collect|join|finish|end|continue|reset|clear|delete|remove|erase|"
-    "forget|remember|save|store|explain|tell|show|help"
+    "forget|remember|save|store|explain|tell|show|help|wait|stand|sit|run|rush|hurry|miss|pay|spend|"
+    "sleep|queue|bring|carry|wear|talk"
 )
 _MOTION = (
     r"(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"
@@ -130,7 +131,7 @@ _NEW = re.compile(
     r"not|without|only|make|show|give|draw|send|add|put|create|export|tell|describe|please|with|in|"
     r"it|reach\w*|need|want|stop\w*|end|ending|finish\w*|start\w*|travel\w*|walk\w*|cycle|take|use|"
     r"mark|if|would|could|can|what|how|when|is|are|don['’]t|do|keep|remember|prefer\w*|there|need\w*|"
-    r"must|should)\b",
+    r"must|should|have|has|had|got)\b",
     re.IGNORECASE,
 )
 # Words that stand in no name of a place, so that one ends before them.
@@ -140,7 +141,12 @@ _ENDS = re.compile(
     r"leav\w+|quickly|today|and|or|before|after|until|travell?ing|going|go|get|be|do|does|will|"
     r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
     r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
-    r"avoiding|not|every|each|daily|first|via|from|to|whilst|taking|take|changing|except)(?![\w’'])",
+    r"avoiding|not|every|each|daily|first|via|from|to|whilst|taking|take|changing|except|"
+    # What is left of a German request.
+    r"wieder|au(?:ß|ss)er|weiter|jedoch|aber|sowie|damit|weil|wenn|falls|möglichst|bitte|gerne?|"
+    r"lieber|statt|sondern|nicht|kein\w*|darf|kann|soll|muss|will|möchte|werden|haben?|hat|gehen|"
+    r"fahren|kommen|laufen|nehmen|dort|dann|danach|vorher|zuerst|losfahren|ankommen|mitnehmen|"
+    r"höchstens|mindestens|spätestens|frühestens|ungefähr|unterwegs|zwischendurch)(?![\w’'])",
     re.IGNORECASE,
 )
 
@@ -196,6 +202,7 @@ _ABBREVIATED = re.compile(r"\b(?:st|rd|sq|ave|dr|mt|no|e\.g|i\.e)\.$", re.IGNORE
 _LEADING = frozenset({"from", "to", "at", "via", "between"})
 _WORD = re.compile(rf"{COORDINATES}|\S+")
 _ASIDE = re.compile(r"\([^()]{2,40}\)")
+_SAYS = re.compile(rf"[,;:!?]|(?<![\w’]){_ENDS.pattern}", re.IGNORECASE)
 _LATER_AND = re.compile(r"[^,;.!?]*\band\s+(?!\s)", re.IGNORECASE)
 _NAME_WAYS = re.compile(r"(?:way|walk|reach|end)\b", re.IGNORECASE)
 _NAME_ENDS = re.compile(r"(?:end|reach|walk|see)\b", re.IGNORECASE)
@@ -238,7 +245,7 @@ class _Scan:
             self._add(Token(taken.kind, at, taken.end, self._text[at : taken.end], taken.index))
             return taken.end
         aside = _ASIDE.match(self._text, at)
-        if aside is not None and self._places():
+        if aside is not None and self._places() and self._names(aside):
             # "Edgware Road (Bakerloo)" is one name.
             last = self._found[-1]
             self._found[-1] = Token(
@@ -250,6 +257,12 @@ class _Scan:
             self._add(Token("break", at, mark.end(), mark[0], strong=mark[0].strip() in ".;!?"))
             return mark.end()
         return self._worded(at)
+
+    def _names(self, aside: re.Match[str]) -> bool:
+        """Whether what stands in parentheses is part of a name, and says nothing of the trip."""
+        said = range(aside.start(), aside.end())
+        says = any(one in said for one in self._starts) or _SAYS.search(aside[0])
+        return not says and len(aside[0].split()) < 4
 
     def _worded(self, at: int) -> int:
         match = _TOKENS.match(self._text, at)

@@ -36,7 +36,8 @@ _ADDING = frozenset(
 class TripDraft:
     """The parts of a trip that were said so far, and where its beginning and end stand.
 
-    `others` is where others begin who come to the same end.
+    `others` is where others begin who come to the same end, and `meets` whether it was said that
+    people meet there.
     """
 
     origin: str = ""
@@ -49,6 +50,7 @@ class TripDraft:
     wishes: list[Wish] = field(default_factory=list[Wish])
     stay: tuple[int, str] = (0, "")
     others: list[str] = field(default_factory=list[str])
+    meets: bool = False
 
     def begins(self, origin: str, at: int) -> None:
         """Take where it begins; a second beginning is that of somebody else."""
@@ -183,6 +185,7 @@ class _Assembly:
                 self._goes_on = self._returns = True
         else:
             trip.end, trip.end_at = HOME if token.kind == "home" else name, token.start
+            trip.meets = token.text.lower().startswith("meet")
             trip.arriving = token.kind == "at" or _ARRIVES.match(token.text) is not None
         if not trip.origin and self._trips:
             trip.origin = THERE
@@ -208,6 +211,7 @@ class _Assembly:
             if token.kind in ("from", "from_there"):
                 origin = THERE if token.kind == "from_there" else name
                 takes = last is not None and last.origin in ("", THERE) and len(self._trips) == 1
+                takes = takes or (last is not None and last.meets)
                 target = last if takes and token.kind == "from" and last is not None else self._next
                 target.begins(origin, token.start)
             elif token.kind == "via":

@@ -107,13 +107,11 @@ SPEEDS: Mapping[str, tuple[str, ...]] = {
 
 
 FIRST_AND_LAST = (
-    ("train|service|ferry|connection|departure|metro|subway", ""),
+    ("train|service|connection|departure|metro|subway", ""),
     ("tube", "tube"),
     ("bus", "bus"),
     ("tram", "tram"),
-    ("boat", "river-bus"),
-    # "the last U2", "the first M10"
-    (r"(?:line\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}", ""),
+    ("boat|ferry", "river-bus"),
 )
 """What first and last are said of, and the mode that it names."""
 

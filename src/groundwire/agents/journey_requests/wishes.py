@@ -132,9 +132,6 @@ _DENIED = re.compile(
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
 
 
-NOT_ALONE = "cannot be told alone, as no line can be asked for"
-
-
 def find_wishes(text: str) -> list[Wish]:
     """The wishes of a text, in order and without overlap; those tried first win."""
     found: list[Wish] = []
@@ -194,7 +191,16 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     )
     ways = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
     modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{JOIN}(?:{mode}))*"
-    some_lines = rf"(?:the\s+)?{line}(?:{JOIN}{line})*\s+lines?"
+    is_there = r"(?:is|are)\s+there(?:\s+still)?"
+    code = r"(?:(?:line|tram)\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}"
+    some_lines = rf"(?:the\s+)?(?:{line}(?:{JOIN}{line})*\s+lines?|{code}(?:{JOIN}{code})*)"
+    runs = r"(?:trains?|tubes?|services?|trams?|bus(?:es)?|metros?)"
+    # "the last Victoria line tube", "the first M10", "the last bus 38", "the last train of the U2"
+    of_line = (
+        rf"(?P<line>{line}\s+(?:lines?(?:\s+{runs})?|{runs})|{code}(?:\s+{runs})?|"
+        rf"(?:bus|tram|line|route)\s+\d{{1,3}}(?![\d:.])|\d{{1,3}}\s+(?:bus|tram)|"
+        rf"{runs}\s+(?:on|of)\s+(?:the\s+)?(?:{line}(?:\s+lines?)?|{code}))"
+    )
     one_obstacle = any_of(OBSTACLES)
     obstacles = rf"(?:{one_obstacle})(?:{JOIN}(?:{one_obstacle}))*"
     either = rf"(?:{mode}|walk|cycle)"
@@ -216,7 +222,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"{MOST}\s+(?:a\s+)?{NUMBER.replace('number', 'other')}{MINUTES}\s+"
             r"(?:of\s+)?(?:walk(?:ing)?|on\s+foot)|"
             rf"(?:(?:i|we)\s+)?{UNABLE}\s+walk\s+(?:for\s+)?(?:more|longer|further)\s+than\s+"
-            rf"{NUMBER.replace('number', 'third')}{MINUTES})",
+            rf"{NUMBER.replace('number', 'third')}{MINUTES}|"
+            rf"(?:no|not)\s+walk(?:ing|s)?\s+(?:for\s+|of\s+)?(?:more|longer|over|above)\s+(?:than\s+)?"
+            rf"{NUMBER.replace('number', 'fourth')}{MINUTES})",
             _walking_limit,
         ),
         rule(
@@ -252,11 +260,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         *(
             rule(
                 rf"(?:when(?:['’]s|\s+is)\s+)?(?:the\s+)?(?:very\s+)?(?:{which})\s+(?:possible\s+)?"
-                rf"(?:{vehicle})(?P<line>\s+(?-i:[A-Z]{{1,3}})\s?\d{{1,3}})?",
+                rf"(?:{vehicle})",
                 _first_or_last({"adjustment": value, **({"mode": [mode]} if mode else {})}),
             )
             for which, value in (("last|latest", "TripLast"), ("first|earliest", "TripFirst"))
-            for vehicle, mode in FIRST_AND_LAST
+            for vehicle, mode in ((of_line, ""), *FIRST_AND_LAST)
         ),
         *(
             rule(
@@ -280,11 +288,11 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         ),
         rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways}){BESIDE_LINES}", _avoided),
         rule(STOPS_AVOIDED, _stops("avoid_stops")),
-        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _no_choice),
+        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _by_line),
         rule(
-            rf"(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
+            rf"(?:(?:only|just)\s+)?(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
             r"(?:[a-z]{0,2}\d{1,3}\s+(?:bus|tram)|(?<=bus\s)[a-z]{0,2}\d{1,3})",
-            _no_choice,
+            _by_line,
         ),
         rule(
             r"(?:(?:preferably|ideally|prefer|by|the|an?)\s+)*"
@@ -302,7 +310,14 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"(?:which|what)\s+(?P<what>{mode})(?=\s+(?:do|does|should|can|could|will|would|to|goes|takes)\b)",
             _used,
         ),
-        rule(rf"(?:get|catch|catching|getting|find)\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}", _used),
+        rule(
+            rf"(?:get|catch|catching|getting|find|{is_there})\s+(?:me\s+)?(?P<what>{modes}){TOWARDS}",
+            _used,
+        ),
+        rule(
+            rf"(?:{is_there}\s+(?:an?|any)|(?:the\s+)?next)\s+(?P<what>{some_lines}){TOWARDS}",
+            _by_line,
+        ),
         rule(
             rf"(?<![\w'’] )(?<![\w'’])(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}",
             _used,
@@ -322,6 +337,18 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             _walked,
         ),
     )
+
+
+_LINE_ALONE = re.compile(
+    r"\b(?:the|lines?|trains?|tubes?|services?|trams?|bus(?:es)?|metros?|on|of|route|number|by|take)\b",
+    re.IGNORECASE,
+)
+_LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
+_ALONE = re.compile(r"\b(?:only|there|next)\b", re.IGNORECASE)
+_OF_A_DAY = re.compile(
+    r"\b(?:first|last|earliest|latest)\s+(?:train|tube|service|tram|bus|connection|departure|metro)\b",
+    re.IGNORECASE,
+)
 
 
 # fmt: off
@@ -378,15 +405,14 @@ def _kept_off(match: re.Match[str]) -> Wish:
 
 
 def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
-    """The first or last service of a day; of one line it cannot be asked for."""
+    """The first or last service of a day, of one line where it is named."""
 
     def made(match: re.Match[str]) -> Wish:
-        said = " ".join(match[0].split())
-        by_line = any(letter.isdigit() for letter in said)
-        nth = str(values["adjustment"]).removeprefix("Trip").lower()
-        kinds = f"“the {nth} tram” for one kind, or “the {nth} connection”"
-        note = f"“{said}” {NOT_ALONE}: say {kinds}."
-        return Wish(match.start(), match.end(), values, note if by_line else "")
+        said = match.groupdict().get("line")
+        if not said:
+            return Wish(match.start(), match.end(), values)
+        only: list[JsonValue] = [_LINE_ALONE.sub("", said).strip()]
+        return Wish(match.start(), match.end(), {**values, "only_lines": only})
 
     return made
 
@@ -413,7 +439,7 @@ def _walked(match: re.Match[str]) -> Wish | None:
 
 def _walking_limit(match: re.Match[str]) -> Wish:
     """The minutes that one walks at most."""
-    said = (match["number"] or match["other"] or match["third"]).lower()
+    said = (match["number"] or match["other"] or match["third"] or match["fourth"]).lower()
     return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
 
 
@@ -459,10 +485,14 @@ def _avoided(match: re.Match[str]) -> Wish | None:
     return Wish(match.start(), match.end(), values)
 
 
-def _no_choice(match: re.Match[str]) -> Wish:
-    """A line to travel by, which no option can ask for."""
-    said = " ".join(match[0].split())
-    note = f"“{said}” is not taken into account: a line can be avoided, but not asked for."
+def _by_line(match: re.Match[str]) -> Wish:
+    """Lines to travel by: alone where that is said, or of the first or last of a day."""
+    what = " ".join((match.groupdict().get("what") or match[0]).split())
+    if _ALONE.search(match[0]) or _OF_A_DAY.search(match.string):
+        lines = [_LINE_ALONE.sub("", one).strip() for one in _parts(what)]
+        return Wish(match.start(), match.end(), {"only_lines": list(lines)})
+    said, only = " ".join(match[0].split()), _LEADS_TO_LINE.sub("", what)
+    note = f"“{said}” is not taken into account: say “only by the {only}” for that."
     return Wish(match.start(), match.end(), {}, note)
 
 

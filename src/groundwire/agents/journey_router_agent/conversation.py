@@ -36,7 +36,7 @@ from groundwire.agents.journey_requests.reading import (
     read_request,
 )
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
-from groundwire.agents.journey_requests.times import clock_alone
+from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
 from groundwire.agents.journey_router_agent.trips_at_hand import (
     begun_again,
     begun_at,
@@ -57,9 +57,10 @@ _ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an 
 _ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
 # A day alone is of all trips.
 _DAY_ALONE = re.compile(
-    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is)[\s,]+)*"
+    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
+    r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
-    r"satur|sun)day)(?:[\s,]+please)?[.!]?",
+    r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
     re.IGNORECASE,
 )
 Trip = Mapping[str, JsonValue]
@@ -226,7 +227,10 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
             continue
         kept = {key: value for key, value in one.items() if key != "journey_id"}
         if "time" in wishes:
-            kept = {key: value for key, value in kept.items() if key not in ("time", "time_is")}
+            day = day_said(kept)
+            gone = ("time", "time_is", "date") if day_said(wishes) else ("time", "time_is")
+            kept = {key: value for key, value in kept.items() if key not in gone}
+            kept |= {"date": day} if day and not day_said(wishes) else {}
         if another_day and "time" in kept:
             kept["time"] = clock_alone(str(kept["time"]))
         trips.append({**kept, **wishes})
@@ -345,10 +349,8 @@ def _replied(text: str, held: Held) -> Understood | None:
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
     day = _DAY_ALONE.fullmatch(" ".join(text.split()))
-    if day is not None and len(held.requested) > 1:
-        trips = [{**one, "date": day["day"]} for one in begun_again(held)]
-        plain = tuple({key: one[key] for key in one if key != "journey_id"} for one in trips)
-        return Understood(JourneyRequest(), plain, "", held)
+    if day is not None:
+        return _changed(JourneyRequest(wishes={"date": day["day"]}), held)
     said = read_follow_up(text)
     if said is None:
         return None
@@ -394,13 +396,13 @@ def _at_another_time(said: FollowUp, held: Held) -> Understood:
     """The only trip again, at the time that the reply is."""
     if len(held.requested) > 1:
         return _asking(held, _ASK_WHICH_TIME)
-    times: dict[str, JsonValue] = {"time": said.time}
+    # "make it 6" keeps the day that was asked for, and its evening.
+    only = next(iter(held.requested))
+    times: dict[str, JsonValue] = {"time": in_its_part(said.time, only.get("time"))}
     if said.arriving:
         times["time_is"] = "arriving"
-    # "make it 6" keeps the day that was asked for.
-    only = next(iter(held.requested))
-    if only.get("date") and "time" in only:
-        times["date"] = only["date"]
+    if (day := day_said(only)) and not day_said(times):
+        times["date"] = day
     return _again(held, 0, times)
 
 

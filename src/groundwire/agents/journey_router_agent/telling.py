@@ -197,7 +197,8 @@ def _days_apart(done: CarriedOut) -> Iterator[str]:
     requested = [one.sent for one in done.checked.trips.values()]
     said = " ".join(f"{one.get('date') or ''} {one.get('time') or ''}" for one in requested)
     starts = [str(plan["start"]) for one in done.journeys for plan in rows(one, "plans")[:1]]
-    in_order = starts == sorted(starts)
+    met = len({str(one.get("destination")) for one in requested}) == 1
+    in_order = met or starts == sorted(starts)
     if (
         len(requested) < 2
         or _DAY.search(said)

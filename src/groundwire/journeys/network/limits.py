@@ -90,9 +90,10 @@ def read_limits(network: Network, options: Options) -> Limits:
             if asked
             else f"without a connection only these modes are known: {known}: allow one of them"
         )
-    lines = {line.lower() for line in options.avoid_lines}
     closed = frozenset(
-        line.id for line in network.lines.values() if line.id in lines or line.mode not in allowed
+        line.id
+        for line in network.lines.values()
+        if options.rules_out(line.id) or line.mode not in allowed
     )
     return Limits(
         closed,
@@ -154,18 +155,18 @@ def notes(options: Options, hour: int) -> tuple[str, ...]:
     return tuple(told)
 
 
+def _lines_named(network: Network, ids: Sequence[str]) -> list[str]:
+    lines = network.lines
+    return [service_name(lines[one].mode, lines[one].name) if one in lines else one for one in ids]
+
+
 def _told(network: Network, options: Options) -> str:
     parts: list[str] = []
     if options.mode:
         parts.append(f"by {', '.join(options.mode)}")
-    known = network.lines
-    lines = (
-        service_name(known[one.lower()].mode, known[one.lower()].name)
-        if one.lower() in known
-        else one
-        for one in options.avoid_lines
-    )
-    avoided = (*options.avoid_modes, *lines)
+    if options.only_lines:
+        parts.append(f"only by {', '.join(_lines_named(network, options.only_lines))}")
+    avoided = (*options.avoid_modes, *_lines_named(network, options.avoid_lines))
     if avoided:
         parts.append(f"without {', '.join(avoided)}")
     parts += clear_of(options)

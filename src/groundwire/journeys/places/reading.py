@@ -38,6 +38,7 @@ SAME_WITHIN = 50.0
 # What people call places of their own before they have told us where they are.
 _OWN = frozenset(map(fold, ("home", "work", "office", "school", "gym", "the office")))
 _MY = re.compile(r"my\s+", re.IGNORECASE)
+_ITS_PLACE = re.compile(r"(?<=\w)['’]s(?:\s+(?:place|house|flat|home))?$", re.IGNORECASE)
 _NAPTAN = re.compile(r"HUB[0-9A-Z]{2,4}|(?:490|910|930|940)[0-9A-Z]{4,13}", re.IGNORECASE)
 _ICS = re.compile(r"10\d{5}")
 
@@ -108,9 +109,9 @@ class PlaceReader:
         return own or self._position(text) or self._coded(text) or self._by_name(text)
 
     def _named(self, text: str, named: Mapping[str, Place | str]) -> PlaceReading | None:
-        asked = fold(_MY.sub("", text))
+        asked = _own_name(text)
         for name, value in named.items():
-            if fold(_MY.sub("", name)) != asked:
+            if _own_name(name) != asked:
                 continue
             found = _given(text, value) if isinstance(value, Place) else self.read(value)
             told = value.name if isinstance(value, Place) else value
@@ -247,6 +248,11 @@ def same_place(one: Place, other: Place) -> bool:
     if one.point is not None and other.point is not None:
         return metres_between(one.point, other.point) <= SAME_WITHIN
     return fold(one.name) == fold(other.name)
+
+
+def _own_name(text: str) -> str:
+    """Return a name of the user's own without what may stand around it: "my sister's place"."""
+    return fold(_ITS_PLACE.sub("", _MY.sub("", text)))
 
 
 def _given(text: str, place: Place) -> PlaceReading:

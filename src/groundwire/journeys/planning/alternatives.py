@@ -71,13 +71,17 @@ def _by_network(
 
 
 def without_lines(
-    plans: Sequence[Plan], avoided: Sequence[str]
+    plans: Sequence[Plan], options: Options
 ) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
-    """Plans that use none of some lines, and the names of the lines that ruled others out."""
+    """Plans that ride on lines that may be used, and the names of those that ruled others out."""
     kept: list[Plan] = []
     ruled_out: dict[str, None] = {}
     for one in plans:
-        used = [leg.line or leg.line_id for leg in one.legs if leg.line_id in avoided]
+        used = [
+            leg.line or leg.line_id or leg.mode
+            for leg in one.rides
+            if options.rules_out(leg.line_id)
+        ]
         ruled_out |= dict.fromkeys(used)
         if not used:
             kept.append(one)

@@ -169,7 +169,7 @@ class Planning(AskedTrip):
         return await anyio.to_thread.run_sync(self._read, answer, way)
 
     def _read(self, answer: Itinerary, way: Way) -> Journey:
-        kept, ruled_out = without_lines(answer.plans, self.options.avoid_lines)
+        kept, ruled_out = without_lines(answer.plans, self.options)
         plans, passed = without_stops(kept, self.options)
         first = (plans or answer.plans)[0]
         begins, ends = first.legs[0].origin, first.legs[-1].destination

@@ -35,6 +35,7 @@ from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
+    from groundwire.journeys.options import Options
     from groundwire.journeys.planning.asked import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses, StopItem
 
@@ -210,7 +211,9 @@ class RemotePlanner(Region):
             modes = frozenset(MODES[one] for one in numbers)
         # Neither kind of planner can leave a stop or a line out: more plans are asked for, and
         # those that pass it are left out here.
-        kept_clear = bool(options.avoid_stops or options.avoid_changes or options.avoid_lines)
+        kept_clear = any(
+            (options.avoid_stops, options.avoid_changes, options.avoid_lines, options.only_lines)
+        )
         step_free = bool(_STEP_FREE & set(options.accessibility_preference))
         question = Question(
             empty.origin,
@@ -232,7 +235,7 @@ class RemotePlanner(Region):
                 f"{self.called} was asked for ways without steps; what it does not know of it does "
                 "not say."
             )
-        plans, ridden = _without_lines(checked.plans, options.avoid_lines)
+        plans, ridden = _without_lines(checked.plans, options)
         plans, passed = without_stops(plans, options)
         left_out = listed(list(dict.fromkeys((*ridden, *passed))))
         gone = len(checked.plans) - len(plans)
@@ -356,14 +359,21 @@ class RemotePlanner(Region):
 
 
 def _without_lines(
-    plans: tuple[Plan, ...], avoided: Sequence[str]
+    plans: tuple[Plan, ...], options: Options
 ) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
-    """Return the plans that ride on none of some lines, and the lines that ruled others out."""
-    names = {fold(one.casefold().removesuffix(" line")) for one in avoided}
+    """Return the plans on lines that may be ridden, and the lines that ruled others out."""
+
+    def bare(line: str) -> str:
+        return fold(line.casefold().removesuffix(" line"))
+
+    avoided, only = (set(map(bare, one)) for one in (options.avoid_lines, options.only_lines))
 
     def ridden(plan: Plan) -> list[str]:
-        lines = [leg.line for leg in plan.legs if leg.line]
-        return [one for one in lines if fold(one.casefold().removesuffix(" line")) in names]
+        return [
+            leg.line or leg.mode
+            for leg in plan.rides
+            if bare(leg.line) in avoided or (only and bare(leg.line) not in only)
+        ]
 
     kept = tuple(one for one in plans if not ridden(one))
     return kept, tuple(dict.fromkeys(line for one in plans for line in ridden(one)))

@@ -192,7 +192,7 @@ CLOCK_RULES = (
          rf"(?:a\s+)?(?P<minutes>{_MINUTE_WORDS})(?:\s+(?:minutes|mins))?\s+(?P<side>past|to|till)\s+"
          rf"(?=(?-i:[a-z0-9]))(?P<hour>{_HOUR}|noon|midday|midnight)(?!\s+(?:min|hour|people|stop))",
          _spoken),
-    Rule("half_hour", rf"half\s+(?P<hour>{'|'.join(HOURS)}|1[0-2]|[1-9])(?![.:\d])", _half_hour),
+    Rule("half_hour", rf"half\s+(?P<hour>{'|'.join(HOURS)}|1[0-2]|[1-9])(?![.:]?\d)", _half_hour),
     Rule("oclock", rf"(?P<hour>{_HOUR})\s?o'?\s?clock", _worded),
     Rule("worded",
          rf"(?P<hour>{'|'.join(HOURS)})[\s-](?P<minutes>fifteen|thirty|forty[\s-]five|twenty|forty"
@@ -223,9 +223,10 @@ _COUNT = (
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|ninety)"
 )
 _DURATION = (
-    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)[\s-](?:an\s)?hour|(?P<count>{_COUNT})\s?"
-    r"(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
-    r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?)?)"
+    rf"(?:(?:a\s)?(?P<fraction>half|(?:three\s)?quarters?\sof)[\s-](?:an\s)?hour|(?P<count>{_COUNT})"
+    r"(?P<halved>\s+and\s+a\s+half)?\s?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|fortnights?)"
+    r"(?P<more>\s+and\s+a\s+half|\s?(?:and\s+)?(?P<rest>[0-5]?\d)(?:\s?(?:minutes?|mins?|m))?"
+    r"|\s+and\s+(?P<spoken>(?:twenty|forty|fifty)(?:[\s-]five)?|five|ten|fifteen|thirty)(?:\s+min(?:ute)?s?)?)?)"
 )
 _UNIT_MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10_080, "f": 20_160}
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
@@ -369,9 +370,13 @@ def _after(match: re.Match[str]) -> Meaning:
         return After({"h": 30, "q": 15, "t": 45}[match["fraction"][0].lower()])
     unit = match["unit"][0].lower()
     minutes = _count(match["count"]) * _UNIT_MINUTES[unit]
+    if match["halved"]:
+        minutes += 0.5 * _UNIT_MINUTES[unit]
     if match["more"]:
         minutes += (
-            0.5 * _UNIT_MINUTES[unit] if "half" in match["more"].lower() else int(match["rest"])
+            0.5 * _UNIT_MINUTES[unit]
+            if "half" in match["more"].lower()
+            else int(match["rest"] or _count(match["spoken"]))
         )
     if unit in "dwf":
         return Day(shift=round(minutes / 1440))

@@ -219,7 +219,8 @@ class _Reader:
         hour = clock.hour if clock.hour >= 7 else clock.hour + 12
         at = time(hour, clock.minute)
         free = self._said.day is None or self._said.borrowed
-        over = free and datetime.combine(day, at) < self._base.replace(tzinfo=None)
+        meant = datetime.combine(day, at) - timedelta(minutes=self._said.ahead)
+        over = free and meant < self._base.replace(tzinfo=None)
         if over and hour < 12 and day == self._base.date():
             at = time(hour + 12, clock.minute)
         words = " ".join(self._said.clock_raw.lower().split())

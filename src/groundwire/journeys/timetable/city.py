@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from groundwire.journeys.planning.asked import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.wishes.reading import Value, Wishes
+
+_OF_LINES = ("avoid_lines", "only_lines")
 
 
 class City(Region):
@@ -134,15 +137,17 @@ class City(Region):
         Raises:
             InputError: an option or a line is unknown, or they do not go together.
         """
-        others = {name: value for name, value in sent.items() if name != "avoid_lines"}
-        kept = {name: value for name, value in base.items() if name != "avoid_lines"}
+        others = {name: value for name, value in sent.items() if name not in _OF_LINES}
+        kept = {name: value for name, value in base.items() if name not in _OF_LINES}
         wishes = super().read_wishes(others, after, kept)
-        avoided = sent.get("avoid_lines")
-        if not avoided:
-            return wishes
-        words = [avoided] if isinstance(avoided, str) else list(map(str, _items(avoided)))
-        ids = tuple(dict.fromkeys(one for word in words for one in self.lines_called(word)))
-        return _with_lines(wishes, ids)
+        named = {
+            name: tuple(
+                dict.fromkeys(one for word in words for one in self.lines_called(str(word)))
+            )
+            for name in _OF_LINES
+            if (words := _items(sent.get(name) or ()))
+        }
+        return replace(wishes, given={**wishes.given, **named}, values={**wishes.values, **named})
 
     def lines_called(self, word: str) -> tuple[str, ...]:
         """Ids of the lines that a word names.
@@ -245,13 +250,3 @@ def _planner_over(table: Timetable) -> TimetablePlanner:
 
 def _items(value: object) -> Sequence[object]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-
-
-def _with_lines(wishes: Wishes, ids: tuple[str, ...]) -> Wishes:
-    from dataclasses import replace
-
-    return replace(
-        wishes,
-        given={**wishes.given, "avoid_lines": ids},
-        values={**wishes.values, "avoid_lines": ids},
-    )

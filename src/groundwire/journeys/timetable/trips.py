@@ -208,8 +208,8 @@ class _Trip:
             raise InputError(
                 f"This timetable has {names}; the modes that were asked for leave none of them."
             )
-        ids = table.route_ids.all() if options.avoid_lines else []
-        routes = frozenset(n for n, one in enumerate(ids) if one in set(options.avoid_lines))
+        ids = table.route_ids.all() if options.avoid_lines or options.only_lines else []
+        routes = frozenset(n for n, one in enumerate(ids) if options.rules_out(one))
         wanted = "known" if _STEP_FREE & set(options.accessibility_preference) else ""
         only = options.adjustment in ("TripFirst", "TripLast")
         passed, changed = (
@@ -380,12 +380,24 @@ class _Trip:
             plans.sort(key=lambda one: one.walking_minutes)
         return plans
 
+    def _lines(self, ids: Iterable[str]) -> str:
+        """Lines by their names, each once."""
+        table, named = self._table, set(ids)
+        pairs = zip(table.route_ids.all(), table.route_names.all(), strict=True)
+        return listed(
+            [f"the {name}" for name in dict.fromkeys(n for one, n in pairs if one in named)]
+        )
+
     def _none(self, restrictions: Restrictions) -> str:
         """Say that a way was not found, and within what limits."""
+        options = self._options
         ends = f"from {self._journey.origin.name} to {self._journey.destination.name}"
         limits: list[str] = []
-        if restrictions.modes is not None or restrictions.routes:
-            limits.append("with the modes and lines that may be used")
+        if restrictions.modes is not None:
+            limits.append("with the modes that may be used")
+        for said, ids in (("only by", options.only_lines), ("without", options.avoid_lines)):
+            if ids:
+                limits.append(f"{said} {self._lines(ids)}")
         limits += clear_of(self._options)
         if restrictions.step_free:
             limits.append("without steps, as far as the feed says")

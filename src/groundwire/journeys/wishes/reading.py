@@ -112,8 +112,9 @@ def read_wishes(
         given["avoid_modes"] = tuple(dict.fromkeys(avoid))
         if not given.get("mode"):
             given.pop("mode", None)
-    if not given.get("avoid_lines", True):
-        del given["avoid_lines"]
+    for name in ("avoid_lines", "only_lines"):
+        if not given.get(name, True):
+            del given[name]
     notes = _tidied(given)
     values, gave_way = overlaid(base or {}, given)
     time = _time(named, reading, now, after)

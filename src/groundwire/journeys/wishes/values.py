@@ -34,6 +34,7 @@ OPTION_KINDS: dict[str, Kind] = {
     "adjustment": "choice",
     "avoid_modes": "modes",
     "avoid_lines": "lines",
+    "only_lines": "lines",
     "avoid_stops": "names",
     "avoid_changes": "names",
     "national_search": "flag",
@@ -57,7 +58,9 @@ OPTION_KINDS: dict[str, Kind] = {
 """The options by name, but for those that say when."""
 TIME_NAMES = ("date", "time", "time_is")
 STOPS_AVOIDED = frozenset({"avoid_stops", "avoid_changes"})
-OF_A_TRIP = frozenset((*TIME_NAMES, *STOPS_AVOIDED, "from_name", "to_name", "via_name"))
+OF_A_TRIP = frozenset(
+    (*TIME_NAMES, *STOPS_AVOIDED, "only_lines", "from_name", "to_name", "via_name")
+)
 """What is said of one trip, and so is no default."""
 
 MINUTES = (1, 240)
@@ -117,7 +120,7 @@ def usable_modes(mode: tuple[str, ...], avoid_modes: tuple[str, ...]) -> tuple[s
 
 # These are said by other parameters, or not known to the API.
 _OTHERWISE = frozenset(
-    {"when", "time_is", "mode", "avoid_modes", "avoid_lines", "avoid_stops", "avoid_changes"}
+    ("when", "time_is", "mode", "avoid_modes", "avoid_lines", "only_lines", *STOPS_AVOIDED)
 )
 _WORD = re.compile(r"_([a-z])")
 
