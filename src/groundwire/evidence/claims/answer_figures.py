@@ -31,14 +31,16 @@ _AMONG = re.compile(r"[^.;,。；，0-9]{0,10}[中里][^.;。；0-9]{0,8}")
 _NEAR_NOUN = 4
 
 
-def judge_page(quantity: Quantity, passage: PassageContext, known: Knowledge) -> Claim | None:
-    """Return the claim of a figure of "five of the eight shops are listed", or None.
+def judge_page(
+    quantity: Quantity, claim: Claim | None, passage: PassageContext, known: Knowledge
+) -> Claim | None:
+    """Return the claim of a figure of "five of the eight shops are listed", else the given one.
 
     Nothing else may be counted or named, and the answer must list so many of so many.
     """
     page = _page(passage, known)
     if page is None or all(quantity.span != one.span for one in page):
-        return None
+        return claim
     start, end = quantity.span
     listed = next(iter(_listed(known, known.totals[0]).values()))
     evidence_id = listed.evidence_id

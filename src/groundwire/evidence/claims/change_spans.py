@@ -23,6 +23,7 @@ from groundwire.language import Span as Word
 _LEAD = 24
 _FULL_YEAR = 359
 _DECADE = 10
+_BEFORE_TAX = frozenset[str](cue_tables()["before_tax"])
 _SPANS_TIMES = frozenset[str](cue_tables()["spans_times"])
 _TENS = tuple("二两三四五六七八九")  # 二十年 is no decade
 _FROM = re.compile(
@@ -31,6 +32,10 @@ _FROM = re.compile(
     r"\s+(?:(?:in|im|the|that of|dem|jahr|year)\s+)*|[比较从自]\s?)$",
     re.IGNORECASE,
 )
+_SINCE = re.compile(
+    r"\b(?:since|ab|seit|starting (?:in|from))\s(?:(?:dem|jahr|the|year)\s)*$", re.I
+)
+_ON = re.compile(r"\s?(?:on(?:wards?)?\b(?! (?:the|average))|an\b|起|以来|开始)", re.I)
 Period = tuple[str, str, bool]
 _YEARS = {"decade": 10, "decades": 10, "jahrzehnt": 10, "jahrzehnts": 10, "jahrzehnten": 10}
 # What tells a growth of one year, though it is made of two that lie further apart.
@@ -101,9 +106,15 @@ def untold_ends(
         words: its words.
     """
     own, passage = context.periods, context.passage
+    labels = {one.casefold() for c in claims for f in c.facts for one in f.value.labels}
+    for word in words:  # what is recorded after tax is not told before it
+        said = word.text.casefold()
+        if said in _BEFORE_TAX and not any(said in one for one in labels):
+            yield word.start, word.end
     changes = list(filter(None, map(change_ends, claims)))
     if len({f.periods for c in claims for f in c.facts if f.periods}) == 1:
         yield from _times_told(words)
+        yield from _left_open(context)
     if any(int(late[0][:4]) - int(early[0][:4]) != _DECADE for early, late in changes):
         text = context.contexts.reading.text
         found = operator("decade").finditer(text, passage.start, passage.end)
@@ -130,6 +141,17 @@ def _times_told(words: Sequence[Word]) -> Iterator[Span]:
     for before, word in pairwise(words):
         if word.text.casefold() in _SPANS_TIMES and before.quantity is None:
             yield word.start, word.end
+
+
+def _left_open(context: PassageContext) -> Iterator[Span]:
+    """Yield times that are told as the beginning of a longer one: "from 2020 on", 自2020年起."""
+    text = context.contexts.reading.text
+    for mention in context.dates:
+        start, end = mention.span
+        since = _SINCE.search(text, max(0, start - _LEAD), start)
+        led = _FROM.search(text[max(0, start - _LEAD) : start])
+        if since or (led and _ON.match(text, end)):
+            yield start, end
 
 
 def _is_base(context: PassageContext, start: int) -> bool:

@@ -118,7 +118,7 @@ def _judge(
     iris = reading.iris.within((passage.start, passage.end))
     places = [iri.start for iri in iris]
     judged = [
-        judge_page(quantity, context, known) or judge_number(quantity, context, numbers, known)
+        judge_page(quantity, judge_number(quantity, context, numbers, known), context, known)
         for quantity in context.quantities
     ]
     judged = rejudged(judged, context, known)

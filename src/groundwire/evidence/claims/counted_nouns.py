@@ -93,6 +93,11 @@ def is_one_of_several(fact: Fact, passage: PassageContext) -> bool:
     thing = calling_words(fact.value.entity or "")
     labels = [one.casefold() for one in names if not calling_words(one) <= thing]
     labels = [one for one in labels if key_of(one) not in fact.entities]
+    measured = frozenset(words_of(fact.value.name))
+    others = (one for one in known.facts.numbers() if one.entities == fact.entities)
+    others = [one for one in others if measured.isdisjoint(words_of(one.value.name))]
+    of_thing = {label.casefold() for one in others for label in one.value.labels}
+    labels = [one for one in labels if one not in of_thing]
     own = frozenset(word for label in labels for word in calling_words(label)) - thing
     own_span = (passage.passage.start, passage.passage.end)
     spans = [own_span, *(scope.span for scope in passage.passage.scopes)]

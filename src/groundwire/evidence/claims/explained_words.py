@@ -18,9 +18,11 @@ from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_act_of, is_called
+from groundwire.language.places import english_names
 from groundwire.language.tagging import analyses
 
 _SHORTEST_STEM = 5
+_HAN = "\u2e80"
 # Words of these roles have a meaning of their own beside that of a field.
 _NO_FIELDS = frozenset(
     (
@@ -103,6 +105,8 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
+    if word.role is None and word.text[0] >= _HAN and word.text in english_names():
+        return False  # 中国 is not explained by the signs of 中国香港
     if word.role is not None and (word.role.role, word.role.sense) in STEADY:
         return all(map(bag.__contains__, (token.key for token in word.tokens)))
     if word.role is not None and word.role.sense == "act":

@@ -83,6 +83,8 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
         return "what is told as a part of a group is recorded of all"
     if not context.periods and len(_periods(figures)) > 1 and not _is_in_time(context, figures):
         return "the figures are recorded of different times, and the text names none"
+    if len(context.quantities) == 1 and any(_is_bare_money(context, c) for c in figures):
+        return "neither a unit nor a measure is told"
     if _mixes_plans(context, held):
         return "no one plan has all of these"
     if context.entities or any(
@@ -102,6 +104,15 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     if len(of) > 1 and not common:
         return "no one thing has all of these"
     return ""
+
+
+def _is_bare_money(context: PassageContext, claim: Claim) -> bool:
+    """Whether money is told in a sentence as a mere number of a thing: "A was 277,499"."""
+    fact = claim.facts[0]
+    if context.passage.kind != "sentence" or context.passage.scopes or context.names:
+        return False
+    is_money = fact.unit is not None and fact.unit.dimension.startswith("currency")
+    return is_money and "unit not stated" in claim.detail and claim.text[-1:].isdigit()
 
 
 def _is_part_of_all(context: PassageContext, whole: Claim, part: Claim) -> bool:

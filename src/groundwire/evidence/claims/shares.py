@@ -15,6 +15,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.words import cue_tables
 
 # Where the words begin that say of what.
 _OF = re.compile(
@@ -31,7 +32,10 @@ _END = re.compile(
     r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag|liegt)\b|[，。；：（）]|[中里内](?=的?[占份比])"
     r"|[占佔为是达约]"
 )
-_PART_OF = re.compile(r"\s*(?:\b(?:of|von|vom|der|des)\b|的)\s*(?:the\s|your\s)?[\"'“„*]*", re.I)
+_PART_OF = re.compile(
+    r"\s*(?:\b(?:of|von|vom|der|des)\b|的)\s*(?:the\s|your\s|its\s|their\s|seines\s|ihres\s|seiner\s|ihrer\s)?[\"'“„*]*",
+    re.I,
+)
 _OWNS = re.compile(r"[\"'”“*]*(?:['’]s\b|的)")
 _SHARE = re.compile(r"share|proportion|percent of|% of|anteil|quote|占比|比重|份额", re.IGNORECASE)
 _SUMMED = re.compile(
@@ -39,6 +43,7 @@ _SUMMED = re.compile(
     r"|\bof (?:these|those|all)\b|\blisted\b|两者|三者|上述|所列|\+ ?(?!\d)",
     re.IGNORECASE,
 )
+_RESULTS = frozenset[str]((*cue_tables()["results"], "profits", "gewinns"))
 _NEAR = Decimal("0.00001")
 _MASK = "\x00"
 _WORD = re.compile(r"[^\W\d_\x00]+")
@@ -75,6 +80,10 @@ def told_as_parts(
             is_whole = _PART_OF.fullmatch(text, claim.end, max(anchor.start, claim.end))
             if is_whole and not _OWNS.match(text, anchor.end):
                 yield anchor.start, anchor.end
+        led = _PART_OF.match(text, claim.end)
+        noun = _WORD.match(text, led.end()) if led else None
+        if noun and noun[0].casefold() in _RESULTS:  # "kept 41.4 % of its profit"
+            yield noun.span()
 
 
 @dataclass(frozen=True, slots=True)

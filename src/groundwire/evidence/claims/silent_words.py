@@ -26,6 +26,7 @@ _JOINS = frozenset(
 _AND = frozenset(("und", "oder", "sowie"))
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
+_SPENDS = frozenset(("geben", "ausgeben"))
 _STATION = "站"
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
@@ -81,6 +82,8 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
     or a name is not a verb.
     """
     word = words[place]
+    if word.tokens[0].lemma in _SPENDS and _ends_with(words, place, "aus"):
+        return True  # "gab 384,1 Mio. CNY aus" says what was spent
     if word.role is None or word.role.role not in _OF_VERBS or len(word.tokens) != 1 or not place:
         return False
     before, token = words[place - 1], word.tokens[0]
@@ -97,6 +100,15 @@ def _ends(words: Sequence[Word], place: int) -> bool:
     is_plural = token.language == "en" and token.key.endswith("s")
     senses = (w.role.sense if w.role is not None else w.kind for w in behind)
     return is_plural and all(sense in ("preposition", "sign", "conjunction") for sense in senses)
+
+
+def _ends_with(words: Sequence[Word], place: int, particle: str) -> bool:
+    """Whether the clause of a verb ends with a particle."""
+    for at, word in enumerate(words[place + 1 :], place + 1):
+        is_last = at + 1 == len(words) or words[at + 1].text in _ENDS
+        if is_last:
+            return word.text == particle
+    return False
 
 
 def narrows_noun(words: Sequence[Word], place: int) -> bool:
