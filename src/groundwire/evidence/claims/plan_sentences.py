@@ -124,6 +124,10 @@ class PlanSentence(PlanReferences):
             self._focus = None if starts else self._subject
         elif kind in _TIMES:
             self._verb = kind
+            if self._subject is None:
+                # "You leave at 17:36 and are there at 18:30": so it is of one of the plans.
+                self._subject = Plans([*self._trip.plans])
+                self.plans.append(self._subject)
             self._focus = self._focus or self._subject
         else:
             self._join(kind)
@@ -152,7 +156,16 @@ class PlanSentence(PlanReferences):
     def _time(self) -> None:
         """A time is that of the verb before it, or right behind it: 18:22出发."""
         word, behind = self._peek(), self._peek(1)
+        if behind.kind == "noun" and not self._verb:
+            found = self._by_clock()
+            self.plans.append(found)
+            self._mean(found)
+            self._focus, self._last = found, "plans"
+            return
         verb = behind.kind if behind.kind in _TIMES else self._verb
+        if self._focus and _TIMES.get(verb) in self._focus.told[-1].values:
+            ahead = (one.kind for one in self._words[self._at + 1 : self._at + 4])
+            verb = next((kind for kind in ahead if kind in (*_TIMES, "clock")), verb)
         if behind.kind == "to" and self._peek(2).kind in ("end", "stop"):
             verb = "arrive"
         if verb not in _TIMES or self._focus is None:
@@ -162,6 +175,15 @@ class PlanSentence(PlanReferences):
         self._at += 1
 
     def _direct(self) -> None:
+        """Plans have no change; "than the direct one" means those."""
+        if self._last == "than":
+            self._at += 1
+            self._take("number", "noun")
+            direct = [p for p in self._trip.plans if p.values.get("changes") == 0]
+            self.plans.append(Plans(direct))
+            self._base(self.plans[-1])
+            self._last = "plans"
+            return
         self._tell("changes", Decimal(0))
         self._last = "change"
         self._at += 1
@@ -416,7 +438,8 @@ class PlanSentence(PlanReferences):
 
     def _put(self, what: str, *numbers: Decimal) -> None:
         """Tell what something of the plans at hand may be."""
-        if self._focus is None or what in self._focus.told[-1].values:
+        told = self._focus.told[-1].values if self._focus else {}
+        if self._focus is None or told.get(what, numbers) != numbers:
             raise UnreadError(what)
         self._focus.told[-1].values[what] = numbers
 
