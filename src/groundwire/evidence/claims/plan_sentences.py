@@ -32,7 +32,7 @@ class PlanSentence(PlanReferences):
         self._compared: list[Compared] = []
         self._wishes: list[tuple[str, Met]] = []
         self._verb = ""
-        self._denied = False
+        self._denied = self._ranked = False
         self._steps: Mapping[str, Callable[[], None]] = {
             "exist": self._exist,
             "nobody": self._nobody,
@@ -66,11 +66,9 @@ class PlanSentence(PlanReferences):
         if any(one.way == 0 for one in self._compared):
             raise UnreadError("than")
         own = [one.hold(self._trip) for one in self.plans]
-        # Of the only plan no sentence need speak as a whole.
-        if False in own and len(self._trip.plans) == 1:
-            return None
-        if False in own and any(set(_TIMES.values()) & told.values.keys() for told in self._told()):
-            return None  # a ride may begin or end then
+        timed = any(set(_TIMES.values()) & told.values.keys() for told in self._told())
+        if False in own and (timed or len(self._trip.plans) == 1):
+            return None  # a ride may begin or end then, and a sentence tell of one alone
         own += [one.holds(self._default(one)) for one in self._compared]
         own += self._outcomes
         said = any(told != Told() for told in self._told()) or self._compared or self._outcomes
@@ -295,13 +293,26 @@ class PlanSentence(PlanReferences):
     def _refer(self) -> None:
         """The plans that the words from here on mean."""
         led, self._last = self._last, "plans"
+        ranked, self._ranked = self._ranked, self._peek().kind in ("least", "most")
         found = self._referred()
         self.plans.append(found)
         if led == "than":
             self._base(found)
         else:
+            self._identify(found, led, ranked or self._ranked)
             self._mean(found)
         self._focus = found
+
+    def _identify(self, found: Plans, led: str, is_ranked: bool) -> None:
+        """Plans that are called twice are the same: "the slowest is the one by the Circle line"."""
+        before = self._subject
+        if before is None or led not in ("is", "plans") or found is before:
+            return
+        own, others = ({plan.number for plan in one.plans} for one in (found, before))
+        if led == "is" or (is_ranked and not before.each):
+            self._outcomes.append(own == others)
+        elif own != others and not (before.each and own < others):
+            raise UnreadError("plans")
 
     def _base(self, found: Plans) -> None:
         if self._compared and self._compared[-1].base is None:
