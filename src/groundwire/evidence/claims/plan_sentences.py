@@ -118,7 +118,9 @@ class PlanSentence(PlanReferences):
         elif kind in _COMPARES:
             self._compare(word)
         elif kind == "take":
-            starts = self._peek(1).kind in ("lines", "by") and self._begins()
+            starts = self._peek(1).kind in ("lines", "by") and (
+                not self.plans or self._last in ("stop", "than")
+            )
             self._focus = None if starts else self._subject
         elif kind in _TIMES:
             self._verb = kind
@@ -152,7 +154,7 @@ class PlanSentence(PlanReferences):
         self._at += 1
 
     def _time(self) -> None:
-        """A time is that of the verb before it, or right behind it: 18:22出发."""
+        """A time is that of the verb beside it."""
         word, behind = self._peek(), self._peek(1)
         if behind.kind == "noun" and not self._verb:
             found = self._by_clock()
@@ -282,9 +284,6 @@ class PlanSentence(PlanReferences):
         if plans is None or not (self._last != "avoid" or all(p.is_complete for p in plans.plans)):
             raise UnreadError(self._last)
         setattr(plans.told[-1], _ENDS[self._last], lines)
-
-    def _begins(self) -> bool:
-        return not self.plans or self._last in ("stop", "than")
 
     def _is_behind_change(self, word: Word) -> bool:
         """Whether a number is that of changes: 换乘两次."""
