@@ -210,8 +210,7 @@ class PlanSentence(PlanReferences):
         """A plan is quicker than the others, by so much each."""
         if self._subject is None:
             raise UnreadError("beat")
-        one = Compared(self._subject, -1)
-        self._compared.append(one)
+        self._compared.append(one := Compared(self._subject, -1))
         self._at += 1
         if self._peek().kind not in _REFERS:
             raise UnreadError("beat")
