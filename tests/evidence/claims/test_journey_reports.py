@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import pytest
-
 from tests.evals import claim_plans
 from tests.evals.claim_check_worlds import House, opened
 
@@ -36,8 +34,6 @@ async def misjudged(home: Path) -> list[str]:
     return found
 
 
-# The made-up TfL closes its connections after the event loop of the test has ended.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_reports_are_supported_where_they_hold(tmp_path: Path) -> None:
     assert len(REPORTS) > 30
     assert asyncio.run(misjudged(tmp_path)) == []
