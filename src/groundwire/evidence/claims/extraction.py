@@ -145,6 +145,8 @@ def read(
     named = [(m.start, m.end) for m in mentions]
     all_quantities = find_quantities(text, all_dates)
     found = _outside(all_quantities, [*blocked, *named])
+    hours = {clock.span for clock in clocks}  # "at nine" counts nothing
+    found = [quantity for quantity in found if quantity.span not in hours]
     spans = [q.span for q in found] + [d.span for d in dates]
     mentions = [m for m in _clear_of(mentions, spans) if not _in_longer_name(text, m)]
     quotes = [

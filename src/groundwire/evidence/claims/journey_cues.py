@@ -28,7 +28,7 @@ _AVOIDED = re.compile(
     re.IGNORECASE,
 )
 # "Only with two changes" says that there is no other way: the figure must stand right behind.
-_NEXT = re.compile(r"\s*(?:需?要?换乘)?")
+_NEXT = re.compile(r"\s*(?:需?要?(?:换乘|坐|乘|走|花)?)?")
 _DIGIT = re.compile(r"[1-9]")
 _LAST = re.compile(r"last|final|letzt|schluss|最后", re.IGNORECASE)
 _MIDDLE = re.compile("中间|途中")
@@ -289,6 +289,18 @@ def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:
     return bool(times) and all(c.status in _HOLDS for c in journey.proof.claims)
 
 
+def _boards(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether the line right behind a word is boarded where the passage is told last before it."""
+    behind = next((c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR), None)
+    before = [c.text.casefold() for c in journey.names() if c.end <= match.start()][-1:]
+    line = behind.text.casefold() if behind else ""
+    return bool(line) and any(
+        (line in leg.get("line", ()) or line in leg.get("mode", ()))
+        and all(place in leg["from"] for place in before)
+        for leg in journey.proof.known.once(_legs)
+    )
+
+
 def _joins_ends(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the two places beside a word are the ends of one leg."""
     behind = [c for c in journey.names() if c.start >= match.end()][:2]
@@ -315,4 +327,5 @@ _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "wish": _is_wish,
     "allow": _allows,
     "between": _joins_ends,
+    "board": _boards,
 }

@@ -146,9 +146,25 @@ class PlanReferences:
             return Plans([plan for plan in self._trip.plans if plan.number == number.number])
         if (ordinal := self._take("ordinal")) is not None:
             return Plans([plan for plan in self._trip.plans if plan.number == ordinal.number])
+        if self._peek().kind == "clock":
+            return self._by_clock()
         if self._take("by") and self._peek().kind in ("much", "few"):
             return Plans(self._extent())
+        if self._peek().kind in ("number", "none") and self._peek(1).kind == "change":
+            changes = self._peek().number
+            self._at += 2
+            return Plans([p for p in self._trip.plans if p.values.get("changes") == changes])
         return self._by_lines(self._trip.plans)
+
+    def _by_clock(self) -> Plans:
+        """The plan that departs at a time: "the one at 9:30", 9:30那班."""
+        word = self._take("clock")
+        times = [Decimal(minutes) for minutes in word.names] if word else []
+        self._take("noun")
+        found = [plan for plan in self._trip.plans if plan.values.get("departs") in times]
+        if len(found) != 1:
+            raise UnreadError("clock")
+        return Plans(found)
 
     def _by_lines(self, plans: Sequence[Plan]) -> Plans:
         """The one plan that goes by some lines, or by these and others."""
@@ -219,7 +235,9 @@ class PlanReferences:
         """Whether plans are said to be the quickest or slowest: "is the fastest", 方案最快."""
         if kind == "is" and self._peek(1).kind in ("least", "most"):
             return True
-        return kind in ("least", "most") and self._last == "plans"
+        is_last = self._peek(1).kind in ("end", "stop", "of")
+        behind = self._last in ("minutes", *COUNTED) and is_last
+        return kind in ("least", "most") and (self._last == "plans" or behind)
 
     def _exist(self) -> None:
         """There are three plans."""

@@ -32,7 +32,7 @@ class PlanSentence(PlanReferences):
         self._compared: list[Compared] = []
         self._wishes: list[tuple[str, Met]] = []
         self._verb = ""
-        self._denied = False
+        self._denied = self._ranked = False
         self._steps: Mapping[str, Callable[[], None]] = {
             "exist": self._exist,
             "nobody": self._nobody,
@@ -66,11 +66,9 @@ class PlanSentence(PlanReferences):
         if any(one.way == 0 for one in self._compared):
             raise UnreadError("than")
         own = [one.hold(self._trip) for one in self.plans]
-        # Of the only plan no sentence need speak as a whole.
-        if False in own and len(self._trip.plans) == 1:
-            return None
-        if False in own and any(set(_TIMES.values()) & told.values.keys() for told in self._told()):
-            return None  # a ride may begin or end then
+        timed = any(set(_TIMES.values()) & told.values.keys() for told in self._told())
+        if False in own and (timed or len(self._trip.plans) == 1):
+            return None  # a ride may begin or end then, and a sentence tell of one alone
         own += [one.holds(self._default(one)) for one in self._compared]
         own += self._outcomes
         said = any(told != Told() for told in self._told()) or self._compared or self._outcomes
@@ -120,10 +118,16 @@ class PlanSentence(PlanReferences):
         elif kind in _COMPARES:
             self._compare(word)
         elif kind == "take":
-            starts = self._peek(1).kind in ("lines", "by") and self._begins()
+            starts = self._peek(1).kind in ("lines", "by") and (
+                not self.plans or self._last in ("stop", "than")
+            )
             self._focus = None if starts else self._subject
         elif kind in _TIMES:
             self._verb = kind
+            if self._subject is None:
+                # "You leave at 17:36 and are there at 18:30": so it is of one of the plans.
+                self._subject = Plans([*self._trip.plans])
+                self.plans.append(self._subject)
             self._focus = self._focus or self._subject
         else:
             self._join(kind)
@@ -150,9 +154,18 @@ class PlanSentence(PlanReferences):
         self._at += 1
 
     def _time(self) -> None:
-        """A time is that of the verb before it, or right behind it: 18:22出发."""
+        """A time is that of the verb beside it."""
         word, behind = self._peek(), self._peek(1)
+        if behind.kind == "noun" and not self._verb:
+            found = self._by_clock()
+            self.plans.append(found)
+            self._mean(found)
+            self._focus, self._last = found, "plans"
+            return
         verb = behind.kind if behind.kind in _TIMES else self._verb
+        if self._focus and _TIMES.get(verb) in self._focus.told[-1].values:
+            ahead = (one.kind for one in self._words[self._at + 1 : self._at + 4])
+            verb = next((kind for kind in ahead if kind in (*_TIMES, "clock")), verb)
         if behind.kind == "to" and self._peek(2).kind in ("end", "stop"):
             verb = "arrive"
         if verb not in _TIMES or self._focus is None:
@@ -162,6 +175,15 @@ class PlanSentence(PlanReferences):
         self._at += 1
 
     def _direct(self) -> None:
+        """Plans have no change; "than the direct one" means those."""
+        if self._last == "than":
+            self._at += 1
+            self._take("number", "noun")
+            direct = [p for p in self._trip.plans if p.values.get("changes") == 0]
+            self.plans.append(Plans(direct))
+            self._base(self.plans[-1])
+            self._last = "plans"
+            return
         self._tell("changes", Decimal(0))
         self._last = "change"
         self._at += 1
@@ -188,8 +210,7 @@ class PlanSentence(PlanReferences):
         """A plan is quicker than the others, by so much each."""
         if self._subject is None:
             raise UnreadError("beat")
-        one = Compared(self._subject, -1)
-        self._compared.append(one)
+        self._compared.append(one := Compared(self._subject, -1))
         self._at += 1
         if self._peek().kind not in _REFERS:
             raise UnreadError("beat")
@@ -263,9 +284,6 @@ class PlanSentence(PlanReferences):
             raise UnreadError(self._last)
         setattr(plans.told[-1], _ENDS[self._last], lines)
 
-    def _begins(self) -> bool:
-        return not self.plans or self._last in ("stop", "than")
-
     def _is_behind_change(self, word: Word) -> bool:
         """Whether a number is that of changes: 换乘两次."""
         return word.kind == "number" and self._last in COUNTED
@@ -273,13 +291,26 @@ class PlanSentence(PlanReferences):
     def _refer(self) -> None:
         """The plans that the words from here on mean."""
         led, self._last = self._last, "plans"
+        ranked, self._ranked = self._ranked, self._peek().kind in ("least", "most")
         found = self._referred()
         self.plans.append(found)
         if led == "than":
             self._base(found)
         else:
+            self._identify(found, led, ranked or self._ranked)
             self._mean(found)
         self._focus = found
+
+    def _identify(self, found: Plans, led: str, is_ranked: bool) -> None:
+        """Plans that are called twice are the same: "the slowest is the one by the Circle line"."""
+        before = self._subject
+        if before is None or led not in ("is", "plans") or found is before:
+            return
+        own, others = ({plan.number for plan in one.plans} for one in (found, before))
+        if led == "is" or (is_ranked and not before.each):
+            self._outcomes.append(own == others)
+        elif own != others and not (before.each and own < others):
+            raise UnreadError("plans")
 
     def _base(self, found: Plans) -> None:
         if self._compared and self._compared[-1].base is None:
@@ -416,7 +447,8 @@ class PlanSentence(PlanReferences):
 
     def _put(self, what: str, *numbers: Decimal) -> None:
         """Tell what something of the plans at hand may be."""
-        if self._focus is None or what in self._focus.told[-1].values:
+        told = self._focus.told[-1].values if self._focus else {}
+        if self._focus is None or told.get(what, numbers) != numbers:
             raise UnreadError(what)
         self._focus.told[-1].values[what] = numbers
 

@@ -36,6 +36,8 @@ from groundwire.evidence.claims.statement_index import Term
 
 # So many characters before or behind a place or time may say its part.
 _NEAR, _BEHIND = 18, 12
+# How far behind a length of time a word may say that it compares, or is that of a change.
+_COMPARED = (("later", _BEHIND), ("change", 2 * _BEHIND))
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
 # Minutes that a time may be off where it is said to be rough.
@@ -380,7 +382,7 @@ class RideReader:
             start, end = quantity.span
             if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
                 continue
-            if any(cues(cue).search(text, end, end + _BEHIND) for cue in ("later", "change")):
+            if any(cues(cue).search(text, end, end + far) for cue, far in _COMPARED):
                 continue  # it compares, or is how long a change takes
             if _WALKED.match(text, end) and not places:
                 continue  # the walks of a whole plan

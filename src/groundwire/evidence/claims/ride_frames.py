@@ -274,7 +274,9 @@ def event_of(text: str, span: tuple[int, int], within: tuple[int, int]) -> str:
         for kind in ("departure", "arrival")
         for match in cues(kind).finditer(text, within[0], start)
     ]
-    if stands_before("arrival_near", text, start):
+    # "Leave by 13:09" is no arrival.
+    leaves = bool(said) and max(said)[1] == "departure" and "," not in text[max(said)[0] : start]
+    if stands_before("arrival_near", text, start) and not leaves:
         return "arrival"
     behind = [
         (match.start(), kind)
