@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from groundwire.agents.journey_requests.fillers import content, trailing_name
+from groundwire.agents.journey_requests.fillers import BEGIN_NAMES, content, trailing_name
 from groundwire.agents.journey_requests.tokens import Kind, Token
+from groundwire.journeys.times.reading import find_times
 
 HOME = "home"
 OWN_PLACES = frozenset({HOME, "work", "office", "school", "gym"})
@@ -129,3 +130,39 @@ def _from_home(row: list[Token]) -> list[Token]:
         else:
             kept.append(token)
     return kept
+
+
+# Long arrows; the short ones are words of direction already.
+_ARROW = re.compile(r"(?<!\s)\s*(?:(?<!-)-{2,}|(?<!=)={1,}|(?<![–—])[–—]+)>\s*")
+_DASH = re.compile(r"(?<!\s)\s+(?:-{1,2}|[–—]{1,2})\s+|(?<=\w)[–—](?=[A-Z])")
+_BEFORE = re.compile(r"\A.*(?:[.,;:!?]\s|\bfrom\b|→)", re.IGNORECASE | re.DOTALL)
+_FIRST = re.compile(r"(?:the\s+)?([\w'’&]+)", re.IGNORECASE)
+
+
+def with_arrows(text: str) -> str:
+    """A text in which every dash between two names is an arrow."""
+    text = _ARROW.sub(" → ", text)
+    found: list[str] = []
+    at = 0
+    for dash in _DASH.finditer(text):
+        before = _BEFORE.sub("", "".join(found) + text[at : dash.start()])
+        found.append(text[at : dash.start()])
+        leads = _ends_with_name(before) and _begins_with_name(text[dash.end() :])
+        found.append(" → " if leads else dash[0])
+        at = dash.end()
+    return "".join((*found, text[at:]))
+
+
+def _ends_with_name(words: str) -> bool:
+    if words.strip().lower() in OWN_PLACES:
+        return True
+    name = trailing_name(words)
+    return bool(name) and (name[0].isupper() or name == words.strip())
+
+
+def _begins_with_name(words: str) -> bool:
+    first = _FIRST.match(words)
+    if first is None or any(one.span[0] == 0 for one in find_times(words)):
+        return False
+    word = first[1].lower()
+    return first[1][0].isupper() or bool(content(word)) or word in OWN_PLACES | BEGIN_NAMES

@@ -125,3 +125,27 @@ EXCEPTED = re.compile(
 def turned(unread: tuple[str, ...]) -> bool:
     """Return whether words that were not read may turn a trip round or move it."""
     return any(TURNS_ROUND.search(one) or SAYS_WHEN.search(one) for one in unread)
+
+
+# Tasks that are none of a planner's, whatever places they name.
+NEVER = re.compile(
+    r"\b(?:translate|convert|e-?mail|currency|exchange\s+rate|recipe|poem|joke|essay|password|"
+    r"api\s+key|system\s+prompt|ignore\s+(?:all|your|the|any|previous)|solve)\b",
+    re.IGNORECASE,
+)
+# Tasks of others, unless a trip is said from end to end: "from the Savoy Hotel to Bank".
+FOREIGN = re.compile(
+    r"\b(?:weather|forecast|rain|(?:paris|berlin\w*|new\s+york|madrid|rome|moscow|tokyo|beijing|"
+    r"shanghai|munich|hamburg|vienna)\s+(?:metro|tube|subway|train|bus|ticket)s?|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
+    r"(?:book|find|recommend|suggest|any|which|best|good|cheap\w*|nice)\b[^,.;!?]*\b(?:hotels?|"
+    r"restaurants?|pubs?|cafes?|food|curry|pizza)|"
+    r"book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|flight|hotel|ticket)|flights?\s+(?:to|from)|"
+    r"order|buy|code|python|president|prime\s+minister|who\s+(?:is|was|wrote|won)|how\s+old|sing|"
+    r"story|song|news|football\s+score|definition)\b",
+    re.IGNORECASE,
+)
+
+
+def is_off_topic(text: str) -> bool:
+    """Whether a text names a task that is none of a planner's."""
+    return NEVER.search(text) is not None or FOREIGN.search(text) is not None

@@ -15,12 +15,10 @@ from groundwire.agents.journey_requests.asides import (
     read_question,
     read_steps_question,
 )
-from groundwire.agents.journey_requests.clauses import OWN_PLACES
+from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
 from groundwire.agents.journey_requests.fillers import (
-    BEGIN_NAMES,
     content,
     is_motion,
-    trailing_name,
 )
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
@@ -42,10 +40,13 @@ from groundwire.agents.journey_requests.model import (
 from groundwire.agents.journey_requests.not_held import (
     BACK,
     EXCEPTED,
+    FOREIGN,
     LOADED,
     MARGIN,
+    NEVER,
     SAYS_WHEN,
     TURNS_ROUND,
+    is_off_topic,
     left_out,
     not_held,
 )
@@ -79,23 +80,6 @@ from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
-# Tasks that are none of a planner's, whatever places they name.
-_NEVER = re.compile(
-    r"\b(?:translate|convert|e-?mail|currency|exchange\s+rate|recipe|poem|joke|essay|password|"
-    r"api\s+key|system\s+prompt|ignore\s+(?:all|your|the|any|previous)|solve)\b",
-    re.IGNORECASE,
-)
-# Tasks of others, unless a trip is said from end to end: "from the Savoy Hotel to Bank".
-_FOREIGN = re.compile(
-    r"\b(?:weather|forecast|rain|(?:paris|berlin\w*|new\s+york|madrid|rome|moscow|tokyo|beijing|"
-    r"shanghai|munich|hamburg|vienna)\s+(?:metro|tube|subway|train|bus|ticket)s?|stock|shares?|capital\s+of|travelcards?|lost\s+property|"
-    r"(?:book|find|recommend|suggest|any|which|best|good|cheap\w*|nice)\b[^,.;!?]*\b(?:hotels?|"
-    r"restaurants?|pubs?|cafes?|food|curry|pizza)|"
-    r"book\s+(?:me\s+)?(?:a|an|the)\s+(?:table|room|flight|hotel|ticket)|flights?\s+(?:to|from)|"
-    r"order|buy|code|python|president|prime\s+minister|who\s+(?:is|was|wrote|won)|how\s+old|sing|"
-    r"story|song|news|football\s+score|definition)\b",
-    re.IGNORECASE,
-)
 # "not today": no option can ask for this, and its words mean the opposite.
 _DENIED = re.compile(
     r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+"
@@ -440,7 +424,7 @@ def _judged(
         return replace(request, wishes={}, asks=ASK_TRIP)
     if assembled.towards_there or request.wishes or request.notes:
         return request
-    if is_motion(text) and not _FOREIGN.search(text):
+    if is_motion(text) and not FOREIGN.search(text):
         return replace(request, asks=ASK_WHERE)
     # A name alone may answer what was asked before: whoever knows the conversation decides.
     return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
@@ -490,14 +474,9 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
     return ASK_WHEN if of_hours or any(map(SAYS_WHEN.search, unread)) else ""
 
 
-def is_off_topic(text: str) -> bool:
-    """Whether a text names a task that is none of a planner's."""
-    return _NEVER.search(text) is not None or _FOREIGN.search(text) is not None
-
-
 def _is_foreign(request: JourneyRequest, text: str) -> bool:
     """Whether a request is for something else than journeys."""
-    never, foreign = _NEVER.search(text), _FOREIGN.search(text)
+    never, foreign = NEVER.search(text), FOREIGN.search(text)
     made = request.artefacts
     # "Write instructions for a cake" asks for no text of a plan.
     text_alone = made is not None and made.kinds == ("text",) and made.plan is None
@@ -525,39 +504,3 @@ def _which(trips: tuple[TripAsked, ...], unread: tuple[str, ...]) -> str:
 def _doubt(trips: tuple[TripAsked, ...]) -> str:
     ends = " and ".join(trip.destination for trip in trips)
     return f"Is a journey to {ends} wanted? Say where it begins."
-
-
-# Long arrows; the short ones are words of direction already.
-_ARROW = re.compile(r"(?<!\s)\s*(?:(?<!-)-{2,}|(?<!=)={1,}|(?<![–—])[–—]+)>\s*")
-_DASH = re.compile(r"(?<!\s)\s+(?:-{1,2}|[–—]{1,2})\s+|(?<=\w)[–—](?=[A-Z])")
-_BEFORE = re.compile(r"\A.*(?:[.,;:!?]\s|\bfrom\b|→)", re.IGNORECASE | re.DOTALL)
-_FIRST = re.compile(r"(?:the\s+)?([\w'’&]+)", re.IGNORECASE)
-
-
-def with_arrows(text: str) -> str:
-    """A text in which every dash between two names is an arrow."""
-    text = _ARROW.sub(" → ", text)
-    found: list[str] = []
-    at = 0
-    for dash in _DASH.finditer(text):
-        before = _BEFORE.sub("", "".join(found) + text[at : dash.start()])
-        found.append(text[at : dash.start()])
-        leads = _ends_with_name(before) and _begins_with_name(text[dash.end() :])
-        found.append(" → " if leads else dash[0])
-        at = dash.end()
-    return "".join((*found, text[at:]))
-
-
-def _ends_with_name(words: str) -> bool:
-    if words.strip().lower() in OWN_PLACES:
-        return True
-    name = trailing_name(words)
-    return bool(name) and (name[0].isupper() or name == words.strip())
-
-
-def _begins_with_name(words: str) -> bool:
-    first = _FIRST.match(words)
-    if first is None or any(one.span[0] == 0 for one in find_times(words)):
-        return False
-    word = first[1].lower()
-    return first[1][0].isupper() or bool(content(word)) or word in OWN_PLACES | BEGIN_NAMES

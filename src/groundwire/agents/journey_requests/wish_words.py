@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from groundwire.journeys.lines.names import LINES
+from groundwire.journeys.lines.names import LINES, bus_route
 from groundwire.journeys.wishes.values import CHOICES, mode_vocabulary
+from groundwire.vocabulary import Policy
 
 # Words of modes that mean something else in most sentences.
 _UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})
@@ -162,3 +163,37 @@ def ways_of(preference: str) -> list[str]:
 def apart(value: str) -> str:
     """A value of the API as words: StepFreeToVehicle is "Step Free To Vehicle"."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)
+
+
+def parts_of(listed: str) -> list[str]:
+    """The names of a list; a line whose own name holds "and" stays whole."""
+    kept = re.sub(
+        r"(hammersmith|waterloo|h|w)\s*(?:and|&)\s*(city|c)\b", r"\1 & \2", listed, flags=re.I
+    )
+    kept = re.sub(r"(?<!\s)\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
+    found = [
+        re.sub(
+            r"^(?:(?:by|on|just|take|taking|the|an?|any|my)\s+)+",
+            "",
+            one.strip(),
+            flags=re.IGNORECASE,
+        )
+        for one in re.split(JOIN, kept, flags=re.IGNORECASE)
+    ]
+    return [one.replace("\0", " & ") for one in found if one]
+
+
+def modes_named(word: str) -> tuple[str, ...]:
+    """The modes that a name stands for: in London, a train may run on any rail."""
+    return TRAINS if word.lower() in ("train", "trains") else (mode_named(word),)
+
+
+def mode_named(word: str) -> str:
+    """The id of a mode by any of its names, in the plural too; empty if it is none."""
+    if bus_route(word) and any(letter.isdigit() for letter in word):
+        return ""
+    for tried in (word, word.removesuffix("s"), word.removesuffix("es")):
+        found = mode_vocabulary().resolve(tried, Policy.CANDIDATES_ONLY)
+        if found.term is not None:
+            return found.term.id
+    return ""

@@ -30,19 +30,19 @@ from groundwire.agents.journey_requests.wish_words import (
     SPEEDS,
     STATION,
     TOWARDS,
-    TRAINS,
     UNABLE,
     USE,
     WITH,
     any_of,
     apart,
     lines_pattern,
+    mode_named,
+    modes_named,
     modes_pattern,
+    parts_of,
     ways_of,
 )
-from groundwire.journeys.lines.names import bus_route
-from groundwire.journeys.wishes.values import CHOICES, mode_vocabulary
-from groundwire.vocabulary import Policy
+from groundwire.journeys.wishes.values import CHOICES
 
 # "on the", "of" and "&" stand within names: Harrow on the Hill, Elephant & Castle.
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
@@ -400,7 +400,7 @@ def _kept_off(match: re.Match[str]) -> Wish:
     """Stations to keep clear of, and lines beside them."""
     wish = _stops("avoid_stops")(match)
     lines = re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", match["what"] or "", flags=re.IGNORECASE)
-    named = {"avoid_lines": list(_parts(lines))} if lines else {}
+    named = {"avoid_lines": list(parts_of(lines))} if lines else {}
     return replace(wish, values={**wish.values, **named})
 
 
@@ -454,12 +454,12 @@ def _used(match: re.Match[str]) -> Wish | None:
     if _DENIED.search(match.string[: match.start()]):
         # "I do not ever want to go by bus"
         return _avoided(match)
-    words = _parts(match["what"])
-    if any(not _mode(word) for word in words):
+    words = parts_of(match["what"])
+    if any(not mode_named(word) for word in words):
         return None
-    modes = [mode for word in words for mode in _modes(word)]
+    modes = [mode for word in words for mode in modes_named(word)]
     if _PREFERRED.search(match[0]):
-        said, only = " ".join(match[0].split()), " or ".join(dict.fromkeys(map(_mode, words)))
+        said, only = " ".join(match[0].split()), " or ".join(dict.fromkeys(map(mode_named, words)))
         note = f"“{said}” is not taken into account: {_NO_RANKING}; say “only by {only}” for that."
         return Wish(match.start(), match.end(), {}, note)
     return Wish(match.start(), match.end(), {"mode": list(dict.fromkeys(modes))})
@@ -469,8 +469,8 @@ def _avoided(match: re.Match[str]) -> Wish | None:
     """The modes and lines to avoid."""
     modes: list[JsonValue] = []
     lines: list[JsonValue] = []
-    for word in _parts(match["what"]):
-        found = _mode(word)
+    for word in parts_of(match["what"]):
+        found = mode_named(word)
         if found and not word.lower().endswith((" line", " lines")):
             modes.append(found)
         else:
@@ -489,42 +489,8 @@ def _by_line(match: re.Match[str]) -> Wish:
     """Lines to travel by: alone where that is said, or of the first or last of a day."""
     what = " ".join((match.groupdict().get("what") or match[0]).split())
     if _ALONE.search(match[0]) or _OF_A_DAY.search(match.string):
-        lines = [_LINE_ALONE.sub("", one).strip() for one in _parts(what)]
+        lines = [_LINE_ALONE.sub("", one).strip() for one in parts_of(what)]
         return Wish(match.start(), match.end(), {"only_lines": list(lines)})
     said, only = " ".join(match[0].split()), _LEADS_TO_LINE.sub("", what)
     note = f"“{said}” is not taken into account: say “only by the {only}” for that."
     return Wish(match.start(), match.end(), {}, note)
-
-
-def _parts(listed: str) -> list[str]:
-    """The names of a list; a line whose own name holds "and" stays whole."""
-    kept = re.sub(
-        r"(hammersmith|waterloo|h|w)\s*(?:and|&)\s*(city|c)\b", r"\1 & \2", listed, flags=re.I
-    )
-    kept = re.sub(r"(?<!\s)\s*&\s*(?=city|c\b)", "\0", kept, flags=re.IGNORECASE)
-    found = [
-        re.sub(
-            r"^(?:(?:by|on|just|take|taking|the|an?|any|my)\s+)+",
-            "",
-            one.strip(),
-            flags=re.IGNORECASE,
-        )
-        for one in re.split(JOIN, kept, flags=re.IGNORECASE)
-    ]
-    return [one.replace("\0", " & ") for one in found if one]
-
-
-def _modes(word: str) -> tuple[str, ...]:
-    """The modes that a name stands for: in London, a train may run on any rail."""
-    return TRAINS if word.lower() in ("train", "trains") else (_mode(word),)
-
-
-def _mode(word: str) -> str:
-    """The id of a mode by any of its names, in the plural too; empty if it is none."""
-    if bus_route(word) and any(letter.isdigit() for letter in word):
-        return ""
-    for tried in (word, word.removesuffix("s"), word.removesuffix("es")):
-        found = mode_vocabulary().resolve(tried, Policy.CANDIDATES_ONLY)
-        if found.term is not None:
-            return found.term.id
-    return ""

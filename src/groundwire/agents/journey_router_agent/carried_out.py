@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from groundwire.agents.journey_requests.binding import Arguments, Asked
 from groundwire.agents.journey_requests.checked import Checked, checked
+from groundwire.agents.journey_requests.not_held import is_off_topic
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     REFUSED,
@@ -21,7 +22,7 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.places_alike import own_places
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
-from groundwire.agents.journey_requests.reading import is_off_topic, read_request
+from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.rewriting import in_english
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 from groundwire.agents.runtime.model import Answered, Task

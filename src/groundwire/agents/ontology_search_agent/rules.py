@@ -62,7 +62,8 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         if 1 < len(kinds) <= _MOST_COUNTED and counts_kinds(asked.text) and not sure.gaps:
             # The number of each kind is told beside that of all.
             slots = cast("Mapping[str, JsonValue]", sure.slots)
-            calls += [("submit_slots", {"slots": {**slots, "domains": [one]}}) for one in kinds]
+            of_kinds = [cast("JsonValue", {**slots, "domains": [one]}) for one in kinds]
+            calls += [("submit_slots", {"slots": one}) for one in of_kinds]
         return calling(*calls, thought="Reads the question into slots.")
     if "discover_domains" in offered:
         return calling(

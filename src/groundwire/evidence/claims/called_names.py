@@ -1,4 +1,4 @@
-"""What ordinary speech calls recorded things: "the Chinese subsidiary", 集团整体, the economy."""
+"""Names in ordinary speech of recorded things: "the Chinese subsidiary", 集团整体."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HAN = "\u2e80"
 
 @lru_cache(maxsize=4_096)
 def place_of_branch(name: str) -> str:
-    """Return the place with which the name of a branch ends, or ""; a place is no branch."""
+    """Return the place with which the name of a branch ends, or "" (a place alone has none)."""
     parts = name.split()
     ends = (" ".join(parts[count:]) for count in range(1, len(parts)))
     return "" if other_names(name) else next((one for one in ends if other_names(one)), "")

@@ -13,7 +13,7 @@ from groundwire.evidence.claims.set_words import SetWords
 
 @dataclass(frozen=True, slots=True)
 class ConditionSentences(SetWords):
-    """What sentences tell of the conditions of one recorded set."""
+    """Sentences that tell of the conditions of one recorded set."""
 
     def is_absent(self, words: Sequence[Word]) -> bool:
         """Whether the set is empty, and of the values that a denial names."""

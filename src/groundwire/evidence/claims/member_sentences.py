@@ -16,7 +16,7 @@ _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 
 @dataclass(frozen=True, slots=True)
 class MemberSentences(SetWords):
-    """What sentences tell of the members of one recorded set."""
+    """Sentences that tell of the members of one recorded set."""
 
     def tells(self, words: Sequence[Word]) -> bool:
         """Whether the listed members are just as the parts of a sentence tell."""

@@ -140,7 +140,7 @@ class PlanSentence(PlanReferences):
             raise UnreadError("not")
 
     def _part(self) -> None:
-        """What follows is told of other plans; "or" may join what is told of each."""
+        """Turn to other plans; "or" may only join what is told of each."""
         kind = self._last = self._peek().kind
         self._at += 1
         if kind == "or" and self._focus is not None and self._focus.each:

@@ -33,7 +33,7 @@ class RecordedSet:
     Attributes:
         evidence_id: the record.
         kinds: folded names of what its members are.
-        conditions: what each member is; None where a condition is no plain value.
+        conditions: what each member is; None where a condition has no plain value.
         count: how many there are.
         members: what each listed member is, words of its label among it.
         is_whole: whether these are all members.
@@ -99,7 +99,7 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
 
 @dataclass(slots=True)
 class _Collected:
-    """What values and properties are called, and what is recorded of each thing."""
+    """Names of values and properties, and all that is recorded of each thing."""
 
     values: dict[str, set[Id]] = field(default_factory=dict[str, set[Id]])
     properties: dict[str, set[str]] = field(default_factory=dict[str, set[str]])

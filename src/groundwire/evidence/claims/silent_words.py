@@ -95,7 +95,7 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
 
 
 def _ends(words: Sequence[Word], place: int) -> bool:
-    """Whether a plural ends its phrase, so that it is no verb: "127 returns in 2025"."""
+    """Whether a plural ends its phrase, so that it cannot be a verb: "127 returns in 2025"."""
     token, behind = words[place].tokens[-1], words[place + 1 : place + 2]
     is_plural = token.language == "en" and token.key.endswith("s")
     senses = (w.role.sense if w.role is not None else w.kind for w in behind)
