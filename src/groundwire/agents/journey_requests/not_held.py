@@ -149,3 +149,17 @@ FOREIGN = re.compile(
 def is_off_topic(text: str) -> bool:
     """Whether a text names a task that is none of a planner's."""
     return NEVER.search(text) is not None or FOREIGN.search(text) is not None
+
+
+# "not today": no option can ask for this, and its words mean the opposite.
+DENIED = re.compile(
+    r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+"
+    r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
+    re.IGNORECASE,
+)
+# "I don't want to go to Bank": a place that is named to be left out, and no trip to it.
+UNWANTED = re.compile(
+    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be|ride|come)\s+)?"
+    r"(?:to|at|in)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
+    re.IGNORECASE,
+)

@@ -39,6 +39,7 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_requests.not_held import (
     BACK,
+    DENIED,
     EXCEPTED,
     FOREIGN,
     LOADED,
@@ -46,6 +47,7 @@ from groundwire.agents.journey_requests.not_held import (
     NEVER,
     SAYS_WHEN,
     TURNS_ROUND,
+    UNWANTED,
     is_off_topic,
     left_out,
     not_held,
@@ -80,18 +82,6 @@ from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
-# "not today": no option can ask for this, and its words mean the opposite.
-_DENIED = re.compile(
-    r"\b(?:but\s+)?(?:not|without|avoid(?:ing)?|never)\s+"
-    r"(?:today|tomorrow|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
-    re.IGNORECASE,
-)
-# "I don't want to go to Bank": a place that is named to be left out, and no trip to it.
-_UNWANTED = re.compile(
-    r"\b(?:i\s+)?(?:do\s+not|don['’]?t|never)\s+(?:want|need|wish|have)\s+(?:to\s+(?:go|travel|get|be|ride|come)\s+)?"
-    r"(?:to|at|in)\s+(?-i:[A-Z])[\w’']*(?:\s(?-i:[A-Z])[\w’']*)*",
-    re.IGNORECASE,
-)
 ASK_WHERE = "Where does the trip begin, and where does it end?"
 ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
 # What takes back a part of what was said before, and leaves open which.
@@ -290,7 +280,7 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
     """A text without what it says is not to be, of places and days, and the words of that."""
-    found = [one for said in (_DENIED, _UNWANTED) for one in said.finditer(text)]
+    found = [one for said in (DENIED, UNWANTED) for one in said.finditer(text)]
     text = blanked(text, [match.span() for match in found])
     wanted = _veiled(text, [*find_wishes(text), *find_stays(text)])
     conditions = list(left_out(wanted))

@@ -126,7 +126,7 @@ def miscounted(
         claim.start: claim.facts[0]
         for claim in claims
         if claim.kind == "number" and claim.status == "supported" and claim.facts
-        if claim.facts[0].value.unit in (ASSETS, None, "")
+        if claim.facts[0].unit is None
     }
     for place, word in enumerate(words if counts else ()):
         fact = counts.get(word.start)

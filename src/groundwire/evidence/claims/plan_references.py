@@ -14,6 +14,12 @@ COUNTED = {"change": "changes", "calls": "stops"}
 
 _SIGN = re.compile(r"[:：,，;；(（]")
 
+_THAT_IS = re.compile(
+    r"(?:^|[.!\s])(?:das|dies|sie|that|this|it)(?: (?:ist|wäre|is|would be)|['’]s)"
+    r"(?: die| der| das| the)? $",
+    re.IGNORECASE,
+)
+
 
 class UnreadError(Exception):
     """The words of a sentence make no statement that is understood."""
@@ -88,10 +94,7 @@ class PlanReferences:
         if kind == "last":
             return self._in_front(plans[::-1])
         if kind in ("least", "most"):
-            self._take("noun")
-            if not self._trip.is_complete:
-                raise UnreadError(kind)
-            return Plans(self._trip.extreme("minutes", least=kind == "least"))
+            return self._extreme_plans(word)
         if kind == "noun":
             return self._by_noun()
         if kind in ("both", "others", "alternative"):
@@ -99,6 +102,19 @@ class PlanReferences:
         if kind == "number":
             return self._counted(word.number)
         return self._every(kind)
+
+    def _extreme_plans(self, word: Word) -> Plans:
+        """The fastest of the three; "that is" says it of the plan spoken of right before."""
+        self._take("noun")
+        if not self._trip.is_complete:
+            raise UnreadError(word.kind)
+        found = Plans(self._trip.extreme("minutes", least=word.kind == "least"))
+        if _THAT_IS.search(self._text, max(0, word.start - 24), word.start):
+            if self._peek().kind == "number" and self._peek().number == len(self._trip.plans):
+                self._at += 1
+                self._take("noun")
+            self._outcomes.append(all(plan in found.plans for plan in self._spoken[-1:]))
+        return found
 
     def _by_ordinal(self, word: Word) -> Plans:
         """The second plan; the first two."""

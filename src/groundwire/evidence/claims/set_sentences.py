@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.condition_sentences import ConditionSentences
@@ -78,6 +79,9 @@ class SetSentenceReader:
         if unknown or not words or any(tells_language(text, w.start, w.end) for w in words):
             return
         kinds = {word.kind for word in words}
+        counts_property = any((a.kind, b.kind) == ("number", "prop") for a, b in pairwise(words))
+        if counts_property and "value" in kinds:
+            return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [*_examples([w for w in words if w.kind not in ("and", "contrast")], text)]
         for one, reads in self._readings(kinds):
             if reads(words):
