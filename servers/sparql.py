@@ -343,7 +343,7 @@ class SparqlTools(KgWorkflow, Commands):
         search: Annotated[str, Field(description="Words to look for.", max_length=400)] = "",
         cursor: Cursor = START,
     ) -> Grounded[SchemaResult]:
-        """Describe what execute_query can ask at an endpoint: classes, predicates, tables, types."""
+        """List what execute_query can ask at an endpoint: classes, predicates, tables, types."""
         from groundwire.sparql.schema.describing import SchemaRequest, describe_schema
 
         asked = SchemaRequest(endpoint, of, search)
