@@ -145,7 +145,8 @@ def _matches_stated(
 def _matched(text: str, label: str, items: Sequence[MatchItem], last: Outcome | None) -> str:
     if items:
         best = f"{safe_name(label)} {shown_iri(items[0].iri)}"
-        return f"“{inert_line(text[:80])}” matches {best} best, of {len(items)}."
+        others = f" best, of {len(items)}" if len(items) > 1 else ""
+        return f"“{inert_line(text[:80])}” matches {best}{others}."
     if last is not None and last.status not in ("complete", "empty"):
         return f"The label match could not be completed: {last.status}, {last.reason}"
     return f"No label matches “{inert_line(text[:80])}”."

@@ -107,7 +107,8 @@ class RelationReader:
             if not objects or not (cues or predicates):
                 continue
             rivals = self._rivals(stated, number, here.hits)
-            for subject, target in product(subjects, objects):
+            name, pairs = stated.statement.predicate[:1], product(subjects, objects)
+            for subject, target in sorted(pairs, key=lambda pair: abs(pair[0].end - pair[1].start)):
                 gap, is_of_lists = self._gap(subject, target, here.hits)
                 if (target.start, target.end) == (subject.start, subject.end):
                     continue
@@ -117,6 +118,7 @@ class RelationReader:
                 told = len(found.claims)
                 near = cues_near(own, subject, target, cues, rivals)
                 is_proven = subject.start > target.end and _is_proven_at(target, found)
+                is_proven |= any((name, target) == (one, pair[1]) for one, pair in proven)
                 if not self._in_brackets(subject, target):
                     self._relation(stated, subject, target, predicates, near, words, found)
                 if is_proven:  # "Chad's capital is N'Djamena, and Chad …" says it once
@@ -124,7 +126,7 @@ class RelationReader:
                     found.claims[told:] = [c for c in new if c.status != "contradicted"]
                 self._repeated(stated, subject, target, cues, found)
                 if any(claim.status == "supported" for claim in found.claims[told:]):
-                    proven.append((stated.statement.predicate[:1], (subject, target)))
+                    proven.append((name, (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
