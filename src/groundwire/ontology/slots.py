@@ -172,7 +172,7 @@ _NO_SUCH_SLOT = {
 
 
 class Slots(BaseModel):
-    """The search that is asked for: domains, and conditions on their properties and references."""
+    """Domains to search, and conditions on their properties and references."""
 
     model_config = ConfigDict(extra="forbid")
 
