@@ -189,7 +189,9 @@ class Found:
         self.claims.clear()
         self.foreign.clear()
         self.counted = [
-            replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
+            replace(one, facts=())
+            if one.status == "supported"
+            else replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
             for one in claims
         ] or [whole]
         self.runs.append((start, end))
