@@ -189,7 +189,7 @@ def _lines_of(view: Connection, public: bytes, wanted: Sequence[int]) -> Iterato
     yield _line({_HEAD: FORMAT, "made": made, "records": len(wanted), "key": _encoded(public)})
     for sequence in wanted:
         row: Row = view.execute(
-            f"SELECT {COLUMNS} FROM records WHERE sequence = ?",  # noqa: S608 - columns of ours
+            f"SELECT {COLUMNS} FROM records WHERE sequence = ?",  # noqa: S608 - column names of this module
             (sequence,),
         ).fetchone()
         header = header_of(row)

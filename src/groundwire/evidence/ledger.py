@@ -161,7 +161,7 @@ class Ledger:
             return []
         marks = ", ".join("?" * len(ids))
         rows: list[Row] = self._store.select(
-            f"SELECT {COLUMNS} FROM records WHERE owner = ? "  # noqa: S608 - columns of ours
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? "  # noqa: S608 - column names of this module
             f"AND evidence_id IN ({marks}) ORDER BY created DESC, sequence DESC",
             (owner, *ids),
         )
@@ -223,7 +223,7 @@ class Ledger:
             UnavailableError: as `get`.
         """
         rows: list[Row] = self._store.select(
-            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608 - columns of ours
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND created >= ? "  # noqa: S608 - column names of this module
             "ORDER BY created DESC, sequence DESC LIMIT ?",
             (owner, self._now() - round(since.total_seconds() * 1000), limit),
         )
@@ -248,7 +248,7 @@ class Ledger:
         if before and not place:
             raise NotFoundError(f"There is no evidence {before[:40]!r}: begin at the newest.")
         rows: list[Row] = self._store.select(
-            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND (created, sequence) < (?, ?) "  # noqa: S608 - columns of ours
+            f"SELECT {COLUMNS} FROM records WHERE owner = ? AND (created, sequence) < (?, ?) "  # noqa: S608 - column names of this module
             "ORDER BY created DESC, sequence DESC LIMIT ?",
             (owner, *(place[0] if place else (_LAST, _LAST)), limit),
         )
@@ -317,7 +317,7 @@ class Ledger:
         )
         hashed = header.hash(content)
         connection.execute(
-            f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - columns of ours
+            f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - column names of this module
             (sequence, previous, evidence_id, owner, now, digest, bytes.fromhex(hashed), content),
         )
         return Receipt(evidence_id, sequence, hashed), header.previous
@@ -345,7 +345,7 @@ class Ledger:
         if not may_be_handle(evidence_id):
             return None
         rows: list[Row] = self._store.select(
-            f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608 - columns of ours
+            f"SELECT {COLUMNS} FROM records WHERE evidence_id = ?",  # noqa: S608 - column names of this module
             (evidence_id,),
         )
         return self._record(rows[0]) if rows else None

@@ -216,7 +216,7 @@ def _walk(
     (last,) = view.execute("SELECT coalesce(max(sequence), 0) FROM records").fetchone()
     (stored,) = view.execute("SELECT count(*) FROM payloads").fetchone()
     total = last + stored
-    for row in store.each(view, f"SELECT {COLUMNS} FROM records ORDER BY sequence"):  # noqa: S608 - columns of ours
+    for row in store.each(view, f"SELECT {COLUMNS} FROM records ORDER BY sequence"):  # noqa: S608 - column names of this module
         if wrong := check.take(row):
             return check.failed(wrong + _fork(view, row))
         if progress and check.head.sequence % _STEP == 0:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from groundwire.errors import ConfigurationError, DeadlineError, GroundwireError, UnavailableError
 from groundwire.graph import frames
 
-# What a child may see of the environment: enough to start Python, no keys and no tokens.
+# A child process gets these variables alone: they start Python and hold no key or token.
 _ENVIRONMENT = frozenset(
     ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "LANG")
 )

@@ -23,7 +23,7 @@ _LANGUAGES_OF_COUNTRIES = ("en", "de", "zh", "fr", "es", "it", "nl", "pl", "pt",
 _ALPHA_2 = re.compile(r"[A-Za-z]{2}")
 _LIKELY = 0.8
 _LONGEST_CODE = 40
-# A pattern that matches one of these is no pattern of codes.
+# A pattern that matches one of these texts does not describe codes.
 _WORDS = ("zqxwv", "Zqxwv", "Zqxwv kjhg", "zqx-wv")
 # Short forms in common use that CLDR does not list as territory names.
 _COMMON = {

@@ -22,7 +22,7 @@ from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import Target, parse_target
 
 IRI_MARK = "{iri}"
-"""What stands for the percent-encoded IRI in a describe template."""
+"""The placeholder in a describe template that the percent-encoded IRI replaces."""
 
 # With a host, and without a user name, which could make a host look like another one.
 _FOLLOWED = re.compile(r"https?://[^\s/?#@]+(?:[/?#]|$)", re.IGNORECASE)

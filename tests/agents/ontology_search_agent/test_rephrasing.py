@@ -10,6 +10,15 @@ from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, Question
 from groundwire.ontology.terms import CatalogueTerms
 
 
+def _read_as(terms: CatalogueTerms, question: str) -> str:
+    """Return a question as it is put, with the names of a catalogue at hand."""
+    token = CURRENT.set(QuestionVocabulary(terms))
+    try:
+        return rephrased(question).text
+    finally:
+        CURRENT.reset(token)
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [
@@ -40,11 +49,7 @@ def test_words_are_those_of_the_rules(question: str, text: str) -> None:
 def test_chinese_names_stay_and_small_words_are_put_in_order(
     terms: CatalogueTerms, question: str, text: str
 ) -> None:
-    token = CURRENT.set(QuestionVocabulary(terms))
-    try:
-        assert rephrased(question).text == text
-    finally:
-        CURRENT.reset(token)
+    assert _read_as(terms, question) == text
 
 
 def test_sides_of_a_comparison_are_joined_to_the_kind() -> None:
@@ -73,11 +78,7 @@ def test_what_a_question_asks_beside_its_search() -> None:
 def test_kinds_that_are_compared_are_counted(
     terms: CatalogueTerms, question: str, text: str
 ) -> None:
-    token = CURRENT.set(QuestionVocabulary(terms))
-    try:
-        assert rephrased(question).text == text
-    finally:
-        CURRENT.reset(token)
+    assert _read_as(terms, question) == text
 
 
 def test_a_follow_up_of_another_kind_keeps_what_narrowed_the_one_before(

@@ -147,7 +147,7 @@ FOREIGN = re.compile(
 
 
 def is_off_topic(text: str) -> bool:
-    """Whether a text names a task that is none of a planner's."""
+    """Whether a text asks for something that a planner of journeys does not do."""
     return NEVER.search(text) is not None or FOREIGN.search(text) is not None
 
 

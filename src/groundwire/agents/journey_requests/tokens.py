@@ -142,7 +142,7 @@ _ENDS = re.compile(
     r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
     r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
     r"avoiding|not|every|each|daily|first|via|from|to|whilst|taking|take|changing|except|"
-    # What is left of a German request.
+    # German words that stay where a request is rewritten in English.
     r"wieder|au(?:ß|ss)er|weiter|jedoch|aber|sowie|damit|weil|wenn|falls|möglichst|bitte|gerne?|"
     r"lieber|statt|sondern|nicht|kein\w*|darf|kann|soll|muss|will|möchte|werden|haben?|hat|gehen|"
     r"fahren|kommen|laufen|nehmen|dort|dann|danach|vorher|zuerst|losfahren|ankommen|mitnehmen|"

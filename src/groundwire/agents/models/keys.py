@@ -113,7 +113,7 @@ def refused(
     *,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> LLMFailure:
-    """The failure for an answer that is none.
+    """Return the failure that an HTTP status of a model's server stands for.
 
     Args:
         asked: who answered.

@@ -78,7 +78,7 @@ _KEEP = """
 _STOP = f"""
     UPDATE runs SET status = '{_STOPPING}'
     WHERE run_id = ? AND owner = ? AND expires > ? AND status = 'running'
-"""  # noqa: S608 - no value of a caller
+"""  # noqa: S608 - the one value put in is a constant of this module
 _REMOVED_AT_ONCE = 100
 _LEFT_OUT = "left out, since the run was too long to be kept whole; get_evidence has what it proves"
 

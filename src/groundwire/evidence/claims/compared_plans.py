@@ -11,7 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 
 _OPTION = "plan "
-# What is recorded of a plan, by what sentences tell of it.
+# The recorded value of a plan that a sentence tells, by the word for it.
 _OF_PLANS = {
     "minutes": "duration",
     "changes": "interchanges",

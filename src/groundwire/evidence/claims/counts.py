@@ -70,6 +70,9 @@ _LED = re.compile(
 )
 
 
+_OF_ALL = re.compile(
+    r"\b(?:the|all|these|those|both|die|alle|diese|den|der|allen)\s$|[这那有所]$", re.I
+)
 _WITHIN = re.compile(r"[^，。；,;、]{0,12}?(?:之中|当中|[中里])[^学国文心间]")
 _OUT_OF = re.compile(
     r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s"
@@ -129,7 +132,7 @@ def counts_whole(
 def _apart(periods: Collection[frozenset[object]]) -> set[int]:
     """Return how many years lie between the first and the last of some periods."""
     starts = [
-        {int(str(key[0])[:4]) for key in keys if isinstance(key, tuple)}  # type: ignore[index]  # a period is its days
+        {int(str(key[0])[:4]) for key in keys if isinstance(key, tuple)}  # type: ignore[index]  # a key that is no text is the first and last day
         for keys in set(periods)
     ]
     if len(starts) < 2:
@@ -141,7 +144,7 @@ def plain_count(
     quantity: Quantity,
     noun: frozenset[str],
     periods: Collection[frozenset[object]],
-    known: Knowledge,
+    passage: PassageContext,
 ) -> str | None:
     """Return what a number counts by its noun alone: its sentence's periods, or all entities.
 
@@ -149,11 +152,12 @@ def plain_count(
         quantity: the number.
         noun: the folded words of what it counts.
         periods: the keys of every period that the sentence names.
-        known: what the records hold.
+        passage: its passage.
 
     Returns:
         What it is the count of, or None.
     """
+    known = passage.contexts.known
     if noun & _YEARS.keys() and quantity.value * _YEARS[min(noun & _YEARS.keys())] in _apart(
         periods
     ):
@@ -161,8 +165,24 @@ def plain_count(
     if noun & _PERIODS and count_of(quantity, [frozenset(map(str, set(periods)))]):
         return "the periods that the sentence names"
     if quantity.words and noun & _kinds_in(known) and count_of(quantity, [known.entities]):
-        return "the recorded entities"
+        return None if _limits_others(quantity, passage) else "the recorded entities"
     return None
+
+
+def _limits_others(quantity: Quantity, passage: PassageContext) -> bool:
+    """Whether a bound says which things a count is of: "four countries have over 90 million".
+
+    All of the four may lie within it, and of the four some may.
+    """
+    text, start = passage.contexts.reading.text, quantity.span[0]
+    bounds = [q for q in passage.quantities if q.span != quantity.span]
+    bounds = [q for q in bounds if q.bound in ("over", "under")]
+    if not bounds or _LED.search(text, max(0, start - 24), start):
+        return False
+    if _OF_ALL.search(text, max(0, start - 12), start) is None:
+        return True
+    held = (within_bound(bound, passage, passage.contexts.known) for bound in bounds)
+    return any(one is not None and len(one[0]) < len(one[1]) for one in held)
 
 
 def _kinds_in(known: Knowledge) -> frozenset[str]:
@@ -173,12 +193,18 @@ def _kinds_in(known: Knowledge) -> frozenset[str]:
 
 
 def within_bound(
-    bound: Quantity, passage: PassageContext, known: Knowledge
+    bound: Quantity, passage: PassageContext, known: Knowledge, count: Quantity | None = None
 ) -> tuple[list[Fact], list[Fact]] | None:
     """Return the values that lie within a bound, and all that might, of all things there are.
 
     "More than 3,000 admissions" speaks of the one property that is named, at the one time that is
     named or recorded.
+
+    Args:
+        bound: the bound, "more than 3,000".
+        passage: its passage.
+        known: what the records hold.
+        count: how many the passage says lie within it, which says not how many there are.
 
     Returns:
         None where it is not clear which values are meant, or whether these are all: those that an
@@ -204,7 +230,9 @@ def within_bound(
     if len(alike) != 1 or not len(things) == len(every) == len(numbers):
         return None
     if things not in known.whole_kinds and not any(
-        q.unit is None and q.value == len(things) for q in passage.quantities if q is not bound
+        q.unit is None and q.value == len(things)
+        for q in passage.quantities
+        if q is not bound and (count is None or q.span != count.span)
     ):
         return None
     high = bound.bound == "over"
@@ -217,7 +245,7 @@ def counted_within(
 ) -> tuple[list[Fact], str] | None:
     """Return the values that a count of things counts by a bound: three wards with over 3,000."""
     for bound in passage.quantities if noun & _kinds_in(known) else ():
-        held = within_bound(bound, passage, known) if bound is not quantity else None
+        held = within_bound(bound, passage, known, quantity) if bound is not quantity else None
         if held is not None and len(held[0]) == quantity.value:
             return held[0], f"the recorded entities with {bound.bound} {bound.raw}"
     return None
@@ -267,6 +295,8 @@ def named_groups(
             here -= known.once(_groups_of_assets)  # "three maps have rural roads" counts the maps
         if len(here) > 1:
             yield here, "count of the entities that the sentence names"
+        if _limits_others(quantity, passage):
+            return
         if known.complete or (not known.totals and not noun & COUNTED and known.once(_are_alike)):
             yield known.entities, COUNT_OF_ALL
 

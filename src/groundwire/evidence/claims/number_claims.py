@@ -389,7 +389,7 @@ class _Judgement(StatedNumber):
         quantity, known = self.quantity, self.known
         noun = frozenset(words_of(self.noun))
         periods = periods_counted(self.passage, quantity.value)
-        why = plain_count(quantity, noun, periods, known)
+        why = plain_count(quantity, noun, periods, self.passage)
         if why is not None:
             counted = [] if "periods" in why else known.about(known.entities)
             found = known.evidence_of(known.entities)

@@ -152,7 +152,7 @@ MOST_PLAYED = 100
 """Cards that are played each time; of more a sample stands for all."""
 
 OWN = "own"
-"""What a policy is called whose values are those of no loadout."""
+"""The name of a policy whose values no loadout has."""
 
 
 @dataclass(frozen=True, slots=True)
