@@ -222,7 +222,8 @@ class Binding:
             return True
         if await self._is_symmetric((way.property,), self.schema.uses):
             return not way.inverse
-        said = direction_of(self.reading, span, of, way.property, is_first=is_first)
+        verbs = self.schema.verbs.get(way.property, ())
+        said = direction_of(self.reading, span, of, way.property, verbs, is_first=is_first)
         return said is None or said == way.inverse
 
     async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:

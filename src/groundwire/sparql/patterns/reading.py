@@ -18,6 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.sparql.patterns.schema import Schema, best
+from groundwire.sparql.patterns.verbs import Verb, is_object
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
     Token,
@@ -176,7 +177,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
         tuple(one for one in spans if one.cue and one.cue != "fill"),
         tuple(one for one in spans if one.number),
         tuple(_left(prompt, words, taken)),
-        _is_ask(written_words, language),
+        _is_ask(written_words, language) or _starts_with_verb(spans, schema, language),
     )  # fmt: skip
 
 
@@ -208,6 +209,8 @@ def _settled(
             one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
         ]
         _fill(words, taken, data()["acts_with"]["words"])
+    for verb in {verb for one in spans for p in one.properties for verb in schema.verbs.get(p, ())}:
+        _fill(words, taken, (verb.preposition, *data()["verbs"]["where"]))
     for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
         # "Nach Fläche" says by which value; "nach 1990" says when.
         is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
@@ -346,6 +349,13 @@ def _is_ask(said: Sequence[str], language: str) -> bool:
     return said[0] in starts or said[-1] in data()["ask"]["end"] or "是不是" in "".join(said)
 
 
+def _starts_with_verb(spans: Sequence[Span], schema: Schema, language: str) -> bool:
+    """Whether a German prompt begins with the verb that names its property: "mündet X in Y?"."""
+    first = next(iter(spans), None)
+    is_verb = first is not None and first.first == 0 and schema.verbs.keys() & first.properties
+    return language == "de" and bool(is_verb)
+
+
 def _left(prompt: str, words: Sequence[Token], taken: Sequence[Span | None]) -> list[Span]:
     """Return the runs of words that nothing took."""
     runs: list[Span] = []
@@ -380,13 +390,18 @@ def has_phrase(reading: Reading, *phrases: str) -> bool:
 
 
 _BEING = frozenset(("is", "are", "was", "were", "ist", "sind", "war", "waren"))
-_DOING = frozenset(("does", "do", "did"))
 _SUBJECTS = frozenset(("who", "which", "what", "wer", "welche", "welcher", "welches"))
 _OF = frozenset(("of", "von", "der", "des"))
 
 
 def direction_of(
-    reading: Reading, span: Span, of: Span, name: str, *, is_first: bool = True
+    reading: Reading,
+    span: Span,
+    of: Span,
+    name: str,
+    verbs: Sequence[Verb],
+    *,
+    is_first: bool = True,
 ) -> bool | None:
     """Return whether a step goes against its property; None where the words do not say it.
 
@@ -395,8 +410,11 @@ def direction_of(
         span: the words that name the property.
         of: the words that name the entity.
         name: the property.
+        verbs: its names that are verbs.
         is_first: the step begins at that entity.
     """
+    if verbs and is_first:
+        return is_object(verbs, reading.texts(), _before(reading, of), (span.first, span.last))
     own = local(name).split()
     names_subject = own[-1:] == ["of"]
     is_verb = (
@@ -413,10 +431,31 @@ def direction_of(
         return names_subject != is_farther
     # "The stops of X" are no verb, whatever they are called.
     if is_verb and texts[span.last : span.last + 1] not in (["of"], ["von"]):
-        if of.first < span.first or any(word in _DOING for word in texts[: of.first]):
+        if of.first < span.first:
             return False
         return True if any(word in _SUBJECTS for word in texts[: span.first]) else None
     return names_subject != _is_turned(texts, span, of)
+
+
+def _before(reading: Reading, of: Span) -> int:
+    """Return the place of the last word before an entity that does not only lead to it.
+
+    Articles, classes and what is joined with it in a list lead to it: "on the systems A and B".
+    """
+    texts = reading.texts()
+    leading = {*data()["articles"]["words"], *data()["and"]["words"]}
+    spans = [*reading.entities, *(one for one in reading.relations if not one.properties)]
+    spans += [one for one in reading.cues if one.cue in ("both", "or", "not")]
+    at = of.first
+    while at > 0:
+        beside = next((one for one in spans if one.last == at), None)
+        if beside is not None:
+            at = beside.first
+        elif texts[at - 1] in leading:
+            at -= 1
+        else:
+            break
+    return at - 1
 
 
 def _is_turned(texts: list[str], span: Span, of: Span) -> bool:

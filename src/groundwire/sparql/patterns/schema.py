@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.patterns.verbs import Verb, phrases_of_verb, verb_of
 from groundwire.sparql.patterns.words import phrase, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
@@ -30,6 +31,7 @@ class Schema:
         is_whole: all of them were read.
         can_count: the endpoint has not refused to count.
         units: words of units with the property that has them; None where they were not asked.
+        verbs: the names of properties that are verbs.
     """
 
     properties: dict[str, Named]
@@ -39,6 +41,7 @@ class Schema:
     uses: dict[str, Use] = field(default_factory=dict[str, Use])
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
     units: list[tuple[tuple[str, ...], str]] | None = None
+    verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict[str, tuple[Verb, ...]])
     by_phrase: dict[tuple[str, ...], dict[str, bool]] = field(
         default_factory=dict[tuple[str, ...], dict[str, bool]]
     )
@@ -49,7 +52,12 @@ class Schema:
     def add_property(self, one: Named) -> None:
         """Write down the phrases of a property; whole names come before parts of names."""
         self.properties[one.iri] = one
-        for words, is_whole in phrases_of(one):
+        named = [(local(one.iri), ""), *one.labels]
+        verbs = [found for text, tag in named if (found := verb_of(text[:LONGEST_NAME], tag))]
+        if verbs:
+            self.verbs[one.iri] = tuple(dict.fromkeys(verbs))
+        of_verbs = [found for verb in verbs for found in phrases_of_verb(verb)]
+        for words, is_whole in (*phrases_of(one), *of_verbs):
             held = self.by_phrase.setdefault(words, {})
             held[one.iri] = held.get(one.iri, False) or is_whole
 

@@ -45,7 +45,6 @@ from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
 _CUES = frozenset(("most", "least", "count", "both", "not", "or", "between", "each", *SIGNS))
-_ARTICLES = frozenset(("the", "a", "an", "der", "die", "das", "den", "dem", "des", "other"))
 # Places of an order that are asked for at most.
 _MOST_PLACES = 100
 
@@ -364,7 +363,8 @@ class Selecting(Binding):
         reading = self.reading
         if reading.language == "zh":
             return True
-        before = [word for word in reading.texts()[: span.first] if word not in _ARTICLES]
+        articles = data()["articles"]["words"]
+        before = [word for word in reading.texts()[: span.first] if word not in articles]
         cues = [one for one in reading.cues if one.cue in ("not", "both")]
         while before and any(one.last == len(before) and one.first < span.first for one in cues):
             before.pop()
