@@ -40,6 +40,7 @@ from groundwire.sparql.patterns.reading import Option, Span
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
 from groundwire.sparql.patterns.telling import Telling
+from groundwire.sparql.patterns.verbs import is_verbal
 from groundwire.sparql.patterns.words import plain, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
@@ -435,9 +436,9 @@ class Answering(Binding):
         p = self.told.step_name(chain.steps[-1])
         if not rows:
             named = " ".join(self.told.step_name(step) for step in reversed(chain.steps))
-            raise UnansweredError(
-                self.told.none("unstated", [chain.start], e=chain.start.label, p=named)
-            )
+            is_told_back = len(chain.steps) == 1 and chain.steps[0][0].inverse and is_verbal(named)
+            key = "unstated_inverse" if is_told_back else "unstated"
+            raise UnansweredError(self.told.none(key, [chain.start], e=chain.start.label, p=named))
         if any(_is_bnode(value) for value, _ in proofs):
             raise UnansweredError
         if count and not self._is_value(chain, uses):

@@ -35,6 +35,14 @@ class Verb:
         return (self.word, *_forms(self.word, with_doer=False))
 
 
+def is_verbal(name: str) -> bool:
+    """Whether the name of a property is a verb, so that its subject stands before it."""
+    said = written(name)
+    verbs = data()["verbal"]["words"]
+    is_known = bool(said) and (said[0] in verbs or "".join(said) in verbs)
+    return is_known or verb_of(name, "") is not None
+
+
 def verb_of(name: str, language: str) -> Verb | None:
     """Return the verb that the name of a property is, with its preposition; None for a noun.
 

@@ -172,13 +172,6 @@ def acts() -> Mapping[tuple[str, ...], str]:
     return {written(one): name for name, verbs in data()["acts"].items() for one in verbs}
 
 
-def is_verbal(name: str) -> bool:
-    """Whether the name of a property is a verb, so that its subject stands before it."""
-    said = written(name)
-    verbs = data()["verbal"]["words"]
-    return bool(said) and (said[0] in verbs or "".join(said) in verbs)
-
-
 @cache
 def fillers(language: str) -> frozenset[tuple[str, ...]]:
     """Return the phrases of a language that say nothing of their own."""
