@@ -31,17 +31,19 @@ from groundwire.sparql.patterns.compiling import (
     parts_query,
     path_query,
     rank_of,
+    selection_query,
     several_query,
     statements_of,
     units_query,
     values_query,
 )
-from groundwire.sparql.patterns.reading import Option, Span
+from groundwire.sparql.patterns.naming import unit_in
+from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.verbs import is_verbal
-from groundwire.sparql.patterns.words import plain, written
+from groundwire.sparql.patterns.words import data, plain, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 
@@ -73,7 +75,9 @@ class Answering(Binding):
         self.note()
         await self._take_units()
         await self._no_leftover()
+        self._narrow(await self._uses(relations))
         reading = self.reading
+        relations = [one for one in reading.relations if one.properties or one.classes]
         if language is not None:
             return await self._label(language)
         if (found := await self._compared_or_asked(relations)) is not None:
@@ -139,6 +143,10 @@ class Answering(Binding):
             self.schema.units = [
                 (written(key_of(row["unit"])), key_of(row["p"])) for row in cells_of(outcome)
             ]
+            self.schema.units += [
+                (written(unit), one.iri) for one in self.schema.properties.values()
+                for unit in {unit_in(text) for text, _ in one.labels} - {""}
+            ]  # fmt: skip
         units = sorted(self.schema.units, key=lambda one: -len("".join(one[0])))
         named = {p for one in reading.relations for p in one.properties}
         left, properties = list(reading.left), set[str]()
@@ -239,11 +247,12 @@ class Answering(Binding):
         if len(held) < len(entities):
             raise UnansweredError
         values = [(one, held[one.iri][0]) for one in entities]
-        return self.told.compared(
+        told = self.told.compared(
             p, values, [order_of(value) for _, value in values],
             wants_more=way.cue in ("more", "most"), is_date=use.is_date,
             is_yes_no=reading.is_ask and not reading.has("or") and len(values) == 2,
         )  # fmt: skip
+        return replace(told, confidence="medium") if self.is_concluded else told
 
     async def _linking(self, way: Span) -> tuple[Span, str] | None:
         """Return a class and the property of which its entities have the most objects."""
@@ -291,14 +300,20 @@ class Answering(Binding):
         )
 
     async def _members(self) -> PatternAnswer:
+        """How many entities a class has, and which where they are to be listed."""
         reading = self.reading
-        if not reading.has("count") or len(reading.cues) > 1 or reading.numbers:
-            raise UnansweredError
         spans = [one for one in reading.relations if one.classes]
+        is_listed = not reading.cues and has_phrase(reading, *data()["listing"][reading.language])
+        if not (reading.has("count") or is_listed) or len(reading.cues) > 1 or reading.numbers:
+            raise UnansweredError
         if len(spans) != 1 or len(reading.relations) != 1:
             raise UnansweredError
         number = await self.asking.count(members_query(spans[0].classes), "a count")
-        return self.told.members(spans[0], number)
+        if not is_listed:
+            return self.told.members(spans[0], number)
+        query = selection_query(spans[0].classes, (), limit=max(self.limit, 1))
+        rows = (await self.asking.select(query, "its members")).rows
+        return await self.told.listed(self.asking, spans[0], number, [row[0] for row in rows])
 
     async def _ask_both(self) -> PatternAnswer:
         """Whether one entity is a relation of two others, which "both" stands before.

@@ -25,7 +25,15 @@ from groundwire.sparql.patterns.compiling import (
     placed_classes,
     places_query,
 )
-from groundwire.sparql.patterns.reading import Option, Reading, Span, direction_of, has_phrase
+from groundwire.sparql.patterns.naming import is_said_of
+from groundwire.sparql.patterns.reading import (
+    Option,
+    Reading,
+    Span,
+    direction_of,
+    has_phrase,
+    is_dated,
+)
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data
@@ -82,6 +90,8 @@ class Binding:
         self.limit = limit
         self.trail = trail
         self.told = Telling(asking.source.endpoint, schema, reading, limit)
+        # The property of an order or bound was concluded from its word: the longest by length.
+        self.is_concluded = False
 
     def _one(self, span: Span, fits: Sequence[Option] | None = None) -> Option:
         """Return the entity of a span, or ask which one is meant."""
@@ -107,22 +117,47 @@ class Binding:
             if use.is_number:
                 found = [(cue, self.reading.unit, use)]
         if not found:
-            raise UnansweredError(await self._by_what())
+            found = [(cue, p, use) for p, use in (await self._by_word(cue)).items()]
         if not may_order(cue, found[0][2]) and cue.cue != "between":
             raise UnansweredError
         return found[0]
 
-    async def _by_what(self) -> PatternAnswer | None:
-        """Return the question by which of the numbers that such entities state it is meant."""
+    async def _by_word(self, cue: Span) -> dict[str, Use]:
+        """Return the one property that the word of an order or bound is said of.
+
+        Raises:
+            UnansweredError: none or several may be meant, and which is asked back.
+        """
         reading = self.reading
         wanted = {one for span in reading.relations for one in span.classes}
         wanted = wanted or {t for span in reading.entities for o in span.options for t in o.types}
         by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
         names = [one.iri for one in by_use[:_MOST_ORDERS]]
         uses = await self.asking.uses(names)
-        fit = [p for p in names if uses[p].is_number and not uses[p].domain.isdisjoint(wanted)]
+        of_time = bool(is_dated(cue))
+        fit = [
+            p for p in names
+            if (uses[p].is_date if of_time else uses[p].is_number)
+            and not uses[p].domain.isdisjoint(wanted)
+        ]  # fmt: skip
+        said = [p for p in fit if is_said_of(cue.text, self.schema.properties[p])]
+        said = said or (fit if of_time else [])
+        if len(said) == 1:
+            self.is_concluded = True
+            return {said[0]: uses[said[0]]}
         way = reading.has("most", "least", "more", "less")
-        return self.told.by_what(way.text, fit) if way and fit else None
+        raise UnansweredError(self.told.by_what(way.text, said or fit) if way and fit else None)
+
+    def _narrow(self, uses: Mapping[str, Use]) -> None:
+        """Keep the dates where "when" is asked, of several properties that one word may name."""
+        if not has_phrase(self.reading, *data()["asks"]["when"]):
+            return
+        relations = tuple(
+            replace(one, properties=dates) if len(one.properties) > 1
+            and (dates := tuple(p for p in one.properties if uses[p].is_date)) else one
+            for one in self.reading.relations
+        )  # fmt: skip
+        self.reading = self.told.reading = replace(self.reading, relations=relations)
 
     def _chains(
         self, start: Option, spans: Sequence[Span], uses: Mapping[str, Use], of: Span
@@ -222,8 +257,9 @@ class Binding:
             return True
         if await self._is_symmetric((way.property,), self.schema.uses):
             return not way.inverse
-        verbs = self.schema.verbs.get(way.property, ())
-        said = direction_of(self.reading, span, of, way.property, verbs, is_first=is_first)
+        said = direction_of(
+            self.reading, span, of, way.property, self.schema, is_first=is_first
+        )
         return said is None or said == way.inverse
 
     async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:

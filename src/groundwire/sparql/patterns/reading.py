@@ -18,7 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.sparql.patterns.schema import Schema, best
-from groundwire.sparql.patterns.verbs import Verb, is_object
+from groundwire.sparql.patterns.verbs import is_object
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
     Token,
@@ -399,7 +399,7 @@ def direction_of(
     span: Span,
     of: Span,
     name: str,
-    verbs: Sequence[Verb],
+    schema: Schema,
     *,
     is_first: bool = True,
 ) -> bool | None:
@@ -410,10 +410,10 @@ def direction_of(
         span: the words that name the property.
         of: the words that name the entity.
         name: the property.
-        verbs: its names that are verbs.
+        schema: of the graph.
         is_first: the step begins at that entity.
     """
-    if verbs and is_first:
+    if is_first and (verbs := schema.verbs.get(name, ())):
         return is_object(verbs, reading.texts(), _before(reading, of), (span.first, span.last))
     own = local(name).split()
     names_subject = own[-1:] == ["of"]
@@ -424,6 +424,11 @@ def direction_of(
         return names_subject
     texts = reading.texts()
     if reading.language == "zh":
+        held = schema.by_phrase.get(phrase(span.text), {})
+        if is_first and not held.get(name, True):
+            # A verb that only a part of the name is: 出生于成都, 由河边出版社出版.
+            led = texts[_before(reading, of)] if _before(reading, of) >= 0 else ""
+            return of.first > span.first or led in data()["verbs"]["led"]
         # "A是B的下位词": what stands between an entity and the property is what it is one of.
         is_farther = any(
             of.last <= one.first < span.first for one in reading.entities if one is not of

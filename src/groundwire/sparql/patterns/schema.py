@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.patterns.naming import parts_of, plurals_of, translated, without_unit
 from groundwire.sparql.patterns.verbs import Verb, phrases_of_verb, verb_of
 from groundwire.sparql.patterns.words import phrase, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, read_names
@@ -80,13 +81,16 @@ def best(found: Mapping[str, bool]) -> tuple[str, ...]:
 def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the phrases that name a property or class, and whether each is a whole name of it."""
     own = local(one.iri)
-    for text in (own, *(text for text, _ in one.labels)):
-        words = phrase(text[:LONGEST_NAME])
-        if words:
-            yield words, True
-    for known in (phrase(own), *(phrase(text) for text, tag in one.labels if tag == "en")):
-        for other in synonyms().get(known, ()):
+    named = [(own, ""), *((text[:LONGEST_NAME], tag) for text, tag in one.labels)]
+    for text, _ in named:
+        for wording in (text, without_unit(text), *plurals_of(text)):
+            if words := phrase(wording):
+                yield words, True
+    for text, tag in named:
+        for other in synonyms().get(phrase(text), ()) if tag in ("", "en") else translated(text):
             yield other, True
+        for part in parts_of(without_unit(text), tag):
+            yield phrase(part), False
     parts = own.split()
     core = [part for part in parts if part not in _GENERIC]
     if core and core != parts:

@@ -8,6 +8,7 @@ how links are joined. A word order that may be read in two ways is refused and n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
@@ -82,9 +83,9 @@ class Selecting(Binding):
         if (asked := values_asked(self.reading, uses)) is not None:
             return await self._values(*asked, uses)
         selection = await self._read(uses)
-        if selection.way is not None:
-            return await self._ranked(selection)
-        return await self._listed(selection)
+        answer = self._listed if selection.way is None else self._ranked
+        told = await answer(selection)
+        return replace(told, confidence="medium") if self.is_concluded else told
 
     def _refused(self) -> UnansweredError:
         """Return the refusal that names the words that could not be placed."""

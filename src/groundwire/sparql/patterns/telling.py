@@ -191,6 +191,23 @@ class Telling(Phrasing):
         scope = counted_set(tuple(dict.fromkeys(names)), (), 0, is_whole=True)
         return PatternAnswer("answered", sentence, (row,), (value,), (scope,))
 
+    async def listed(
+        self, asking: Asking, span: Span, number: int, cells: Sequence[Cell]
+    ) -> PatternAnswer:
+        """How many entities a class has, and those of them that are shown."""
+        counted = self.members(span, number)
+        await self._look_up(asking, cells)
+        kind = Term("iri", span.classes[0])
+        proofs = [Proof(one, Term("iri", RDF_TYPE), kind) for one in cells]
+        rows = [self._row(cell, [of]) for cell, of in zip(cells, proofs, strict=True)]
+        said = self._listed([self.called(one) for one in cells])
+        if number > len(cells):
+            said += self._say("more", n=number - len(cells), all=number).rstrip(".。")
+        name = safe_name(self._schema.classes[span.classes[0]].called(self.reading.language))
+        sentence = self._say("members_listed", n=number, c=name, v=said)
+        told = self._answered(sentence, rows, proofs, values=counted.values)
+        return replace(told, statements=(*counted.statements, *told.statements))
+
     def values(
         self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str
     ) -> PatternAnswer:

@@ -126,6 +126,9 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
         for phrases in data()[name].values():
             for one in phrases:
                 found.setdefault(written(one), []).append(name)
+    for one in data()["classifiers"]["words"]:
+        for many in ("多少", "有多少", "几", "有几", "一共有多少"):
+            found.setdefault(written(many + one), []).append("count")
     for code, phrases in data()["languages"].items():
         for one in phrases:
             found.setdefault(written(one), []).append(f"language:{code}")
@@ -175,7 +178,10 @@ def acts() -> Mapping[tuple[str, ...], str]:
 @cache
 def fillers(language: str) -> frozenset[tuple[str, ...]]:
     """Return the phrases of a language that say nothing of their own."""
-    return frozenset(written(one) for one in data()["fill"][language].split())
+    found = {written(one) for one in data()["fill"][language].split()}
+    if language == "zh":
+        found |= {written(f"哪{one}") for one in data()["classifiers"]["words"]}
+    return frozenset(found)
 
 
 @cache
