@@ -25,6 +25,7 @@ from groundwire.sparql.patterns.compiling import (
     placed_classes,
     places_query,
 )
+from groundwire.sparql.patterns.lists import in_places, in_sequence
 from groundwire.sparql.patterns.naming import is_said_of
 from groundwire.sparql.patterns.reading import (
     Option,
@@ -37,12 +38,9 @@ from groundwire.sparql.patterns.reading import (
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data
-from groundwire.sparql.schema.names import Use, local
-from groundwire.sparql.workflow.queries import RDF_REST, RDF_TYPE
+from groundwire.sparql.schema.names import NUMERIC, Use, local
+from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
-
-_NIL = RDF_REST.replace("rest", "nil")
-_Rows = Sequence[Mapping[str, Cell]]
 
 # Properties that are looked at for what a superlative without one may mean, the most used first.
 _MOST_ORDERS = 60
@@ -118,7 +116,7 @@ class Binding:
                 found = [(cue, self.reading.unit, use)]
         if not found:
             found = [(cue, p, use) for p, use in (await self._by_word(cue)).items()]
-        if not may_order(cue, found[0][2]) and cue.cue != "between":
+        if cue.cue and cue.cue != "between" and not may_order(cue, found[0][2]):
             raise UnansweredError
         return found[0]
 
@@ -257,9 +255,7 @@ class Binding:
             return True
         if await self._is_symmetric((way.property,), self.schema.uses):
             return not way.inverse
-        said = direction_of(
-            self.reading, span, of, way.property, self.schema, is_first=is_first
-        )
+        said = direction_of(self.reading, span, of, way.property, self.schema, is_first=is_first)
         return said is None or said == way.inverse
 
     async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:
@@ -439,66 +435,42 @@ class Binding:
             if of.classes and of.last < entity.first
         )
 
+    async def _compare_counts(self, way: Span, pair: Sequence[Option]) -> PatternAnswer | None:
+        """Count the objects of a property of two entities and compare the numbers.
 
-def in_sequence(rows: _Rows) -> tuple[list[Cell], str]:
-    """Return the members of an RDF list, and what is missing of it ("" for nothing).
+        Args:
+            way: the word that compares, of the cue "more" or "less".
+            pair: the entities.
 
-    Args:
-        rows: its nodes with head ?h, node ?n, member ?item and ?rest.
-    """
-    heads = {_key(row.get("h")) for row in rows}
-    if len(heads) != 1:
-        return [], f"there are {len(heads)} lists"
-    items: dict[str, list[Cell]] = {}
-    rests: dict[str, set[str]] = {}
-    for row in rows:
-        node = _key(row.get("n"))
-        if (item := row.get("item")) is not None and item not in items.setdefault(node, []):
-            items[node].append(item)
-        if (rest := row.get("rest")) is not None:
-            rests.setdefault(node, set()).add(_key(rest))
-    found: list[Cell] = []
-    seen: set[str] = set()
-    at = heads.pop()
-    while at != _NIL:
-        if at in seen:
-            return found, f"after member {len(found)} it begins again"
-        seen.add(at)
-        if len(items.get(at, ())) != 1:
-            return found, f"member {len(found) + 1} is not stated once"
-        found += items[at]
-        if len(rests.get(at, ())) != 1:
-            return found, f"it breaks off after member {len(found)}"
-        at = next(iter(rests[at]))
-    return found, ""
+        Returns:
+            the answer, or None where the prompt names no such property or its values are compared.
 
-
-def in_places(rows: _Rows, stated: _Rows) -> tuple[list[Cell], str]:
-    """Return nodes by their numbers, and what is missing of them ("" for nothing).
-
-    Args:
-        rows: the nodes, ?n1.
-        stated: node ?x with its number ?v.
-    """
-    nodes = {_key(row["n1"]): row["n1"] for row in rows}
-    places: dict[str, set[str]] = {}
-    for row in stated:
-        places.setdefault(_key(row["x"]), set()).add(_key(row["v"]))
-    numbered: dict[int, Cell] = {}
-    for key, node in nodes.items():
-        held = places.get(key, set[str]())
-        if len(held) != 1 or not (number := next(iter(held))).isdigit():
-            return [], f"{len(nodes)} are held, and of one the place is not stated once"
-        if int(number) in numbered:
-            return [], f"more than one has the place {number}"
-        numbered[int(number)] = node
-    first = min(1, *numbered) if numbered else 1
-    absent = [str(one) for one in range(first, max(numbered, default=0) + 1) if one not in numbered]
-    missing = (
-        f"{len(nodes)} are held, and number {', '.join(absent[:20])} is missing" if absent else ""
-    )
-    return [numbered[one] for one in sorted(numbered)], missing
-
-
-def _key(cell: Cell) -> str:
-    return cell.value if isinstance(cell, Term) else str(cell)
+        Raises:
+            UnansweredError: nothing is stated of one of them.
+        """
+        reading = self.reading
+        spans = [one for one in reading.relations if one.properties]
+        is_of_number = may_order(way, Use(datatypes=NUMERIC))
+        if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
+            return None
+        uses = await self.asking.uses(spans[0].properties)
+        fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
+        if len(fit) != 1:
+            return None
+        sides: list[tuple[Option, list[Proof]]] = []
+        for entity in pair:
+            query = path_query(entity.iri, ((Way(fit[0], inverse=False),),), ((),))
+            outcome = await self.asking.select(query, "the objects to count")
+            found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
+            if not found or is_cut_short(outcome):
+                raise UnansweredError(
+                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(fit[0]))
+                )
+            start = Term("iri", entity.iri)
+            sides.append(
+                (entity, [Proof(start, Term("iri", fit[0]), one) for one in found.values()])
+            )
+        return await self.told.compared_counts(
+            self.asking, fit[0], way.cue == "more", sides,
+            is_yes_no=reading.is_ask and not reading.has("or"),
+        )  # fmt: skip

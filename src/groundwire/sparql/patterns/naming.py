@@ -10,7 +10,9 @@ from groundwire.quantities.units import resolve_unit
 from groundwire.sparql.patterns.words import data, phrase, plain, synonyms, written
 from groundwire.sparql.schema.names import Named, local
 
-_UNIT = re.compile(r"(?P<name>\S.*?)\s*(?:[(\[](?P<in_brackets>[^()\[\]]{1,20})[)\]]| in (?P<after>\S{1,12}))")
+_UNIT = re.compile(
+    r"(?P<name>\S.*?)\s*(?:[(\[](?P<in_brackets>[^()\[\]]{1,20})[)\]]| in (?P<after>\S{1,12}))"
+)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 # A longer word is reduced to its stem; see `words.stem`.
 _LONGEST_UNSTEMMED = 4
@@ -60,6 +62,9 @@ def parts_of(name: str, language: str) -> Iterator[str]:
         yield from _chinese_parts(name)
         return
     said = written(name)
+    if len(said) > 2 and said[-1] in data()["naming"]["since"]:
+        # "In service since" says when something is "in service".
+        yield " ".join(said[:-1])
     inner = data()["naming"]["inner"]
     if len(said) > 1 and not set(said) & set(inner) and len(said[-1]) >= _SHORTEST_PART:
         yield said[-1]

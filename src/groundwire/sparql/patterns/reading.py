@@ -169,7 +169,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
             taken[span.first : span.last] = [span] * (span.last - span.first)
     spans = list({id(one): one for one in taken if one is not None}.values())
     spans.sort(key=lambda one: one.first)
-    spans = _settled(spans, words, taken, schema, held)
+    spans = _without_appositions(_settled(spans, words, taken, schema, held), language)
     return Reading(
         prompt, language, tuple(words),
         tuple(one for one in spans if one.options),
@@ -216,6 +216,10 @@ def _settled(
         is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
         if is_by and after is not None and after.properties:
             taken[at] = Span(at, at + 1, word.text, cue="fill")
+        bound = data()["beside_year"].get(plain(word.text), "")
+        if bound and taken[at] is None and after is not None and len(after.number) == 4:
+            spans.append(span := Span(at, at + 1, word.text, cue=bound))
+            taken[at] = span
     than = data()["than"]
     # "法国和德国哪个面积大": the last word says by which way the two are compared.
     asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
@@ -229,6 +233,24 @@ def _settled(
                 span = taken[at] = Span(at, at + 1, word.text, cue=kind)
                 spans.append(span)
     return spans
+
+
+def _without_appositions(spans: list[Span], language: str) -> list[Span]:
+    """Leave out a class that only says what the entity beside it is: "the Payments team"."""
+    if language == "zh":
+        return spans
+    kept = list(spans)
+    for at, one in enumerate(spans):
+        for other in (*spans[max(0, at - 1) : at], *spans[at + 1 : at + 2]):
+            fit = tuple(o for o in one.options if set(o.types) & set(other.classes))
+            is_beside = other.first == one.last or (
+                other.last == one.first and language == "de" and one.text[:1].isupper()
+            )
+            if fit and is_beside and not other.properties:
+                kept[kept.index(one)] = replace(one, options=fit)
+                kept.remove(other)
+                break
+    return kept
 
 
 def _asks_for_a_name(words: Sequence[Token]) -> bool:

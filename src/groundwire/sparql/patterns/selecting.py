@@ -16,6 +16,7 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
+    Bound,
     Link,
     Step,
     Way,
@@ -38,6 +39,7 @@ from groundwire.sparql.patterns.selections import (
     Selection,
     SelectionTelling,
     bounds_of,
+    value_named,
     values_asked,
 )
 from groundwire.sparql.patterns.words import data
@@ -65,6 +67,7 @@ class Selecting(Binding):
         return bool(
             self.reading.has(*kinds)
             or len(self.reading.entities) > 1
+            or value_named(self.reading, uses) is not None
             or values_asked(self.reading, uses) is not None
         )
 
@@ -151,7 +154,9 @@ class Selecting(Binding):
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
-        value = await self._value(uses, way or signs[0]) if way or signs else None
+        named = value_named(reading, uses)
+        bounding = way or next(iter(signs), named)
+        value = await self._value(uses, bounding) if bounding else None
         links = [
             one for one in reading.relations
             if one.properties and (value is None or value[1] not in one.properties)
@@ -160,10 +165,12 @@ class Selecting(Binding):
         bounds = bounds_of(reading, signs, value[2]) if value and signs else ()
         if bounds is None:
             raise self._refused()
+        if named and value:
+            bounds = (Bound("=", reading.numbers[0].number, value[2].is_date),)
         selection = Selection(
             head, head.classes, value=value[1:] if value else None, way=way, bounds=bounds
         )
-        if not signs and len(reading.numbers) > bool(way):
+        if not bounds and len(reading.numbers) > bool(way):
             raise self._refused()
         meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
         nones = self._deny(meant, links)

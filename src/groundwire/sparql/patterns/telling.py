@@ -242,7 +242,11 @@ class Telling(Phrasing):
         said = self._listed([self.called(one.object) for one in proofs])
         p = self.step_name(step)
         sentence = self._say(
-            "no_verbal" if is_verbal(p) else "no", p=p, e=safe_name(start.label), v=said, o=safe_name(end.label)
+            "no_verbal" if is_verbal(p) else "no",
+            p=p,
+            e=safe_name(start.label),
+            v=said,
+            o=safe_name(end.label),
         )
         rows = [self._row(one.object, [one]) for one in proofs]
         return replace(self._answered(sentence, rows, proofs, whole=True), denies=True)

@@ -1,7 +1,7 @@
 """Names of properties that are verbs: "depends on", "owned by", "mündet in".
 
-The name says what a question is made of: other forms of the verb ("own", "depending"), the word that
-stands before its object ("on", "by"), and so which of its two ends an entity of a question is.
+The name says what a question is made of: other forms of the verb ("own", "depending"), the word
+that stands before its object ("on", "by"), and so which of its two ends an entity of a question is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Verb:
     is_passive: bool
 
     def active_forms(self) -> tuple[str, ...]:
-        """Return the forms by which its object does it: "own", "owner"; none if it is no passive."""
+        """Return the forms by which its object does it: "own", "owner"; of a passive alone."""
         return tuple(_forms(self.word, with_doer=True)) if self.is_passive else ()
 
     def forms(self) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _forms(word: str, *, with_doer: bool) -> Iterator[str]:
     """Yield forms of an English verb; German ones have one stem (see `words.stem`)."""
     if irregular := data()["verbs"]["irregular"].get(word):
         bases = irregular
-    elif word.endswith("ies") or word.endswith("ied"):
+    elif word.endswith(("ies", "ied")):
         bases = [word[:-3] + "y"]
     elif word.endswith("ed"):
         bases = [word[:-2], word[:-1]]
@@ -106,8 +106,8 @@ def is_object(
     Args:
         verbs: the property's names that are verbs.
         texts: the words of the question.
-        before: the place of the last word before the entity that is no article, no other entity of a
-            list with it and no class; -1 for none.
+        before: the place of the last word before the entity that does not only lead to it; -1 for
+            none.
         span: places of the words that name the property.
     """
     word = texts[before] if before >= 0 else ""
@@ -119,6 +119,6 @@ def is_object(
         return False
     doing = {form for one in verbs for form in one.active_forms()}
     if doing & set(texts[span[0] : span[1]]):
-        # "Who owns Billing?" asks by whom it is owned, "what does Payments own?" what is owned by it.
+        # "Who owns Billing?" asks by whom it is owned, "what does X own?" what is owned by X.
         return before < span[0]
     return None

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GERMAN = re.compile(
-    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
+    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|liste|zeige?|alle|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
     r"|^\W{0,9}(?:wie|wo|wann|was (?:ist?|sind|war|waren|hat|bedeutet))\b",
     re.IGNORECASE,
 )
@@ -179,6 +179,7 @@ def acts() -> Mapping[tuple[str, ...], str]:
 def fillers(language: str) -> frozenset[tuple[str, ...]]:
     """Return the phrases of a language that say nothing of their own."""
     found = {written(one) for one in data()["fill"][language].split()}
+    found |= {written(one) for one in data()["asks"]["when"]}
     if language == "zh":
         found |= {written(f"哪{one}") for one in data()["classifiers"]["words"]}
     return frozenset(found)
