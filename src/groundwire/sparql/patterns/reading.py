@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
+from groundwire.language.verbs import asking_where, is_object
 from groundwire.sparql.patterns.schema import Schema, best
-from groundwire.sparql.patterns.verbs import is_object
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
     Token,
@@ -210,7 +210,7 @@ def _settled(
         ]
         _fill(words, taken, data()["acts_with"]["words"])
     for verb in {verb for one in spans for p in one.properties for verb in schema.verbs.get(p, ())}:
-        _fill(words, taken, (verb.preposition, *data()["verbs"]["where"]))
+        _fill(words, taken, (verb.preposition, *asking_where()))
     for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
         # "Nach Fläche" says by which value; "nach 1990" says when.
         is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
@@ -450,7 +450,7 @@ def direction_of(
         if is_first and not held.get(name, True):
             # A verb that only a part of the name is: 出生于成都, 由河边出版社出版.
             led = texts[_before(reading, of)] if _before(reading, of) >= 0 else ""
-            return of.first > span.first or led in data()["verbs"]["led"]
+            return of.first > span.first or led in data()["led"]["words"]
         # "A是B的下位词": what stands between an entity and the property is what it is one of.
         is_farther = any(
             of.last <= one.first < span.first for one in reading.entities if one is not of

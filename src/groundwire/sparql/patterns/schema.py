@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from groundwire.language.verbs import Verb, verb_of
 from groundwire.sparql.outcome import Outcome
 from groundwire.sparql.patterns.naming import parts_of, plurals_of, translated, without_unit
-from groundwire.sparql.patterns.verbs import Verb, phrases_of_verb, verb_of
+from groundwire.sparql.patterns.verbs import phrases_of_verb
 from groundwire.sparql.patterns.words import phrase, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE

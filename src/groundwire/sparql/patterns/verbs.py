@@ -1,38 +1,11 @@
-"""Names of properties that are verbs: "depends on", "owned by", "mündet in".
-
-The name says what a question is made of: other forms of the verb ("own", "depending"), the word
-that stands before its object ("on", "by"), and so which of its two ends an entity of a question is.
-"""
+"""Phrases of properties whose names are verbs: "depends on", "owned by", "mündet in"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from groundwire.sparql.patterns.words import data, phrase, plain, written
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A verb with the word that stands before its object.
-
-    Attributes:
-        word: as the name has it: "depends", "owned".
-        preposition: "on", "by".
-        is_passive: its object is who does it.
-    """
-
-    word: str
-    preposition: str
-    is_passive: bool
-
-    def active_forms(self) -> tuple[str, ...]:
-        """Return the forms by which its object does it: "own", "owner"; of a passive alone."""
-        return tuple(_forms(self.word, with_doer=True)) if self.is_passive else ()
-
-    def forms(self) -> tuple[str, ...]:
-        """Return the forms of the verb."""
-        return (self.word, *_forms(self.word, with_doer=False))
+from groundwire.language.verbs import Verb, verb_of
+from groundwire.sparql.patterns.words import data, phrase, written
 
 
 def is_verbal(name: str) -> bool:
@@ -43,82 +16,9 @@ def is_verbal(name: str) -> bool:
     return is_known or verb_of(name, "") is not None
 
 
-def verb_of(name: str, language: str) -> Verb | None:
-    """Return the verb that the name of a property is, with its preposition; None for a noun.
-
-    Args:
-        name: a label, or the local name in words.
-        language: the tag of the label, or "".
-    """
-    said = written(name)
-    while said and said[0] in data()["verbs"]["auxiliaries"]:
-        said = said[1:]
-    if len(said) != 2 or len(said[0]) < 3:
-        return None
-    word, preposition = said
-    for code, endings in data()["verbs"]["endings"].items():
-        if language.partition("-")[0] not in ("", code):
-            continue
-        if preposition not in map(plain, data()["verbs"]["prepositions"][code]):
-            continue
-        is_irregular = word in data()["verbs"]["irregular"]
-        if is_irregular or (word.endswith(tuple(endings)) and not word.endswith(("ss", "us"))):
-            is_passive = preposition in data()["verbs"]["agents"] and not word.endswith("s")
-            return Verb(word, preposition, is_passive)
-    return None
-
-
-def _forms(word: str, *, with_doer: bool) -> Iterator[str]:
-    """Yield forms of an English verb; German ones have one stem (see `words.stem`)."""
-    if irregular := data()["verbs"]["irregular"].get(word):
-        bases = irregular
-    elif word.endswith(("ies", "ied")):
-        bases = [word[:-3] + "y"]
-    elif word.endswith("ed"):
-        bases = [word[:-2], word[:-1]]
-    elif word.endswith("s"):
-        bases = [word[:-1], *([word[:-2]] if word.endswith("es") else [])]
-    else:
-        bases = []
-    for base in bases:
-        stump = base.removesuffix("e")
-        # "Running", "planned", "runner".
-        for one in (stump, stump + stump[-1:]):
-            yield from (f"{one}ing", f"{one}ed")
-            if with_doer:
-                yield from (f"{one}er", f"{one}ers")
-        yield from (base, f"{base}s")
-
-
 def phrases_of_verb(verb: Verb) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the phrases of a verb, and whether each is the whole name, as schemas keep them."""
     for form in verb.forms():
         yield phrase(f"{form} {verb.preposition}"), True
     for form in (*verb.forms(), *verb.active_forms()):
         yield phrase(form), False
-
-
-def is_object(
-    verbs: Sequence[Verb], texts: Sequence[str], before: int, span: tuple[int, int]
-) -> bool | None:
-    """Return whether an entity is the object of a verb; None where the words do not say it.
-
-    Args:
-        verbs: the property's names that are verbs.
-        texts: the words of the question.
-        before: the place of the last word before the entity that does not only lead to it; -1 for
-            none.
-        span: places of the words that name the property.
-    """
-    word = texts[before] if before >= 0 else ""
-    prepositions = {one.preposition for one in verbs}
-    if word in prepositions:
-        return True
-    where = data()["verbs"]["where"]
-    if prepositions & set(texts) or any(one in where for one in texts):
-        return False
-    doing = {form for one in verbs for form in one.active_forms()}
-    if doing & set(texts[span[0] : span[1]]):
-        # "Who owns Billing?" asks by whom it is owned, "what does X own?" what is owned by X.
-        return before < span[0]
-    return None
