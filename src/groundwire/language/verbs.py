@@ -17,6 +17,7 @@ from typing import Any
 from groundwire.language.folding import fold_word, without_accents
 
 _WORD = re.compile(r"[^\W_]+")
+_GERMAN_ENDING = re.compile(r"(?<=\w{3})(?:e?te?n?|en)$")
 
 
 @cache
@@ -27,6 +28,11 @@ def _data() -> Mapping[str, Any]:
 def plain(word: str) -> str:
     """Return a word without case and accents, as the words of verbs are compared."""
     return without_accents(fold_word(word))
+
+
+def is_auxiliary(word: str) -> bool:
+    """Whether a word only helps a verb: "is", "wurde"."""
+    return word in _data()["auxiliaries"]
 
 
 def asking_where() -> Sequence[str]:
@@ -55,6 +61,12 @@ class Verb:
     def forms(self) -> tuple[str, ...]:
         """Return the forms of the verb."""
         return (self.word, *_forms(self.word, with_doer=False))
+
+    def is_said_by(self, word: str) -> bool:
+        """Whether a word, without case and accents, is a form of the verb."""
+        stem = _GERMAN_ENDING.sub("", self.word)
+        is_german = len(stem) > 3 and _GERMAN_ENDING.sub("", word) == stem
+        return is_german or word in (*self.forms(), *self.active_forms())
 
 
 @lru_cache(maxsize=8_192)
