@@ -21,6 +21,7 @@ from groundwire.evidence.claims.entity_linking import (
 from groundwire.evidence.claims.partial_names import PartialNames, with_partial_names
 from groundwire.evidence.claims.segments import Passage, Span, split
 from groundwire.language import Figures
+from groundwire.language.folding import small_letters
 from groundwire.quantities import (
     CALENDAR_YEAR,
     ClockTime,
@@ -102,6 +103,7 @@ class Reading:
         quotes: quoted texts, in order.
         figures: every quantity and time of the text, those within names and addresses too.
         words: its folded words.
+        small: the text in small letters.
     """
 
     text: str
@@ -115,6 +117,7 @@ class Reading:
     quotes: Ordered[Text]
     figures: Figures
     words: Sequence[FoldedWord]
+    small: str
 
 
 def read(
@@ -179,6 +182,7 @@ def read(
             periods,
         ),
         words,
+        small_letters(text),
     )
 
 

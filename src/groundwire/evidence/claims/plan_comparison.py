@@ -45,7 +45,7 @@ class PlanComparer:
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
         known = vocabulary("plan_comparison")
-        words, unknown = words_in(text, context, known, self._names, [*context.clocks])
+        words, unknown = words_in(context, known, self._names, [*context.clocks])
         trips = self._meant(words)
         if len(trips) != 1:
             return

@@ -98,7 +98,7 @@ class StopReader:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(text, context, vocabulary("stop_lines"), self._names)
+        words, unknown = words_in(context, vocabulary("stop_lines"), self._names)
         kinds = {word.kind for word in words}
         if not kinds & {"serve", "match"} or not kinds & {"place", "lines"}:
             return

@@ -100,7 +100,7 @@ class StopOrderReader:
             return
         if text[passage.start : passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(text, context, vocabulary("stop_order"), self._names)
+        words, unknown = words_in(context, vocabulary("stop_order"), self._names)
         letters = "".join(_LETTERS.get(word.kind, "?") for word in words)
         if not _SAYS & set(letters):
             return
