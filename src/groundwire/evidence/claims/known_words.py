@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.language.ordinals import place_at
@@ -23,7 +24,7 @@ _SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
 _WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
 _ANY_WORD = re.compile(r"[a-zÀ-ɏ]++|[\s\S]")
-_ANY = ""
+_EVERY = ""
 # Behind these words a number says how many: "the first two".
 _COUNTS_BEHIND = frozenset(("ordinal", "front", "last"))
 _MOST_UNKNOWN = 20
@@ -83,9 +84,10 @@ def names_of(
 
 @cache
 def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return the words of a file of word lists, by their kind; "" stands for any of them.
+    """Return the words of a file of word lists, by their kind; "" finds all kinds at one place.
 
-    They match small letters only: a pattern that minds no case is many times slower.
+    They match small letters only: a pattern that minds no case is many times slower. That of all
+    kinds has a group for each, in their order, which holds what stands there of the kind.
     """
     text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
     languages = tomllib.loads(text)
@@ -97,8 +99,8 @@ def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
         )
         patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
         found[kind] = re.compile("|".join(patterns))
-    every = "|".join(pattern.pattern for pattern in found.values())
-    return {**found, _ANY: re.compile(every)}
+    every = "".join(f"(?:(?=({pattern.pattern}))|)" for pattern in found.values())
+    return {**found, _EVERY: re.compile(every)}
 
 
 def words_in(
@@ -181,20 +183,20 @@ def _word_at(
     if _STOP.match(text, at, end):
         return Word("stop", at, at + 1)
     figure = figures.get(at)
-    if figure is None and known[_ANY].match(text, at, end) is None:
-        return None
-    words = [
-        Word(kind, at, match.end(), Decimal(place_at(match[0]) if kind == "ordinal" else 0))
-        for kind, pattern in known.items()
-        if kind != _ANY and (match := pattern.match(text, at, end))
-    ]
-    if figure is not None and not any(word.end > figure.span[1] for word in words):
+    match = known[_EVERY].match(text, at, end)
+    ends = [last for _, last in match.regs[1:]] if match else [-1]
+    longest = max(ends)
+    if figure is not None and longest <= figure.span[1]:
         plain = figure.bound in (None, "about") and figure.value == figure.value.to_integral_value()
         if not plain or figure.unit not in (None, "min"):
             return None
         kind = "minutes" if figure.unit else "number"
         return Word(kind, at, figure.span[1], figure.value)
-    return max(words, key=lambda one: one.end, default=None)
+    if longest < 0:
+        return None
+    kind = next(islice(known, ends.index(longest), None))
+    place = place_at(text[at:longest]) if kind == "ordinal" else 0
+    return Word(kind, at, longest, Decimal(place))
 
 
 def _with_minutes(words: Sequence[Word]) -> Iterator[Word]:
