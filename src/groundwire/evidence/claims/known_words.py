@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
-from itertools import islice
+from typing import NamedTuple
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.language.ordinals import place_at
@@ -24,7 +24,6 @@ _SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
 _WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
 _ANY_WORD = re.compile(r"[a-zÀ-ɏ]++|[\s\S]")
-_EVERY = ""
 # Behind these words a number says how many: "the first two".
 _COUNTS_BEHIND = frozenset(("ordinal", "front", "last"))
 _MOST_UNKNOWN = 20
@@ -62,13 +61,13 @@ class Names:
 
     Attributes:
         kind: what they are names of.
-        pattern: matches any of them in small letters.
+        patterns: by a first letter, what matches any of them in small letters.
         behind: kinds of words behind which a name is of this kind rather than of another.
         joined: whether names side by side are one word.
     """
 
     kind: str
-    pattern: re.Pattern[str]
+    patterns: Mapping[str, re.Pattern[str]]
     behind: frozenset[str] = frozenset()
     joined: bool = False
 
@@ -78,16 +77,18 @@ def names_of(
 ) -> Names:
     """Return the names of a kind; the longest that stands at a place counts."""
     longest = sorted({one.lower() for one in names}, key=lambda one: (-len(one), one))
-    pattern = re.compile("|".join(map(re.escape, longest)) or r"(?!)")
-    return Names(kind, pattern, frozenset(behind), joined)
+    by_letter: dict[str, list[str]] = {}
+    for name in longest:
+        by_letter.setdefault(name[:1], []).append(re.escape(name))
+    patterns = {letter: re.compile("|".join(own)) for letter, own in by_letter.items()}
+    return Names(kind, patterns, frozenset(behind), joined)
 
 
 @cache
 def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return the words of a file of word lists, by their kind; "" finds all kinds at one place.
+    """Return the words of a file of word lists, by their kind.
 
-    They match small letters only: a pattern that minds no case is many times slower. That of all
-    kinds has a group for each, in their order, which holds what stands there of the kind.
+    They match small letters only: a pattern that minds no case is many times slower.
     """
     text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
     languages = tomllib.loads(text)
@@ -99,13 +100,34 @@ def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
         )
         patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
         found[kind] = re.compile("|".join(patterns))
-    every = "".join(f"(?:(?=({pattern.pattern}))|)" for pattern in found.values())
-    return {**found, _EVERY: re.compile(every)}
+    return found
+
+
+class _Kinds(NamedTuple):
+    """All kinds of a file of word lists at once.
+
+    Attributes:
+        names: the kinds.
+        begin: matches where a word of any kind begins.
+        every: has a group for each kind, which holds the longest word of it that begins there.
+    """
+
+    names: Sequence[str]
+    begin: re.Pattern[str]
+    every: re.Pattern[str]
+
+
+@cache
+def _kinds(name: str) -> _Kinds:
+    known = vocabulary(name)
+    own = [pattern.pattern for pattern in known.values()]
+    every = "".join(f"(?:(?=({one}))|)" for one in own)
+    return _Kinds([*known], re.compile("|".join(own)), re.compile(every))
 
 
 def words_in(
     context: PassageContext,
-    known: Mapping[str, re.Pattern[str]],
+    vocabulary_name: str,
     names: Sequence[Names],
     clocks: Sequence[ClockTime] = (),
     most_unknown: int = _MOST_UNKNOWN,
@@ -114,12 +136,12 @@ def words_in(
 
     Args:
         context: the passage.
-        known: the words, by their kind; those of "glue" add no fact and are left out.
+        vocabulary_name: the file of its words; those of "glue" add no fact and are left out.
         names: the names that it may hold.
         clocks: times of day that are words of their own.
         most_unknown: a passage with more words that are not known is not read to its end.
     """
-    passage = context.passage
+    passage, kinds = context.passage, _kinds(vocabulary_name)
     figures = {q.span[0]: q for q in context.quantities}
     times = {one.span[0]: one for one in clocks}
     reading = context.contexts.reading
@@ -138,7 +160,7 @@ def words_in(
             word = Word("number", *pointer.span, pointer.value)
         elif (clock := times.get(at)) is not None:
             word = Word("clock", *clock.span, names=tuple(map(str, clock.minutes)))
-        word = word or _word_at(text, at, passage.end, figures, known)
+        word = word or _word_at(text, at, passage.end, figures, kinds)
         if word is None:
             unknown.append(at)
             skipped = _ANY_WORD.match(text, at)
@@ -162,7 +184,8 @@ def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) 
     """
     found: list[tuple[bool, int, Word]] = []
     for one in names:
-        match = one.pattern.match(text, at, end)
+        pattern = one.patterns.get(text[at])
+        match = pattern.match(text, at, end) if pattern is not None else None
         if match is None or _WORD_GOES_ON.match(text, match.end()):
             continue
         behind = _LINE_BEHIND.match(text, match.end(), end) if one.kind == "lines" else None
@@ -177,13 +200,13 @@ def _word_at(
     at: int,
     end: int,
     figures: Mapping[int, Quantity],
-    known: Mapping[str, re.Pattern[str]],
+    kinds: _Kinds,
 ) -> Word | None:
     """Return the figure or the word of a list that begins here, or None; the longest counts."""
     if _STOP.match(text, at, end):
         return Word("stop", at, at + 1)
     figure = figures.get(at)
-    match = known[_EVERY].match(text, at, end)
+    match = kinds.every.match(text, at, end) if kinds.begin.match(text, at, end) else None
     ends = [last for _, last in match.regs[1:]] if match else [-1]
     longest = max(ends)
     if figure is not None and longest <= figure.span[1]:
@@ -194,7 +217,7 @@ def _word_at(
         return Word(kind, at, figure.span[1], figure.value)
     if longest < 0:
         return None
-    kind = next(islice(known, ends.index(longest), None))
+    kind = kinds.names[ends.index(longest)]
     place = place_at(text[at:longest]) if kind == "ordinal" else 0
     return Word(kind, at, longest, Decimal(place))
 

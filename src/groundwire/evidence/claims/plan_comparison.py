@@ -14,7 +14,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.plan_references import UnreadError
 from groundwire.evidence.claims.plan_sentences import PlanSentence
@@ -44,8 +44,7 @@ class PlanComparer:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        known = vocabulary("plan_comparison")
-        words, unknown = words_in(context, known, self._names, [*context.clocks])
+        words, unknown = words_in(context, "plan_comparison", self._names, [*context.clocks])
         trips = self._meant(words)
         if len(trips) != 1:
             return

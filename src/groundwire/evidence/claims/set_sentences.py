@@ -72,8 +72,7 @@ class SetSentenceReader:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        known = vocabulary("set_sentences")
-        words, unknown = words_in(context, known, self._names, most_unknown=0)
+        words, unknown = words_in(context, "set_sentences", self._names, most_unknown=0)
         words = [_counted(word, context.contexts.reading.small) for word in words]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
