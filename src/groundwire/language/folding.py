@@ -28,18 +28,6 @@ _SHORT = 24
 _fold_short = lru_cache(maxsize=65_536)(_fold)
 
 
-def small_letters(text: str) -> str:
-    """Return a text in small letters; offsets into it are offsets into the text.
-
-    >>> small_letters("İstanbul, GDP")
-    'İstanbul, gdp'
-    """
-    small = text.lower()
-    if len(small) == len(text):
-        return small
-    return "".join(low if len(low := c.lower()) == 1 else c for c in text)
-
-
 def without_accents(text: str) -> str:
     """Return a text without accents, as names of fields are compared.
 

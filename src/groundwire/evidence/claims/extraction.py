@@ -21,7 +21,6 @@ from groundwire.evidence.claims.entity_linking import (
 from groundwire.evidence.claims.partial_names import PartialNames, with_partial_names
 from groundwire.evidence.claims.segments import Passage, Span, split
 from groundwire.language import Figures
-from groundwire.language.folding import small_letters
 from groundwire.quantities import (
     CALENDAR_YEAR,
     ClockTime,
@@ -35,6 +34,7 @@ from groundwire.quantities import (
     find_quantities,
     find_spoken_times,
     plain,
+    small_letters,
 )
 
 # It ends where the text of a Markdown link ends and its target begins.

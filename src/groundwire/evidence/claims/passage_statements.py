@@ -20,8 +20,7 @@ from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition, StatementKind
 from groundwire.language import Reading as Annotated
-from groundwire.language.folding import small_letters
-from groundwire.quantities import DateMention, Quantity, parse_number
+from groundwire.quantities import DateMention, Quantity, parse_number, small_letters
 
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
