@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.language.ordinals import place_at
@@ -23,6 +22,9 @@ from groundwire.quantities import ClockTime, Quantity
 _SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
 _WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
+_GROUP = re.compile(r"\([^()]*\)")
+_OPENING = re.compile(r"\(\?:([^()]*)\)(?![?*{])")
+_BEGINS = re.compile(r"[^\W\d_](?![?*{])")
 _ANY_WORD = re.compile(r"[a-zÀ-ɏ]++|[\s\S]")
 # Behind these words a number says how many: "the first two".
 _COUNTS_BEHIND = frozenset(("ordinal", "front", "last"))
@@ -85,44 +87,51 @@ def names_of(
 
 
 @cache
+def _lists(name: str) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
+    """Return the words of a file of word lists by their kind, those of Latin letters apart."""
+    text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
+    en, de, zh = (tomllib.loads(text)[language] for language in ("en", "de", "zh"))
+    return {kind: ([*en[kind], *de[kind]], zh[kind]) for kind in en}
+
+
+def _pattern(latin: Sequence[str], han: Sequence[str]) -> str:
+    """Return what matches any of some words; Latin ones only as whole words."""
+    west, east = ("|".join(sorted(own, key=len, reverse=True)) for own in (latin, han))
+    return "|".join([rf"\b(?:{west})\b"] * bool(west) + [east] * bool(east))
+
+
+@cache
 def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
     """Return the words of a file of word lists, by their kind.
 
     They match small letters only: a pattern that minds no case is many times slower.
     """
-    text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
-    languages = tomllib.loads(text)
-    found: dict[str, re.Pattern[str]] = {}
-    for kind in languages["en"]:
-        own = [one for lang in ("en", "de") for one in languages[lang][kind]]
-        latin, han = (
-            "|".join(sorted(words, key=len, reverse=True)) for words in (own, languages["zh"][kind])
-        )
-        patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
-        found[kind] = re.compile("|".join(patterns))
-    return found
-
-
-class _Kinds(NamedTuple):
-    """All kinds of a file of word lists at once.
-
-    Attributes:
-        names: the kinds.
-        begin: matches where a word of any kind begins.
-        every: has a group for each kind, which holds the longest word of it that begins there.
-    """
-
-    names: Sequence[str]
-    begin: re.Pattern[str]
-    every: re.Pattern[str]
+    return {kind: re.compile(_pattern(*words)) for kind, words in _lists(name).items()}
 
 
 @cache
-def _kinds(name: str) -> _Kinds:
-    known = vocabulary(name)
-    own = [pattern.pattern for pattern in known.values()]
-    every = "".join(f"(?:(?=({one}))|)" for one in own)
-    return _Kinds([*known], re.compile("|".join(own)), re.compile(every))
+def _beginning(name: str, letter: str) -> tuple[Sequence[str], re.Pattern[str]]:
+    """Return the kinds of which a word may begin with a letter, and a pattern.
+
+    The pattern has a group for each kind, which holds the word that begins at a place.
+    """
+    found: dict[str, str] = {}
+    for kind, lists in _lists(name).items():
+        own = [[word for word in words if _may_begin(word, letter)] for words in lists]
+        if any(own):
+            found[kind] = f"(?:(?=({_pattern(*own)}))|)"
+    return [*found], re.compile("".join(found.values()))
+
+
+def _may_begin(word: str, letter: str) -> bool:
+    """Whether what matches a word of a list may begin with a letter: always, unless that is plain.
+
+    Plain are "a", "lines?" and "(?:goes|runs) to".
+    """
+    opening = _OPENING.match(word)
+    heads = opening[1].split("|") if opening else [word]
+    is_plain = "|" not in _GROUP.sub("", word) and all(map(_BEGINS.match, heads))
+    return not is_plain or letter in {head[0] for head in heads}
 
 
 def words_in(
@@ -141,7 +150,7 @@ def words_in(
         clocks: times of day that are words of their own.
         most_unknown: a passage with more words that are not known is not read to its end.
     """
-    passage, kinds = context.passage, _kinds(vocabulary_name)
+    passage = context.passage
     figures = {q.span[0]: q for q in context.quantities}
     times = {one.span[0]: one for one in clocks}
     reading = context.contexts.reading
@@ -160,7 +169,7 @@ def words_in(
             word = Word("number", *pointer.span, pointer.value)
         elif (clock := times.get(at)) is not None:
             word = Word("clock", *clock.span, names=tuple(map(str, clock.minutes)))
-        word = word or _word_at(text, at, passage.end, figures, kinds)
+        word = word or _word_at(text, at, passage.end, figures, vocabulary_name)
         if word is None:
             unknown.append(at)
             skipped = _ANY_WORD.match(text, at)
@@ -200,15 +209,16 @@ def _word_at(
     at: int,
     end: int,
     figures: Mapping[int, Quantity],
-    kinds: _Kinds,
+    vocabulary_name: str,
 ) -> Word | None:
     """Return the figure or the word of a list that begins here, or None; the longest counts."""
     if _STOP.match(text, at, end):
         return Word("stop", at, at + 1)
     figure = figures.get(at)
-    match = kinds.every.match(text, at, end) if kinds.begin.match(text, at, end) else None
-    ends = [last for _, last in match.regs[1:]] if match else [-1]
-    longest = max(ends)
+    kinds, pattern = _beginning(vocabulary_name, text[at])
+    match = pattern.match(text, at, end)
+    ends = [last for _, last in match.regs[1:]] if match else []
+    longest = max(ends, default=-1)
     if figure is not None and longest <= figure.span[1]:
         plain = figure.bound in (None, "about") and figure.value == figure.value.to_integral_value()
         if not plain or figure.unit not in (None, "min"):
@@ -217,7 +227,7 @@ def _word_at(
         return Word(kind, at, figure.span[1], figure.value)
     if longest < 0:
         return None
-    kind = kinds.names[ends.index(longest)]
+    kind = kinds[ends.index(longest)]
     place = place_at(text[at:longest]) if kind == "ordinal" else 0
     return Word(kind, at, longest, Decimal(place))
 
