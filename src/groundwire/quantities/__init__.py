@@ -11,7 +11,7 @@ from groundwire.quantities.finder import (
     parse_quantity,
 )
 from groundwire.quantities.intervals import TimeInterval, find_intervals
-from groundwire.quantities.numerals import plain
+from groundwire.quantities.numerals import plain, small_letters
 from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
 from groundwire.quantities.period_leftovers import find_time_words
 from groundwire.quantities.period_meaning import PeriodReading
@@ -57,4 +57,5 @@ __all__ = [
     "read_period",
     "resolve_unit",
     "sign_currencies",
+    "small_letters",
 ]

@@ -33,6 +33,18 @@ def plain(text: str) -> str:
     return text.translate(_PLAIN)
 
 
+def small_letters(text: str) -> str:
+    """Return a text in small letters; offsets into it are offsets into the text.
+
+    >>> small_letters("İstanbul, GDP")
+    'İstanbul, gdp'
+    """
+    small = text.lower()
+    if len(small) == len(text):
+        return small
+    return "".join(low if len(low := c.lower()) == 1 else c for c in text)
+
+
 @dataclass(frozen=True, slots=True)
 class Numeral:
     """A number without sign or unit, as it was written.

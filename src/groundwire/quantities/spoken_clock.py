@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from groundwire.quantities.clock import HALF_DAY, ClockTime, find_clock_times
+from groundwire.quantities.numerals import small_letters
 
 # How far from a time the words around it reach, in minutes, the nearest first.
 _REACH: Mapping[str, Sequence[int]] = {
@@ -34,12 +35,12 @@ def find_spoken_times(text: str) -> list[ClockTime]:
     Args:
         text: a text of plain digits that is known to speak of times of day.
     """
-    written = find_clock_times(text)
+    written, small = find_clock_times(text), small_letters(text)
     taken = [one.span for one in written]
     found = [
         one
         for pattern, language in _patterns()
-        for match in pattern.finditer(text)
+        for match in pattern.finditer(small)
         if (one := _read(match, language)) is not None
         and not any(a < one.span[1] and one.span[0] < b for a, b in taken)
     ]
@@ -62,7 +63,7 @@ def _any(words: Sequence[str]) -> str:
 
 @cache
 def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
-    """Return the patterns of times in words, with their languages."""
+    """Return the patterns of times in words, in small letters, with their languages."""
     found: list[tuple[re.Pattern[str], str]] = []
     for language, own in _tables().items():
         longest = sorted(own["hours"], key=len, reverse=True)
@@ -85,7 +86,7 @@ def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
                 rf"\b{hour}\s(?:{oclock})(?!\w)",
                 *(rf"(?<=\b{lead}\s){hour}{goes_on}" for lead in own["leads"]),
             ]
-        found += [(re.compile(one, re.IGNORECASE), language) for one in patterns]
+        found += [(re.compile(one), language) for one in patterns]
     return found
 
 

@@ -239,7 +239,7 @@ class Accountant:
             taken.leave(unbound(context, words, claims, found, self._known))
         if passage.kind == "cell":
             taken.add(unit_of_head(self._text, passage, below, self._known))
-        taken.add(frames(self._text, words))
+        taken.add(frames(self._contexts.reading, words))
         leftover: tuple[Word, ...] = ()
         if claims or not _addresses_reader(words):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)

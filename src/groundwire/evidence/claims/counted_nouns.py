@@ -273,7 +273,7 @@ def _means_one_of(noun: Word, kinds: frozenset[str]) -> bool:
 
 def is_of_answer(claims: Sequence[Claim], word: Word, context: PassageContext) -> bool:
     """Whether "in total" is said of a bare figure that is of nothing but the whole answer."""
-    if vocabulary("journey_cues")["in_all"].fullmatch(word.text) is None:
+    if vocabulary("journey_cues")["in_all"].fullmatch(word.text.lower()) is None:
         return False
     nouns = {q.span[0]: frozenset(words_of(q.noun)) for q in context.quantities}
     figures = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]

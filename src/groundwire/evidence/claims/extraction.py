@@ -34,6 +34,7 @@ from groundwire.quantities import (
     find_quantities,
     find_spoken_times,
     plain,
+    small_letters,
 )
 
 # It ends where the text of a Markdown link ends and its target begins.
@@ -102,6 +103,7 @@ class Reading:
         quotes: quoted texts, in order.
         figures: every quantity and time of the text, those within names and addresses too.
         words: its folded words.
+        small: the text in small letters.
     """
 
     text: str
@@ -115,6 +117,7 @@ class Reading:
     quotes: Ordered[Text]
     figures: Figures
     words: Sequence[FoldedWord]
+    small: str
 
 
 def read(
@@ -179,6 +182,7 @@ def read(
             periods,
         ),
         words,
+        small_letters(text),
     )
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from groundwire.evidence.claims.extraction import Reading
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.silent_words import is_thing
 from groundwire.language import Span as Word
@@ -63,27 +64,28 @@ def _tables() -> Mapping[str, _Table]:
             {word: frozenset(verbs) for word, verbs in own["after"].items()},
             frozenset(own["phrases"]),
             re.compile("|".join(own["questions"]), re.IGNORECASE),
-            re.compile("|".join(own["reserves"]), re.IGNORECASE),
+            re.compile("|".join(own["reserves"])),
             max(map(len, (*own["words"], *own["anchors"]))),
         )
         for language, own in tree.items()
     }
 
 
-def frames(text: str, words: Sequence[Word]) -> Iterator[Span]:
+def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
     """Yield the parts of a sentence that only speak of the answer, up to their comma or colon.
 
     So do those that say what was not looked up, or that nobody guesses: "I checked no other year".
 
     Args:
-        text: the whole text.
+        reading: the whole text.
         words: the words of one passage.
     """
+    text, small = reading.text, reading.small
     parts = list(_parts(words))
     if parts:
         start, end = words[0].start, words[-1].end
         for table in _tables().values():
-            yield from (match.span() for match in table.reserves.finditer(text, start, end))
+            yield from (match.span() for match in table.reserves.finditer(small, start, end))
     led = 0  # so many parts from the beginning on are frames
     for number, part in enumerate(parts):
         behind = words[part[-1] + 1].text if part[-1] + 1 < len(words) else ""

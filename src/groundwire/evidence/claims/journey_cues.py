@@ -60,12 +60,12 @@ def journey_words(proof: Proof) -> list[Span]:
     journey = _Journey(proof)
     if not journey.trips or any(c.status in _WRONG for c in proof.claims):
         return []
-    passage = proof.context.passage
+    passage, small = proof.context.passage, proof.context.contexts.reading.small
     return [
         match.span()
         for kind, pattern in vocabulary("journey_cues").items()
         if kind in _JUDGES
-        for match in pattern.finditer(proof.text, passage.start, passage.end)
+        for match in pattern.finditer(small, passage.start, passage.end)
         if _JUDGES[kind](journey, match)
     ]
 
@@ -145,7 +145,8 @@ def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
     ]
     passage = journey.proof.context.passage
     every = vocabulary("plan_comparison")["all"]
-    if every.search(text, passage.start, passage.end):
+    small = journey.proof.context.contexts.reading.small
+    if every.search(small, passage.start, passage.end):
         return False  # "all plans with only one change" speaks of others, too
     # "Only two stops", "just 14 minutes": what is counted is of a plan or of a ride.
     return any(

@@ -20,15 +20,16 @@ from groundwire.language.ordinals import place_at
 from groundwire.quantities import ClockTime, Quantity
 
 _SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
-_WORD_GOES_ON = re.compile(r"(?<=[A-Za-z])[A-Za-zÀ-ɏ]")
+_WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
-_ANY_WORD = re.compile(r"[A-Za-zÀ-ɏ]++|[\s\S]")
-_ANY = ""
+_GROUP = re.compile(r"\([^()]*\)")
+_OPENING = re.compile(r"\(\?:([^()]*)\)(?![?*{])")
+_BEGINS = re.compile(r"[^\W\d_](?![?*{])")
+_ANY_WORD = re.compile(r"[a-zÀ-ɏ]++|[\s\S]")
 # Behind these words a number says how many: "the first two".
 _COUNTS_BEHIND = frozenset(("ordinal", "front", "last"))
-# A passage with more words that are not known is not read to its end.
 _MOST_UNKNOWN = 20
-_LINE_BEHIND = re.compile(r" ?(?:lines?(?![a-z])|linien?(?![a-zäöü])|号?线)", re.IGNORECASE)
+_LINE_BEHIND = re.compile(r" ?(?:lines?(?![a-z])|linien?(?![a-zäöü])|号?线)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,13 @@ class Names:
 
     Attributes:
         kind: what they are names of.
-        pattern: matches any of them.
+        patterns: by a first letter, what matches any of them in small letters.
         behind: kinds of words behind which a name is of this kind rather than of another.
         joined: whether names side by side are one word.
     """
 
     kind: str
-    pattern: re.Pattern[str]
+    patterns: Mapping[str, re.Pattern[str]]
     behind: frozenset[str] = frozenset()
     joined: bool = False
 
@@ -77,48 +78,83 @@ def names_of(
     kind: str, names: Collection[str], behind: Collection[str] = (), *, joined: bool = False
 ) -> Names:
     """Return the names of a kind; the longest that stands at a place counts."""
-    longest = sorted(names, key=lambda one: (-len(one), one))
-    pattern = re.compile("|".join(map(re.escape, longest)) or r"(?!)", re.IGNORECASE)
-    return Names(kind, pattern, frozenset(behind), joined)
+    longest = sorted({one.lower() for one in names}, key=lambda one: (-len(one), one))
+    by_letter: dict[str, list[str]] = {}
+    for name in longest:
+        by_letter.setdefault(name[:1], []).append(re.escape(name))
+    patterns = {letter: re.compile("|".join(own)) for letter, own in by_letter.items()}
+    return Names(kind, patterns, frozenset(behind), joined)
+
+
+@cache
+def _lists(name: str) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
+    """Return the words of a file of word lists by their kind, those of Latin letters apart."""
+    text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
+    en, de, zh = (tomllib.loads(text)[language] for language in ("en", "de", "zh"))
+    return {kind: ([*en[kind], *de[kind]], zh[kind]) for kind in en}
+
+
+def _pattern(latin: Sequence[str], han: Sequence[str]) -> str:
+    """Return what matches any of some words; Latin ones only as whole words."""
+    west, east = ("|".join(sorted(own, key=len, reverse=True)) for own in (latin, han))
+    return "|".join([rf"\b(?:{west})\b"] * bool(west) + [east] * bool(east))
 
 
 @cache
 def vocabulary(name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return the words of a file of word lists, by their kind; "" stands for any of them."""
-    text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
-    languages = tomllib.loads(text)
-    found: dict[str, re.Pattern[str]] = {}
-    for kind in languages["en"]:
-        own = [one for lang in ("en", "de") for one in languages[lang][kind]]
-        latin, han = (
-            "|".join(sorted(words, key=len, reverse=True)) for words in (own, languages["zh"][kind])
-        )
-        patterns = [rf"\b(?:{latin})\b"] * bool(latin) + [han] * bool(han)
-        found[kind] = re.compile("|".join(patterns), re.IGNORECASE)
-    every = "|".join(pattern.pattern for pattern in found.values())
-    return {**found, _ANY: re.compile(every, re.IGNORECASE)}
+    """Return the words of a file of word lists, by their kind.
+
+    They match small letters only: a pattern that minds no case is many times slower.
+    """
+    return {kind: re.compile(_pattern(*words)) for kind, words in _lists(name).items()}
+
+
+@cache
+def _beginning(name: str, letter: str) -> tuple[Sequence[str], re.Pattern[str]]:
+    """Return the kinds of which a word may begin with a letter, and a pattern.
+
+    The pattern has a group for each kind, which holds the word that begins at a place.
+    """
+    found: dict[str, str] = {}
+    for kind, lists in _lists(name).items():
+        own = [[word for word in words if _may_begin(word, letter)] for words in lists]
+        if any(own):
+            found[kind] = f"(?:(?=({_pattern(*own)}))|)"
+    return [*found], re.compile("".join(found.values()))
+
+
+def _may_begin(word: str, letter: str) -> bool:
+    """Whether what matches a word of a list may begin with a letter: always, unless that is plain.
+
+    Plain are "a", "lines?" and "(?:goes|runs) to".
+    """
+    opening = _OPENING.match(word)
+    heads = opening[1].split("|") if opening else [word]
+    is_plain = "|" not in _GROUP.sub("", word) and all(map(_BEGINS.match, heads))
+    return not is_plain or letter in {head[0] for head in heads}
 
 
 def words_in(
-    text: str,
     context: PassageContext,
-    known: Mapping[str, re.Pattern[str]],
+    vocabulary_name: str,
     names: Sequence[Names],
     clocks: Sequence[ClockTime] = (),
+    most_unknown: int = _MOST_UNKNOWN,
 ) -> tuple[list[Word], list[int]]:
     """Return the known words of a passage, and where it has others.
 
     Args:
-        text: the draft.
         context: the passage.
-        known: the words, by their kind; those of "glue" add no fact and are left out.
+        vocabulary_name: the file of its words; those of "glue" add no fact and are left out.
         names: the names that it may hold.
         clocks: times of day that are words of their own.
+        most_unknown: a passage with more words that are not known is not read to its end.
     """
     passage = context.passage
     figures = {q.span[0]: q for q in context.quantities}
     times = {one.span[0]: one for one in clocks}
     reading = context.contexts.reading
+    text = reading.small
     pointers = {q.span[0]: q for q in reading.pointers.within((passage.start, passage.end))}
     joined = {one.kind for one in names if one.joined}
     found: list[Word] = []
@@ -133,12 +169,12 @@ def words_in(
             word = Word("number", *pointer.span, pointer.value)
         elif (clock := times.get(at)) is not None:
             word = Word("clock", *clock.span, names=tuple(map(str, clock.minutes)))
-        word = word or _word_at(text, at, passage.end, figures, known)
+        word = word or _word_at(text, at, passage.end, figures, vocabulary_name)
         if word is None:
             unknown.append(at)
             skipped = _ANY_WORD.match(text, at)
             at = skipped.end() if skipped else at + 1
-            if len(unknown) > _MOST_UNKNOWN:
+            if len(unknown) > most_unknown:
                 break
             continue
         at = word.end
@@ -157,7 +193,8 @@ def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) 
     """
     found: list[tuple[bool, int, Word]] = []
     for one in names:
-        match = one.pattern.match(text, at, end)
+        pattern = one.patterns.get(text[at])
+        match = pattern.match(text, at, end) if pattern is not None else None
         if match is None or _WORD_GOES_ON.match(text, match.end()):
             continue
         behind = _LINE_BEHIND.match(text, match.end(), end) if one.kind == "lines" else None
@@ -172,26 +209,27 @@ def _word_at(
     at: int,
     end: int,
     figures: Mapping[int, Quantity],
-    known: Mapping[str, re.Pattern[str]],
+    vocabulary_name: str,
 ) -> Word | None:
     """Return the figure or the word of a list that begins here, or None; the longest counts."""
     if _STOP.match(text, at, end):
         return Word("stop", at, at + 1)
     figure = figures.get(at)
-    if figure is None and known[_ANY].match(text, at, end) is None:
-        return None
-    words = [
-        Word(kind, at, match.end(), Decimal(place_at(match[0]) if kind == "ordinal" else 0))
-        for kind, pattern in known.items()
-        if kind != _ANY and (match := pattern.match(text, at, end))
-    ]
-    if figure is not None and not any(word.end > figure.span[1] for word in words):
+    kinds, pattern = _beginning(vocabulary_name, text[at])
+    match = pattern.match(text, at, end)
+    ends = [last for _, last in match.regs[1:]] if match else []
+    longest = max(ends, default=-1)
+    if figure is not None and longest <= figure.span[1]:
         plain = figure.bound in (None, "about") and figure.value == figure.value.to_integral_value()
         if not plain or figure.unit not in (None, "min"):
             return None
         kind = "minutes" if figure.unit else "number"
         return Word(kind, at, figure.span[1], figure.value)
-    return max(words, key=lambda one: one.end, default=None)
+    if longest < 0:
+        return None
+    kind = kinds[ends.index(longest)]
+    place = place_at(text[at:longest]) if kind == "ordinal" else 0
+    return Word(kind, at, longest, Decimal(place))
 
 
 def _with_minutes(words: Sequence[Word]) -> Iterator[Word]:

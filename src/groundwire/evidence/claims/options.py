@@ -61,7 +61,6 @@ _NAMED = re.compile(
     rf"(?:{_NOUN}|方案|路线)"
     r"|(?P<least>\b(?:fastest|quickest|shortest|schnellste[nrs]?|kürzeste[nrs]?)\b|最快|最短|用时最少)"
     r"|(?P<most>\b(?:slowest|longest|langsamste[nrs]?|längste[nrs]?)\b|最慢|最长)",
-    re.IGNORECASE,
 )
 # Between the number of a plan and the word that calls it the fastest: "the second plan is the".
 _LONGEST_IS = 16
@@ -111,7 +110,7 @@ class Options:
         self._anchors: list[_Anchor] = []
         self._times, self._words, self._known = known.once(_recorded)
         if self._times or self._words:
-            self._anchors = [_anchor(match) for match in _NAMED.finditer(reading.text)]
+            self._anchors = [_anchor(match) for match in _NAMED.finditer(reading.small)]
             cells = (one for one in reading.passages if one.kind == "cell")
             self._cells = {one.start: one for one in cells}
 
@@ -297,7 +296,7 @@ def _anchor(match: re.Match[str]) -> _Anchor:
         return _Anchor(*match.span(), 1)
     parts = ("ordinal", "number", "alone", "han", "after")
     written = next(match[part] for part in parts if match[part])
-    return _Anchor(*match.span(), _NUMBERS[written.lower()])
+    return _Anchor(*match.span(), _NUMBERS[written])
 
 
 def _grouped(marks: Sequence[tuple[int, str]]) -> Iterator[tuple[list[int], frozenset[str]]]:

@@ -20,7 +20,7 @@ from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition, StatementKind
 from groundwire.language import Reading as Annotated
-from groundwire.quantities import DateMention, Quantity, parse_number
+from groundwire.quantities import DateMention, Quantity, parse_number, small_letters
 
 _BOUNDS = {
     "at_least": ("over", None), "more_than": ("over",),
@@ -70,6 +70,7 @@ class DraftStatements:
         self._dates = dates
         self.annotated = annotated
         self.text = annotated.text
+        self.small = small_letters(annotated.text)
         self.known = known
         found = known.statement_names.find(annotated.text, annotated.tokens)
         self.hits = [Hit(*one) for one in found]

@@ -14,7 +14,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.plan_references import UnreadError
 from groundwire.evidence.claims.plan_sentences import PlanSentence
@@ -40,12 +40,11 @@ class PlanComparer:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        if not self._trips or passage.kind == "cell" or context.dates:
+        if passage.kind == "cell" or context.dates or not self._names_trip(context):
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        known = vocabulary("plan_comparison")
-        words, unknown = words_in(text, context, known, self._names, [*context.clocks])
+        words, unknown = words_in(context, "plan_comparison", self._names, [*context.clocks])
         trips = self._meant(words)
         if len(trips) != 1:
             return
@@ -65,6 +64,12 @@ class PlanComparer:
         detail = f"{'so it is of the plans:' if outcome else 'the record has'} {_said(trips[0])}"
         evidence_id = trips[0].plans[0].fact.evidence_id
         found.judge_whole(passage, text, claims, outcome, evidence_id, detail)
+
+    def _names_trip(self, context: PassageContext) -> bool:
+        """Whether a passage can mean one trip: it names an end, unless there is just one trip."""
+        passage = context.passage
+        said = context.contexts.reading.small[passage.start : passage.end]
+        return len(self._trips) == 1 or any(e in said for trip in self._trips for e in trip.ends)
 
     def _meant(self, words: Sequence[Word]) -> list[Trip]:
         """Return the trips that have all the ends that words name."""

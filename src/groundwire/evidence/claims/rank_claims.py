@@ -60,18 +60,17 @@ _MOST = (
     "largest|highest|biggest|greatest|most populous|strongest|größte[nrs]?|höchste[nrs]?|[大高多强]"
 )
 _LEAST = "smallest|lowest|fewest|weakest|kleinste[nrs]?|niedrigste[nrs]?|[小低少弱]"
-_RANK = re.compile(
+_RANK = re.compile(  # of small letters, as are those of the first few
     r"(?:\b(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand)"
     r"(?: at| in| an| auf)?(?: the)? )?"
     r"(?:(?<!\ba )(?<!\bone )(?<!\bein )"
     r"(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
     r"|[0-9]{1,3}(?:st|nd|rd|th)"
     r"|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)(?:e[nr]?)?)"
-    rf"(?:[ -]?(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|place|rank|position|Stelle|Platz|Rang))?"
-    r"|(?:No\. ?|number |rank |place |Platz |Rang |Nummer )(?P<digits>[0-9]{1,3}))\b"
+    rf"(?:[ -]?(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|place|rank|position|stelle|platz|rang))?"
+    r"|(?:no\. ?|number |rank |place |platz |rang |nummer )(?P<digits>[0-9]{1,3}))\b"
     r"|(?:排名|排在|排行|位居|位列|名列|居|排)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
     r"(?:(?P<han_most>[大高多强])|(?P<han_least>[小低少弱])|[名位])?)",
-    re.IGNORECASE,
 )
 # "First quarter", "second half", "a third of", "the first time" give no place.
 _NO_PLACE = re.compile(
@@ -82,7 +81,6 @@ _NO_PLACE = re.compile(
 _TOP = re.compile(
     r"\b(?:the )?(?:top|(?P<bottom>bottom)) (?P<count>[0-9]{1,3}|two|three|four|five|six|seven"
     r"|eight|nine|ten)\b|前(?P<han>[两二三四五六七八九十]|[0-9]{1,3})(?:名|大|位|个)?",
-    re.IGNORECASE,
 )
 
 
@@ -96,7 +94,6 @@ _FIRST_FEW = re.compile(
     rf"(?:(?P<most>(?:{_MOST}|busiest|longest|most|größten|höchsten|meisten|längsten|bevölkerungsreichsten)\b)"
     rf"|(?P<bottom>(?:{_LEAST}|least|shortest|kleinsten|wenigsten|kürzesten)\b))"
     r"|最(?:(?P<han_most>[大高多长])|(?P<han_least>[小低少短]))的?(?P<han>[两二三四五六七八九十]|[0-9]{1,2})[个大]",
-    re.IGNORECASE,
 )
 _THAT_ORDER = re.compile(
     r"\bin (?:that|this|the same|exactly that|just that) order\b"
@@ -126,15 +123,15 @@ def judge_ranks(
         found: what statements say of it, to which this adds.
     """
     held = fitting(rankings, context, known) if rankings else []
-    text = context.contexts.reading.text
+    text, small = context.contexts.reading.text, context.contexts.reading.small
     span = context.passage.start, context.passage.end
     claims, taken = found.claims, found.taken
     _judge_parts(context, known, found)
-    for cue in _FIRST_FEW.finditer(text, *span):
+    for cue in _FIRST_FEW.finditer(small, *span):
         few = _are_first(cue, context, held)
         found.few.append((*cue.span(), bool(few)))
         taken += [cue.span()] if few else []
-    is_ordered = any(word in text[slice(*span)].lower() for word in _ORDERS)
+    is_ordered = any(word in small[slice(*span)] for word in _ORDERS)
     for said in _THAT_ORDER.finditer(text, *span) if is_ordered else ():
         places = (_places(one, context.entities) for one in held)
         if found.ordered or any(own == _row(own) for own in places if len(own) > 1):
@@ -143,7 +140,7 @@ def judge_ranks(
             found.foreign.append(said.span())  # no record has them so
     if not held:
         return
-    for cue in _RANK.finditer(text, *span):
+    for cue in _RANK.finditer(small, *span):
         if _NO_PLACE.match(text, cue.end()):
             continue
         anchor = _subject(context, cue)
@@ -152,21 +149,20 @@ def judge_ranks(
             taken.append(cue.span())
         elif outcome is False and anchor is not None:
             claims.append(_wrong(text, cue.span(), anchor, held))
-    for cue in _TOP.finditer(text, *span):
+    for cue in _TOP.finditer(small, *span):
         outcome = _are_top(cue, context, held)
         if outcome:
             taken.append(cue.span())
         elif outcome is False:
             ranking = held[0]
             detail = "the record has others first"
-            claims.append(
-                Claim(cue[0], "statement", "contradicted", ranking.evidence_id, detail, *cue.span())
-            )
+            said, id_ = text[slice(*cue.span())], ranking.evidence_id
+            claims.append(Claim(said, "statement", "contradicted", id_, detail, *cue.span()))
 
 
 def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> None:
     """Judge the places of parts: "the second largest channel", 第一大渠道."""
-    text = context.contexts.reading.text
+    small = context.contexts.reading.small
     anchors = [a for a in context.names if a.keys & known.parts.keys()]
     ranking = known.once(_ranked_parts) if anchors else {}
     entities = {key for anchor in context.entities for key in anchor.keys}
@@ -176,11 +172,11 @@ def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> Non
         for (about, times), one in ranking.items()
         if (not entities or about & entities) and (not periods or times & periods)
     ]
-    for cue in _RANK.finditer(text, context.passage.start, context.passage.end) if held else ():
+    for cue in _RANK.finditer(small, context.passage.start, context.passage.end) if held else ():
         before = [one for one in anchors if one.end <= cue.start()]
         anchor = (before[-1:] or anchors[:1])[0]
         outcomes = [_is_placed(cue, anchor, [one]) for one in held]
-        if not _NO_PLACE.match(text, cue.end()) and all(outcomes):
+        if not _NO_PLACE.match(small, cue.end()) and all(outcomes):
             found.taken.append(cue.span())
             own = (fact for key in anchor.keys for fact in known.parts.get(key, ()))
             found.facts += [

@@ -218,7 +218,7 @@ class RideReader:
     def _is_in_all(self, item: Item) -> bool:
         """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
         in_all = vocabulary("journey_cues")["in_all"]
-        return in_all.search(self._draft.text, item.start - _NEAR, item.end + _BEHIND) is not None
+        return in_all.search(self._draft.small, item.start - _NEAR, item.end + _BEHIND) is not None
 
     def _goes_on_from(self, frame: Frame, last: Item, item: Item, passage: Passage) -> Item | None:
         """Return the place at which the ride of the next frame begins, where it says none."""

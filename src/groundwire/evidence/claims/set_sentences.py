@@ -72,8 +72,8 @@ class SetSentenceReader:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(text, context, vocabulary("set_sentences"), self._names)
-        words = [_counted(word, text) for word in words]
+        words, unknown = words_in(context, "set_sentences", self._names, most_unknown=0)
+        words = [_counted(word, context.contexts.reading.small) for word in words]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
         if unknown or not words or any(tells_language(text, w.start, w.end) for w in words):

@@ -17,7 +17,6 @@ from groundwire.evidence.claims.known_words import (
     Names,
     Word,
     names_of,
-    vocabulary,
     words_in,
 )
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
@@ -98,7 +97,7 @@ class StopReader:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(text, context, vocabulary("stop_lines"), self._names)
+        words, unknown = words_in(context, "stop_lines", self._names)
         kinds = {word.kind for word in words}
         if not kinds & {"serve", "match"} or not kinds & {"place", "lines"}:
             return

@@ -16,7 +16,7 @@ from itertools import groupby
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.records import Statement
 
@@ -100,7 +100,7 @@ class StopOrderReader:
             return
         if text[passage.start : passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(text, context, vocabulary("stop_order"), self._names)
+        words, unknown = words_in(context, "stop_order", self._names)
         letters = "".join(_LETTERS.get(word.kind, "?") for word in words)
         if not _SAYS & set(letters):
             return
