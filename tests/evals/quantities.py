@@ -106,9 +106,7 @@ def interval(reading: quantities.PeriodReading) -> Interval | None:
     if not periods:
         return None
     start, end = periods[0].start.isoformat(), periods[-1].end.isoformat()
-    if reading.kind == "since":
-        return start, ""
-    return ("", end) if reading.kind == "until" else (start, end)
+    return start, "" if reading.kind == "since" else end
 
 
 def marked(text: str, span: tuple[int, int]) -> bool:

@@ -2,7 +2,6 @@
 
 from groundwire.quantities.amounts import parse_number
 from groundwire.quantities.clock import ClockTime, find_clock_times
-from groundwire.quantities.date_mentions import find_dates
 from groundwire.quantities.dates import DateMention, Grain, find_partial_dates
 from groundwire.quantities.finder import (
     Quantity,
@@ -10,7 +9,12 @@ from groundwire.quantities.finder import (
     parse_quantity,
 )
 from groundwire.quantities.numerals import plain
-from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
+from groundwire.quantities.period_grammar import (
+    PeriodExpression,
+    find_dates,
+    find_periods,
+    read_period,
+)
 from groundwire.quantities.period_leftovers import find_time_words
 from groundwire.quantities.period_meaning import PeriodReading
 from groundwire.quantities.periods import (

@@ -10,10 +10,10 @@ from functools import cache
 
 from groundwire.quantities.amounts import Unread, parse_number, read_amount
 from groundwire.quantities.clock import hour_by_article, with_hours
-from groundwire.quantities.date_mentions import find_dates
 from groundwire.quantities.dates import DateMention, find_partial_dates
 from groundwire.quantities.number_pieces import SIGNS_OF_FRACTIONS
 from groundwire.quantities.numerals import EXACT, Numeral, plain
+from groundwire.quantities.period_grammar import find_dates
 from groundwire.quantities.surroundings import (
     CLASSIFIER,
     Bound,
