@@ -22,25 +22,23 @@ from groundwire.evidence.claims.passage_statements import (
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
+    IS,
     LISTED,
     acts_of,
     cues_for,
     cues_near,
+    reads_forward,
     recorded_senses,
     senses_of,
     stands_within,
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
 
-# Behind the name of a relation: what follows is the object.
-_IS = re.compile(
-    r"\s*(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
-)
-_WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
 _APPOSES = re.compile(r"\s?[,:(（：，]")
 _IS_THE = re.compile(
@@ -104,7 +102,8 @@ class RelationReader:
                     self._of_pointed(stated, objects, cues, words, found)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
-            if not objects or not (cues or predicates):
+            is_named = cues or predicates or has_verb(stated)
+            if not objects or not is_named:
                 continue
             rivals = self._rivals(stated, number, here.hits)
             name, pairs = stated.statement.predicate[:1], product(subjects, objects)
@@ -114,23 +113,38 @@ class RelationReader:
                     continue
                 if stands_within(rivals, *gap):
                     apart += [target] if is_of_lists else []
-                    continue
-                told = len(found.claims)
-                near = cues_near(own, subject, target, cues, rivals)
-                is_proven = subject.start > target.end and _is_proven_at(target, found)
-                is_proven |= any((name, target) == (one, pair[1]) for one, pair in proven)
-                if not self._in_brackets(subject, target):
-                    self._relation(stated, subject, target, predicates, near, words, found)
-                if is_proven:  # "Chad's capital is N'Djamena, and Chad …" says it once
-                    new = found.claims[told:]
-                    found.claims[told:] = [c for c in new if c.status != "contradicted"]
-                self._repeated(stated, subject, target, cues, found)
-                if any(claim.status == "supported" for claim in found.claims[told:]):
-                    proven.append((name, (subject, target)))
+                elif judge_verb(self._draft, stated, (subject, target), here.hits, found):
+                    near = cues_near(own, subject, target, cues, rivals)
+                    is_told = any((name, target) == (one, pair[1]) for one, pair in proven)
+                    claims = self._pair(
+                        stated, subject, target, predicates, near, cues, words, found, is_told
+                    )
+                    if any(claim.status == "supported" for claim in claims):
+                        proven.append((name, (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)
+
+    def _pair(
+        self, stated: Stated, subject: Hit, target: Hit, predicates: Sequence[Hit],
+        near: Sequence[Word], cues: Sequence[Word], words: Sequence[Word], found: Found,
+        is_told: bool,
+    ) -> Sequence[Claim]:  # fmt: skip
+        """Judge one relation of two names, and return what was found to be claimed.
+
+        "Chad's capital is N'Djamena, and Chad …" says it once: what is told already is not
+        contradicted by what follows.
+        """
+        told = len(found.claims)
+        is_proven = is_told or (subject.start > target.end and _is_proven_at(target, found))
+        if not self._in_brackets(subject, target):
+            self._relation(stated, subject, target, predicates, near, words, found)
+        if is_proven:
+            new = found.claims[told:]
+            found.claims[told:] = [c for c in new if c.status != "contradicted"]
+        self._repeated(stated, subject, target, cues, found)
+        return found.claims[told:]
 
     def _of_pointed(
         self,
@@ -239,6 +253,8 @@ class RelationReader:
             valued = any(term.slot == "object" for _, term in own)
             is_kind = "type" in one.predicate or not senses_of(one.predicate)
             predicates = [hit for hit, term in own if term.slot == "predicate"]
+            if is_turned(self._draft, stated, own, here.hits):
+                continue
             if predicates and not valued and one.complete == "all_listed":
                 self._other_value(stated, predicates[0], here.hits, entities, found)
             found.taken += [
@@ -347,7 +363,7 @@ class RelationReader:
             return
         text = self._draft.text
         that_of = text[max(0, subject.start - _LONGEST_THAT_OF) : subject.start]
-        is_next = _IS.fullmatch(text[subject.end : target.start].rstrip())
+        is_next = IS.fullmatch(text[subject.end : target.start].rstrip())
         if (
             self._in_brackets(subject, target)
             or _THAT_OF.fullmatch(between)
@@ -380,7 +396,7 @@ class RelationReader:
             if not apart or not recorded & {claimed, INVERSE.get(claimed, "")}:
                 continue
             first, second = sorted((subject, target), key=lambda hit: hit.start)
-            forward = self._reads_forward(first, second, cue, words)
+            forward = reads_forward(self._draft.text, first, second, cue, words)
             stands_for_subject = (first is subject) == forward
             same = claimed in recorded
             symmetric = INVERSE.get(claimed) == claimed
@@ -467,27 +483,6 @@ class RelationReader:
                     Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
                 )
                 return
-
-    def _reads_forward(self, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
-        """Whether the words say `first cue second` of the relation that the cue names.
-
-        "The broader term of A is B" and "A has the broader term B" do; "A is a broader term of B"
-        and "A is broader than B" say it of B.
-        """
-        sense = cue.role.sense if cue.role else ""
-        if cue.start < first.start:
-            return sense != "kind_of"  # "kinds of A: B" says that B is one
-        if cue.start >= second.end:  # "A是B的一种" says that A is one
-            return sense == "kind_of" and self._draft.text.startswith("的", second.end)
-        if sense == "kind_of":
-            return True
-        if _IS.match(self._draft.text, cue.end):
-            return True  # "A, whose capital is B"
-        between = [w for w in words if first.end <= w.start < cue.start]
-        has = any(w.role is not None and w.role.role == "having" for w in between)
-        has = has or _WITH.search(self._draft.text, first.end, cue.start) is not None
-        glue = self._draft.text[first.end : first.end + 2]
-        return has or glue.startswith(("'s", "’s", "的"))
 
 
 def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:

@@ -28,6 +28,11 @@ INVERSE = {
 ATTRIBUTE = Entry("relation", "property")
 """The role of a noun that names a property which no lexicon has: currency, language."""
 
+# Behind the name of a relation: what follows is the object.
+IS = re.compile(
+    r"\s*(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
+)
+_WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name", "stored value"))
 # The noun "rating" alone does not name the field "rating by the model".
@@ -258,3 +263,25 @@ def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bo
 def stands_within(starts: Sequence[int], start: int, end: int) -> bool:
     """Return whether one of some places, in order, lies in a range."""
     return bisect_left(starts, start) < bisect_left(starts, end)
+
+
+def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
+    """Whether the words say `first cue second` of the relation that the cue names.
+
+    "The broader term of A is B" and "A has the broader term B" do; "A is a broader term of B"
+    and "A is broader than B" say it of B.
+    """
+    sense = cue.role.sense if cue.role else ""
+    if cue.start < first.start:
+        return sense != "kind_of"  # "kinds of A: B" says that B is one
+    if cue.start >= second.end:  # "A是B的一种" says that A is one
+        return sense == "kind_of" and text.startswith("的", second.end)
+    if sense == "kind_of":
+        return True
+    if IS.match(text, cue.end):
+        return True  # "A, whose capital is B"
+    between = [w for w in words if first.end <= w.start < cue.start]
+    has = any(w.role is not None and w.role.role == "having" for w in between)
+    has = has or _WITH.search(text, first.end, cue.start) is not None
+    glue = text[first.end : first.end + 2]
+    return has or glue.startswith(("'s", "’s", "的"))

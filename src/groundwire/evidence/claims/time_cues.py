@@ -20,7 +20,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.value_cues import judge_step
-from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import LANGUAGES
 from groundwire.language import Span as Word
 from groundwire.quantities import find_clock_times, find_dates
@@ -37,6 +37,8 @@ _NEW = frozenset[str](cue_tables()["new"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
+_PER = {"year": ("year", "annual", "jahr", "jähr", "年"), "quarter": ("quarter", "quartal", "季"),
+             "month": ("month", "monat", "月")}  # fmt: skip
 _DECADES = frozenset(("decade", "jahrzehnt"))
 _TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
@@ -100,7 +102,7 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
         return True
     if sense_of(word) in ("step", "recurrence"):
         return leaps(proof.claims, proof.context.clause(word.start))
-    if place and words[place - 1].text.casefold() in _EACH_TIME and _is_rate(proof, word):
+    if place and words[place - 1].text.casefold() in _EACH_TIME and _is_rate(proof, words, place):
         return True
     before = words[place - 1].role if place else None
     each = before is not None and before.role == "quantifier"
@@ -110,14 +112,22 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
     return apart not in (None, _TEN) and not _is_unit(proof, words[place], least=2)
 
 
-def _is_rate(proof: Proof, word: Word) -> bool:
-    """Whether "a day", "per month" makes a rate of what is the figure of another length of time."""
+def _is_rate(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "a day", "im Monat" makes a rate of a figure that is recorded as none, or another."""
+    word = words[place]
     forms = {form for token in word.tokens for form in (token.key, token.lemma)}
     figures = [c for c in proof.claims if c.kind == "number" and c.end < word.start]
     facts = figures[-1].facts if figures and forms & _LENGTHS_OF_TIME else ()
-    spans = [days for fact in facts if not fact.operands and (days := days_of(fact))]
-    if not spans or _STOPS & set(proof.text[figures[-1].end : word.start]):
+    facts = [fact for fact in facts if not fact.operands]
+    behind = words[place + 1] if place + 1 < len(words) else None
+    if not facts or _STOPS & set(proof.text[figures[-1].end : word.start]):
         return False
+    if behind is not None and (behind.quantity is not None or behind.text[:1].isdigit()):
+        return False  # "im Jahr 2020"
+    spans = [days for fact in facts if (days := days_of(fact))]
+    if not spans:
+        grain = next((key for key, stems in _PER.items() if forms & {*stems}), "")
+        return not (grain and _is_named_by(proof, _PER[grain]))
     lengths = [LENGTHS[form] for form in forms if form in LENGTHS]
     return not any(length_of(one) in length for one in spans for length in lengths)
 
@@ -232,7 +242,16 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     moves = any(word.role is not None and word.role.role == "direction" for word in words)
     if moves and len(spans) > 1 and not all(is_next(a, b) for a, b in pairwise(spans)):
         return judge_step(proof, words, words[place])
-    return True if spans and len(alike) == len(spans) else None
+    if not spans:
+        return True if _is_named_by(proof, _PER[grain]) else None
+    return True if len(alike) == len(spans) else None
+
+
+def _is_named_by(proof: Proof, words: Iterable[str]) -> bool:
+    """Whether what the figures of a passage are called says a length of time: "yearly cost"."""
+    facts = [fact for claim in proof.claims for fact in claim.facts]
+    said = [{one for name in fact.names for one in words_of(name)} for fact in facts]
+    return bool(said) and all(any(one.startswith(tuple(words)) for one in own) for own in said)
 
 
 def _spans_of(proof: Proof) -> list[tuple[str, str, bool]]:

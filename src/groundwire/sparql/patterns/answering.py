@@ -12,7 +12,7 @@ from dataclasses import replace
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
-from groundwire.sparql.patterns.asking import Asking, cells_of
+from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
     MOST_ROWS,
@@ -31,16 +31,18 @@ from groundwire.sparql.patterns.compiling import (
     parts_query,
     path_query,
     rank_of,
+    selection_query,
     several_query,
     statements_of,
     units_query,
     values_query,
 )
-from groundwire.sparql.patterns.reading import Option, Span
+from groundwire.sparql.patterns.naming import unit_in
+from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
-from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.words import plain, written
+from groundwire.sparql.patterns.verbs import is_verbal
+from groundwire.sparql.patterns.words import data, plain, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 
@@ -72,7 +74,9 @@ class Answering(Binding):
         self.note()
         await self._take_units()
         await self._no_leftover()
+        self._narrow(await self._uses(relations))
         reading = self.reading
+        relations = [one for one in reading.relations if one.properties or one.classes]
         if language is not None:
             return await self._label(language)
         if (found := await self._compared_or_asked(relations)) is not None:
@@ -107,7 +111,7 @@ class Answering(Binding):
             told = replace(way, cue=kinds.get(way.cue, way.cue))
             if len(reading.entities) == 2 and told.cue in ("more", "less"):
                 pair = [self._one(span) for span in reading.entities]
-                if counted := await _compare_counts(self.asking, self.told, told, pair):
+                if counted := await self._compare_counts(told, pair):
                     return counted
             return await self._compare(told, await self._uses(relations))
         if reading.is_ask and len(reading.entities) == 3 and reading.has("both"):
@@ -138,6 +142,10 @@ class Answering(Binding):
             self.schema.units = [
                 (written(key_of(row["unit"])), key_of(row["p"])) for row in cells_of(outcome)
             ]
+            self.schema.units += [
+                (written(unit), one.iri) for one in self.schema.properties.values()
+                for unit in {unit_in(text) for text, _ in one.labels} - {""}
+            ]  # fmt: skip
         units = sorted(self.schema.units, key=lambda one: -len("".join(one[0])))
         named = {p for one in reading.relations for p in one.properties}
         left, properties = list(reading.left), set[str]()
@@ -238,11 +246,12 @@ class Answering(Binding):
         if len(held) < len(entities):
             raise UnansweredError
         values = [(one, held[one.iri][0]) for one in entities]
-        return self.told.compared(
+        told = self.told.compared(
             p, values, [order_of(value) for _, value in values],
             wants_more=way.cue in ("more", "most"), is_date=use.is_date,
             is_yes_no=reading.is_ask and not reading.has("or") and len(values) == 2,
         )  # fmt: skip
+        return replace(told, confidence="medium") if self.is_concluded else told
 
     async def _linking(self, way: Span) -> tuple[Span, str] | None:
         """Return a class and the property of which its entities have the most objects."""
@@ -290,14 +299,20 @@ class Answering(Binding):
         )
 
     async def _members(self) -> PatternAnswer:
+        """How many entities a class has, and which where they are to be listed."""
         reading = self.reading
-        if not reading.has("count") or len(reading.cues) > 1 or reading.numbers:
-            raise UnansweredError
         spans = [one for one in reading.relations if one.classes]
+        is_listed = not reading.cues and has_phrase(reading, *data()["listing"][reading.language])
+        if not (reading.has("count") or is_listed) or len(reading.cues) > 1 or reading.numbers:
+            raise UnansweredError
         if len(spans) != 1 or len(reading.relations) != 1:
             raise UnansweredError
         number = await self.asking.count(members_query(spans[0].classes), "a count")
-        return self.told.members(spans[0], number)
+        if not is_listed:
+            return self.told.members(spans[0], number)
+        query = selection_query(spans[0].classes, (), limit=max(self.limit, 1))
+        rows = (await self.asking.select(query, "its members")).rows
+        return await self.told.listed(self.asking, spans[0], number, [row[0] for row in rows])
 
     async def _ask_both(self) -> PatternAnswer:
         """Whether one entity is a relation of two others, which "both" stands before.
@@ -435,9 +450,9 @@ class Answering(Binding):
         p = self.told.step_name(chain.steps[-1])
         if not rows:
             named = " ".join(self.told.step_name(step) for step in reversed(chain.steps))
-            raise UnansweredError(
-                self.told.none("unstated", [chain.start], e=chain.start.label, p=named)
-            )
+            is_told_back = len(chain.steps) == 1 and chain.steps[0][0].inverse and is_verbal(named)
+            key = "unstated_inverse" if is_told_back else "unstated"
+            raise UnansweredError(self.told.none(key, [chain.start], e=chain.start.label, p=named))
         if any(_is_bnode(value) for value, _ in proofs):
             raise UnansweredError
         if count and not self._is_value(chain, uses):
@@ -449,46 +464,3 @@ class Answering(Binding):
         return await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)
         )
-
-
-async def _compare_counts(
-    asking: Asking, told: Telling, way: Span, pair: Sequence[Option]
-) -> PatternAnswer | None:
-    """Count the objects of a property of two entities and compare the numbers.
-
-    Args:
-        asking: the graph.
-        told: how answers are worded, with the reading of the prompt.
-        way: the word that compares, of the cue "more" or "less".
-        pair: the entities.
-
-    Returns:
-        the answer, or None where the prompt names no such property or its values are compared.
-
-    Raises:
-        UnansweredError: nothing is stated of one of them.
-    """
-    reading = told.reading
-    spans = [one for one in reading.relations if one.properties]
-    is_of_number = may_order(way, Use(datatypes=NUMERIC))
-    if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
-        return None
-    uses = await asking.uses(spans[0].properties)
-    fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
-    if len(fit) != 1:
-        return None
-    sides: list[tuple[Option, list[Proof]]] = []
-    for entity in pair:
-        query = path_query(entity.iri, ((Way(fit[0], inverse=False),),), ((),))
-        outcome = await asking.select(query, "the objects to count")
-        found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
-        if not found or is_cut_short(outcome):
-            raise UnansweredError(
-                told.none("unstated", [entity], e=entity.label, p=told.name(fit[0]))
-            )
-        start = Term("iri", entity.iri)
-        sides.append((entity, [Proof(start, Term("iri", fit[0]), one) for one in found.values()]))
-    return await told.compared_counts(
-        asking, fit[0], way.cue == "more", sides,
-        is_yes_no=reading.is_ask and not reading.has("or"),
-    )  # fmt: skip

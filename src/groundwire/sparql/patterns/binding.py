@@ -25,16 +25,22 @@ from groundwire.sparql.patterns.compiling import (
     placed_classes,
     places_query,
 )
-from groundwire.sparql.patterns.reading import Option, Reading, Span, direction_of, has_phrase
+from groundwire.sparql.patterns.lists import in_places, in_sequence
+from groundwire.sparql.patterns.naming import is_said_of
+from groundwire.sparql.patterns.reading import (
+    Option,
+    Reading,
+    Span,
+    direction_of,
+    has_phrase,
+    is_dated,
+)
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data
-from groundwire.sparql.schema.names import Use, local
-from groundwire.sparql.workflow.queries import RDF_REST, RDF_TYPE
+from groundwire.sparql.schema.names import NUMERIC, Use, local
+from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
-
-_NIL = RDF_REST.replace("rest", "nil")
-_Rows = Sequence[Mapping[str, Cell]]
 
 # Properties that are looked at for what a superlative without one may mean, the most used first.
 _MOST_ORDERS = 60
@@ -82,6 +88,8 @@ class Binding:
         self.limit = limit
         self.trail = trail
         self.told = Telling(asking.source.endpoint, schema, reading, limit)
+        # The property of an order or bound was concluded from its word: the longest by length.
+        self.is_concluded = False
 
     def _one(self, span: Span, fits: Sequence[Option] | None = None) -> Option:
         """Return the entity of a span, or ask which one is meant."""
@@ -107,22 +115,47 @@ class Binding:
             if use.is_number:
                 found = [(cue, self.reading.unit, use)]
         if not found:
-            raise UnansweredError(await self._by_what())
-        if not may_order(cue, found[0][2]) and cue.cue != "between":
+            found = [(cue, p, use) for p, use in (await self._by_word(cue)).items()]
+        if cue.cue and cue.cue != "between" and not may_order(cue, found[0][2]):
             raise UnansweredError
         return found[0]
 
-    async def _by_what(self) -> PatternAnswer | None:
-        """Return the question by which of the numbers that such entities state it is meant."""
+    async def _by_word(self, cue: Span) -> dict[str, Use]:
+        """Return the one property that the word of an order or bound is said of.
+
+        Raises:
+            UnansweredError: none or several may be meant, and which is asked back.
+        """
         reading = self.reading
         wanted = {one for span in reading.relations for one in span.classes}
         wanted = wanted or {t for span in reading.entities for o in span.options for t in o.types}
         by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
         names = [one.iri for one in by_use[:_MOST_ORDERS]]
         uses = await self.asking.uses(names)
-        fit = [p for p in names if uses[p].is_number and not uses[p].domain.isdisjoint(wanted)]
+        of_time = bool(is_dated(cue))
+        fit = [
+            p for p in names
+            if (uses[p].is_date if of_time else uses[p].is_number)
+            and not uses[p].domain.isdisjoint(wanted)
+        ]  # fmt: skip
+        said = [p for p in fit if is_said_of(cue.text, self.schema.properties[p])]
+        said = said or (fit if of_time else [])
+        if len(said) == 1:
+            self.is_concluded = True
+            return {said[0]: uses[said[0]]}
         way = reading.has("most", "least", "more", "less")
-        return self.told.by_what(way.text, fit) if way and fit else None
+        raise UnansweredError(self.told.by_what(way.text, said or fit) if way and fit else None)
+
+    def _narrow(self, uses: Mapping[str, Use]) -> None:
+        """Keep the dates where "when" is asked, of several properties that one word may name."""
+        if not has_phrase(self.reading, *data()["asks"]["when"]):
+            return
+        relations = tuple(
+            replace(one, properties=dates) if len(one.properties) > 1
+            and (dates := tuple(p for p in one.properties if uses[p].is_date)) else one
+            for one in self.reading.relations
+        )  # fmt: skip
+        self.reading = self.told.reading = replace(self.reading, relations=relations)
 
     def _chains(
         self, start: Option, spans: Sequence[Span], uses: Mapping[str, Use], of: Span
@@ -222,7 +255,7 @@ class Binding:
             return True
         if await self._is_symmetric((way.property,), self.schema.uses):
             return not way.inverse
-        said = direction_of(self.reading, span, of, way.property, is_first=is_first)
+        said = direction_of(self.reading, span, of, way.property, self.schema, is_first=is_first)
         return said is None or said == way.inverse
 
     async def _is_symmetric(self, properties: Sequence[str], uses: Mapping[str, Use]) -> bool:
@@ -402,66 +435,42 @@ class Binding:
             if of.classes and of.last < entity.first
         )
 
+    async def _compare_counts(self, way: Span, pair: Sequence[Option]) -> PatternAnswer | None:
+        """Count the objects of a property of two entities and compare the numbers.
 
-def in_sequence(rows: _Rows) -> tuple[list[Cell], str]:
-    """Return the members of an RDF list, and what is missing of it ("" for nothing).
+        Args:
+            way: the word that compares, of the cue "more" or "less".
+            pair: the entities.
 
-    Args:
-        rows: its nodes with head ?h, node ?n, member ?item and ?rest.
-    """
-    heads = {_key(row.get("h")) for row in rows}
-    if len(heads) != 1:
-        return [], f"there are {len(heads)} lists"
-    items: dict[str, list[Cell]] = {}
-    rests: dict[str, set[str]] = {}
-    for row in rows:
-        node = _key(row.get("n"))
-        if (item := row.get("item")) is not None and item not in items.setdefault(node, []):
-            items[node].append(item)
-        if (rest := row.get("rest")) is not None:
-            rests.setdefault(node, set()).add(_key(rest))
-    found: list[Cell] = []
-    seen: set[str] = set()
-    at = heads.pop()
-    while at != _NIL:
-        if at in seen:
-            return found, f"after member {len(found)} it begins again"
-        seen.add(at)
-        if len(items.get(at, ())) != 1:
-            return found, f"member {len(found) + 1} is not stated once"
-        found += items[at]
-        if len(rests.get(at, ())) != 1:
-            return found, f"it breaks off after member {len(found)}"
-        at = next(iter(rests[at]))
-    return found, ""
+        Returns:
+            the answer, or None where the prompt names no such property or its values are compared.
 
-
-def in_places(rows: _Rows, stated: _Rows) -> tuple[list[Cell], str]:
-    """Return nodes by their numbers, and what is missing of them ("" for nothing).
-
-    Args:
-        rows: the nodes, ?n1.
-        stated: node ?x with its number ?v.
-    """
-    nodes = {_key(row["n1"]): row["n1"] for row in rows}
-    places: dict[str, set[str]] = {}
-    for row in stated:
-        places.setdefault(_key(row["x"]), set()).add(_key(row["v"]))
-    numbered: dict[int, Cell] = {}
-    for key, node in nodes.items():
-        held = places.get(key, set[str]())
-        if len(held) != 1 or not (number := next(iter(held))).isdigit():
-            return [], f"{len(nodes)} are held, and of one the place is not stated once"
-        if int(number) in numbered:
-            return [], f"more than one has the place {number}"
-        numbered[int(number)] = node
-    first = min(1, *numbered) if numbered else 1
-    absent = [str(one) for one in range(first, max(numbered, default=0) + 1) if one not in numbered]
-    missing = (
-        f"{len(nodes)} are held, and number {', '.join(absent[:20])} is missing" if absent else ""
-    )
-    return [numbered[one] for one in sorted(numbered)], missing
-
-
-def _key(cell: Cell) -> str:
-    return cell.value if isinstance(cell, Term) else str(cell)
+        Raises:
+            UnansweredError: nothing is stated of one of them.
+        """
+        reading = self.reading
+        spans = [one for one in reading.relations if one.properties]
+        is_of_number = may_order(way, Use(datatypes=NUMERIC))
+        if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
+            return None
+        uses = await self.asking.uses(spans[0].properties)
+        fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
+        if len(fit) != 1:
+            return None
+        sides: list[tuple[Option, list[Proof]]] = []
+        for entity in pair:
+            query = path_query(entity.iri, ((Way(fit[0], inverse=False),),), ((),))
+            outcome = await self.asking.select(query, "the objects to count")
+            found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
+            if not found or is_cut_short(outcome):
+                raise UnansweredError(
+                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(fit[0]))
+                )
+            start = Term("iri", entity.iri)
+            sides.append(
+                (entity, [Proof(start, Term("iri", fit[0]), one) for one in found.values()])
+            )
+        return await self.told.compared_counts(
+            self.asking, fit[0], way.cue == "more", sides,
+            is_yes_no=reading.is_ask and not reading.has("or"),
+        )  # fmt: skip

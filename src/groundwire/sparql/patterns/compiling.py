@@ -191,7 +191,7 @@ class Link(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """A bound of a value: a sign (<, <=, > or >=) and digits; of dates a year."""
+    """A bound of a value: a sign (<, <=, =, > or >=) and digits; of dates a year."""
 
     sign: str
     number: str

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
+from groundwire.language.verbs import asking_where, is_object
 from groundwire.sparql.patterns.schema import Schema, best
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
@@ -168,7 +169,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
             taken[span.first : span.last] = [span] * (span.last - span.first)
     spans = list({id(one): one for one in taken if one is not None}.values())
     spans.sort(key=lambda one: one.first)
-    spans = _settled(spans, words, taken, schema, held)
+    spans = _without_appositions(_settled(spans, words, taken, schema, held), language)
     return Reading(
         prompt, language, tuple(words),
         tuple(one for one in spans if one.options),
@@ -176,7 +177,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
         tuple(one for one in spans if one.cue and one.cue != "fill"),
         tuple(one for one in spans if one.number),
         tuple(_left(prompt, words, taken)),
-        _is_ask(written_words, language),
+        _is_ask(written_words, language) or _starts_with_verb(spans, schema, language),
     )  # fmt: skip
 
 
@@ -208,11 +209,17 @@ def _settled(
             one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
         ]
         _fill(words, taken, data()["acts_with"]["words"])
+    for verb in {verb for one in spans for p in one.properties for verb in schema.verbs.get(p, ())}:
+        _fill(words, taken, (verb.preposition, *asking_where()))
     for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
         # "Nach Fläche" says by which value; "nach 1990" says when.
         is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
         if is_by and after is not None and after.properties:
             taken[at] = Span(at, at + 1, word.text, cue="fill")
+        bound = data()["beside_year"].get(plain(word.text), "")
+        if bound and taken[at] is None and after is not None and len(after.number) == 4:
+            spans.append(span := Span(at, at + 1, word.text, cue=bound))
+            taken[at] = span
     than = data()["than"]
     # "法国和德国哪个面积大": the last word says by which way the two are compared.
     asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
@@ -226,6 +233,24 @@ def _settled(
                 span = taken[at] = Span(at, at + 1, word.text, cue=kind)
                 spans.append(span)
     return spans
+
+
+def _without_appositions(spans: list[Span], language: str) -> list[Span]:
+    """Leave out a class that only says what the entity beside it is: "the Payments team"."""
+    if language == "zh":
+        return spans
+    kept = list(spans)
+    for at, one in enumerate(spans):
+        for other in (*spans[max(0, at - 1) : at], *spans[at + 1 : at + 2]):
+            fit = tuple(o for o in one.options if set(o.types) & set(other.classes))
+            is_beside = other.first == one.last or (
+                other.last == one.first and language == "de" and one.text[:1].isupper()
+            )
+            if fit and is_beside and not other.properties:
+                kept[kept.index(one)] = replace(one, options=fit)
+                kept.remove(other)
+                break
+    return kept
 
 
 def _asks_for_a_name(words: Sequence[Token]) -> bool:
@@ -346,6 +371,13 @@ def _is_ask(said: Sequence[str], language: str) -> bool:
     return said[0] in starts or said[-1] in data()["ask"]["end"] or "是不是" in "".join(said)
 
 
+def _starts_with_verb(spans: Sequence[Span], schema: Schema, language: str) -> bool:
+    """Whether a German prompt begins with the verb that names its property: "mündet X in Y?"."""
+    first = next(iter(spans), None)
+    is_verb = first is not None and first.first == 0 and schema.verbs.keys() & first.properties
+    return language == "de" and bool(is_verb)
+
+
 def _left(prompt: str, words: Sequence[Token], taken: Sequence[Span | None]) -> list[Span]:
     """Return the runs of words that nothing took."""
     runs: list[Span] = []
@@ -380,13 +412,18 @@ def has_phrase(reading: Reading, *phrases: str) -> bool:
 
 
 _BEING = frozenset(("is", "are", "was", "were", "ist", "sind", "war", "waren"))
-_DOING = frozenset(("does", "do", "did"))
 _SUBJECTS = frozenset(("who", "which", "what", "wer", "welche", "welcher", "welches"))
 _OF = frozenset(("of", "von", "der", "des"))
 
 
 def direction_of(
-    reading: Reading, span: Span, of: Span, name: str, *, is_first: bool = True
+    reading: Reading,
+    span: Span,
+    of: Span,
+    name: str,
+    schema: Schema,
+    *,
+    is_first: bool = True,
 ) -> bool | None:
     """Return whether a step goes against its property; None where the words do not say it.
 
@@ -395,8 +432,11 @@ def direction_of(
         span: the words that name the property.
         of: the words that name the entity.
         name: the property.
+        schema: of the graph.
         is_first: the step begins at that entity.
     """
+    if is_first and (verbs := schema.verbs.get(name, ())):
+        return is_object(verbs, reading.texts(), _before(reading, of), (span.first, span.last))
     own = local(name).split()
     names_subject = own[-1:] == ["of"]
     is_verb = (
@@ -406,6 +446,11 @@ def direction_of(
         return names_subject
     texts = reading.texts()
     if reading.language == "zh":
+        held = schema.by_phrase.get(phrase(span.text), {})
+        if is_first and not held.get(name, True):
+            # A verb that only a part of the name is: 出生于成都, 由河边出版社出版.
+            led = texts[_before(reading, of)] if _before(reading, of) >= 0 else ""
+            return of.first > span.first or led in data()["led"]["words"]
         # "A是B的下位词": what stands between an entity and the property is what it is one of.
         is_farther = any(
             of.last <= one.first < span.first for one in reading.entities if one is not of
@@ -413,10 +458,31 @@ def direction_of(
         return names_subject != is_farther
     # "The stops of X" are no verb, whatever they are called.
     if is_verb and texts[span.last : span.last + 1] not in (["of"], ["von"]):
-        if of.first < span.first or any(word in _DOING for word in texts[: of.first]):
+        if of.first < span.first:
             return False
         return True if any(word in _SUBJECTS for word in texts[: span.first]) else None
     return names_subject != _is_turned(texts, span, of)
+
+
+def _before(reading: Reading, of: Span) -> int:
+    """Return the place of the last word before an entity that does not only lead to it.
+
+    Articles, classes and what is joined with it in a list lead to it: "on the systems A and B".
+    """
+    texts = reading.texts()
+    leading = {*data()["articles"]["words"], *data()["and"]["words"]}
+    spans = [*reading.entities, *(one for one in reading.relations if not one.properties)]
+    spans += [one for one in reading.cues if one.cue in ("both", "or", "not")]
+    at = of.first
+    while at > 0:
+        beside = next((one for one in spans if one.last == at), None)
+        if beside is not None:
+            at = beside.first
+        elif texts[at - 1] in leading:
+            at -= 1
+        else:
+            break
+    return at - 1
 
 
 def _is_turned(texts: list[str], span: Span, of: Span) -> bool:

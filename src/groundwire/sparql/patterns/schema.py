@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from groundwire.language.verbs import Verb, verb_of
 from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.patterns.naming import parts_of, plurals_of, translated, without_unit
+from groundwire.sparql.patterns.verbs import phrases_of_verb
 from groundwire.sparql.patterns.words import phrase, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
@@ -30,6 +33,7 @@ class Schema:
         is_whole: all of them were read.
         can_count: the endpoint has not refused to count.
         units: words of units with the property that has them; None where they were not asked.
+        verbs: the names of properties that are verbs.
     """
 
     properties: dict[str, Named]
@@ -39,6 +43,7 @@ class Schema:
     uses: dict[str, Use] = field(default_factory=dict[str, Use])
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
     units: list[tuple[tuple[str, ...], str]] | None = None
+    verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict[str, tuple[Verb, ...]])
     by_phrase: dict[tuple[str, ...], dict[str, bool]] = field(
         default_factory=dict[tuple[str, ...], dict[str, bool]]
     )
@@ -49,7 +54,12 @@ class Schema:
     def add_property(self, one: Named) -> None:
         """Write down the phrases of a property; whole names come before parts of names."""
         self.properties[one.iri] = one
-        for words, is_whole in phrases_of(one):
+        named = [(local(one.iri), ""), *one.labels]
+        verbs = [found for text, tag in named if (found := verb_of(text[:LONGEST_NAME], tag))]
+        if verbs:
+            self.verbs[one.iri] = tuple(dict.fromkeys(verbs))
+        of_verbs = [found for verb in verbs for found in phrases_of_verb(verb)]
+        for words, is_whole in (*phrases_of(one), *of_verbs):
             held = self.by_phrase.setdefault(words, {})
             held[one.iri] = held.get(one.iri, False) or is_whole
 
@@ -72,13 +82,16 @@ def best(found: Mapping[str, bool]) -> tuple[str, ...]:
 def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the phrases that name a property or class, and whether each is a whole name of it."""
     own = local(one.iri)
-    for text in (own, *(text for text, _ in one.labels)):
-        words = phrase(text[:LONGEST_NAME])
-        if words:
-            yield words, True
-    for known in (phrase(own), *(phrase(text) for text, tag in one.labels if tag == "en")):
-        for other in synonyms().get(known, ()):
+    named = [(own, ""), *((text[:LONGEST_NAME], tag) for text, tag in one.labels)]
+    for text, _ in named:
+        for wording in (text, without_unit(text), *plurals_of(text)):
+            if words := phrase(wording):
+                yield words, True
+    for text, tag in named:
+        for other in synonyms().get(phrase(text), ()) if tag in ("", "en") else translated(text):
             yield other, True
+        for part in parts_of(without_unit(text), tag):
+            yield phrase(part), False
     parts = own.split()
     core = [part for part in parts if part not in _GENERIC]
     if core and core != parts:

@@ -8,6 +8,7 @@ how links are joined. A word order that may be read in two ways is refused and n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
@@ -15,6 +16,7 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
+    Bound,
     Link,
     Step,
     Way,
@@ -37,6 +39,7 @@ from groundwire.sparql.patterns.selections import (
     Selection,
     SelectionTelling,
     bounds_of,
+    value_named,
     values_asked,
 )
 from groundwire.sparql.patterns.words import data
@@ -45,7 +48,6 @@ from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
 _CUES = frozenset(("most", "least", "count", "both", "not", "or", "between", "each", *SIGNS))
-_ARTICLES = frozenset(("the", "a", "an", "der", "die", "das", "den", "dem", "des", "other"))
 # Places of an order that are asked for at most.
 _MOST_PLACES = 100
 
@@ -65,6 +67,7 @@ class Selecting(Binding):
         return bool(
             self.reading.has(*kinds)
             or len(self.reading.entities) > 1
+            or value_named(self.reading, uses) is not None
             or values_asked(self.reading, uses) is not None
         )
 
@@ -83,9 +86,9 @@ class Selecting(Binding):
         if (asked := values_asked(self.reading, uses)) is not None:
             return await self._values(*asked, uses)
         selection = await self._read(uses)
-        if selection.way is not None:
-            return await self._ranked(selection)
-        return await self._listed(selection)
+        answer = self._listed if selection.way is None else self._ranked
+        told = await answer(selection)
+        return replace(told, confidence="medium") if self.is_concluded else told
 
     def _refused(self) -> UnansweredError:
         """Return the refusal that names the words that could not be placed."""
@@ -151,7 +154,9 @@ class Selecting(Binding):
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
-        value = await self._value(uses, way or signs[0]) if way or signs else None
+        named = value_named(reading, uses)
+        bounding = way or next(iter(signs), named)
+        value = await self._value(uses, bounding) if bounding else None
         links = [
             one for one in reading.relations
             if one.properties and (value is None or value[1] not in one.properties)
@@ -160,10 +165,12 @@ class Selecting(Binding):
         bounds = bounds_of(reading, signs, value[2]) if value and signs else ()
         if bounds is None:
             raise self._refused()
+        if named and value:
+            bounds = (Bound("=", reading.numbers[0].number, value[2].is_date),)
         selection = Selection(
             head, head.classes, value=value[1:] if value else None, way=way, bounds=bounds
         )
-        if not signs and len(reading.numbers) > bool(way):
+        if not bounds and len(reading.numbers) > bool(way):
             raise self._refused()
         meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
         nones = self._deny(meant, links)
@@ -364,7 +371,8 @@ class Selecting(Binding):
         reading = self.reading
         if reading.language == "zh":
             return True
-        before = [word for word in reading.texts()[: span.first] if word not in _ARTICLES]
+        articles = data()["articles"]["words"]
+        before = [word for word in reading.texts()[: span.first] if word not in articles]
         cues = [one for one in reading.cues if one.cue in ("not", "both")]
         while before and any(one.last == len(before) and one.first < span.first for one in cues):
             before.pop()

@@ -16,7 +16,8 @@ from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
 from groundwire.sparql.patterns.phrasing import MOST_LISTED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
+from groundwire.sparql.patterns.verbs import is_verbal
+from groundwire.sparql.patterns.words import data, plain, tokens
 from groundwire.sparql.schema.names import Use
 from groundwire.sparql.statements import (
     Labels,
@@ -129,6 +130,23 @@ def values_asked(reading: Reading, uses: Mapping[str, Use]) -> tuple[list[Span],
     if not is_listed and len(spans) != len(reading.entities):
         return None
     return list(reading.entities), distinct
+
+
+def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
+    """Return the relation whose value a number says: "published in 2019", "tier 1"; or None."""
+    signs = ("most", "least", "between", "count", *SIGNS)
+    has_class = any(one.classes and not one.properties for one in reading.relations)
+    if len(reading.numbers) != 1 or not has_class or reading.has(*signs):
+        return None
+    [number] = reading.numbers
+    for one in reading.relations:
+        is_date = bool(one.properties) and all(uses[p].is_date for p in one.properties)
+        is_number = bool(one.properties) and all(uses[p].is_number for p in one.properties)
+        if is_date and len(number.number) == 4:
+            return one
+        if is_number and (one.last == number.first or number.last == one.first):
+            return one
+    return None
 
 
 def bounds_of(reading: Reading, signs: Sequence[Span], use: Use) -> tuple[Bound, ...] | None:

@@ -22,7 +22,7 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, Phrasing
 from groundwire.sparql.patterns.reading import Option, Span
-from groundwire.sparql.patterns.words import is_verbal
+from groundwire.sparql.patterns.verbs import is_verbal
 from groundwire.sparql.schema.names import DATES, NUMERIC, local
 from groundwire.sparql.statements import (
     Relations,
@@ -140,7 +140,7 @@ class Telling(Phrasing):
         cells = [self.called(cell) for cell, _ in unique.values()]
         e = self.called(start_term(start))
         is_inverse = all(key_of(of[-1].object) == start.iri for _, of in found)
-        if is_inverse and found and not is_verbal(p):
+        if is_inverse and found:
             key = "count_inverse" if number == len(cells) <= self._limit else "count_many_inverse"
             sentence = self._say(key, n=number, p=p, e=e, v=self._listed(cells))
         elif number == len(cells) <= self._limit:
@@ -191,6 +191,23 @@ class Telling(Phrasing):
         scope = counted_set(tuple(dict.fromkeys(names)), (), 0, is_whole=True)
         return PatternAnswer("answered", sentence, (row,), (value,), (scope,))
 
+    async def listed(
+        self, asking: Asking, span: Span, number: int, cells: Sequence[Cell]
+    ) -> PatternAnswer:
+        """How many entities a class has, and those of them that are shown."""
+        counted = self.members(span, number)
+        await self._look_up(asking, cells)
+        kind = Term("iri", span.classes[0])
+        proofs = [Proof(one, Term("iri", RDF_TYPE), kind) for one in cells]
+        rows = [self._row(cell, [of]) for cell, of in zip(cells, proofs, strict=True)]
+        said = self._listed([self.called(one) for one in cells])
+        if number > len(cells):
+            said += self._say("more", n=number - len(cells), all=number).rstrip(".。")
+        name = safe_name(self._schema.classes[span.classes[0]].called(self.reading.language))
+        sentence = self._say("members_listed", n=number, c=name, v=said)
+        told = self._answered(sentence, rows, proofs, values=counted.values)
+        return replace(told, statements=(*counted.statements, *told.statements))
+
     def values(
         self, key: str, entity: Option, proofs: Sequence[Proof], **parts: str
     ) -> PatternAnswer:
@@ -223,8 +240,13 @@ class Telling(Phrasing):
         """That another statement is held, of which there is one for each subject."""
         await self._look_up(asking, [one.object for one in proofs])
         said = self._listed([self.called(one.object) for one in proofs])
+        p = self.step_name(step)
         sentence = self._say(
-            "no", p=self.step_name(step), e=safe_name(start.label), v=said, o=safe_name(end.label)
+            "no_verbal" if is_verbal(p) else "no",
+            p=p,
+            e=safe_name(start.label),
+            v=said,
+            o=safe_name(end.label),
         )
         rows = [self._row(one.object, [one]) for one in proofs]
         return replace(self._answered(sentence, rows, proofs, whole=True), denies=True)
@@ -433,6 +455,8 @@ class Telling(Phrasing):
 
     def none(self, key: str, entities: Sequence[Option], **parts: str) -> PatternAnswer:
         """No statement of the kind that is asked is held; what is asked is named."""
+        if key == "unstated" and is_verbal(parts["p"]):
+            key = "unstated_verbal"
         sentence = self._say(key, **{name: safe_name(part) for name, part in parts.items()})
         rows = tuple(self._entity_row(one) for one in entities)
         subject = tuple(parts[one] for one in ("e", "o") if one in parts) or (parts.get("c", ""),)

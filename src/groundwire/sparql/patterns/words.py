@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GERMAN = re.compile(
-    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
+    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|liste|zeige?|alle|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
     r"|^\W{0,9}(?:wie|wo|wann|was (?:ist?|sind|war|waren|hat|bedeutet))\b",
     re.IGNORECASE,
 )
@@ -126,6 +126,9 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
         for phrases in data()[name].values():
             for one in phrases:
                 found.setdefault(written(one), []).append(name)
+    for one in data()["classifiers"]["words"]:
+        for many in ("多少", "有多少", "几", "有几", "一共有多少"):
+            found.setdefault(written(many + one), []).append("count")
     for code, phrases in data()["languages"].items():
         for one in phrases:
             found.setdefault(written(one), []).append(f"language:{code}")
@@ -172,17 +175,14 @@ def acts() -> Mapping[tuple[str, ...], str]:
     return {written(one): name for name, verbs in data()["acts"].items() for one in verbs}
 
 
-def is_verbal(name: str) -> bool:
-    """Whether the name of a property is a verb, so that its subject stands before it."""
-    said = written(name)
-    verbs = data()["verbal"]["words"]
-    return bool(said) and (said[0] in verbs or "".join(said) in verbs)
-
-
 @cache
 def fillers(language: str) -> frozenset[tuple[str, ...]]:
     """Return the phrases of a language that say nothing of their own."""
-    return frozenset(written(one) for one in data()["fill"][language].split())
+    found = {written(one) for one in data()["fill"][language].split()}
+    found |= {written(one) for one in data()["asks"]["when"]}
+    if language == "zh":
+        found |= {written(f"哪{one}") for one in data()["classifiers"]["words"]}
+    return frozenset(found)
 
 
 @cache

@@ -12,6 +12,7 @@ from groundwire.sparql.workflow.markdown import (
     answer_text,
     final_report,
     found_text,
+    frame_of,
     is_only_named,
     pattern_text,
     shortened,
@@ -60,7 +61,7 @@ def found(
     finding += f" {graphs}"
     if _strict(asked):
         names = "; ".join(dict.fromkeys(row.label for row in rows[: asked.limit]))
-        finding += f" Found were only entities that may be meant: {names}."
+        finding += frame_of(asked.prompt).ending["only_entities"].format(names=names)
         return _without_answer(asked, trail, final_report(asked.prompt, finding, trail), finding)
     shown = tuple(dict.fromkeys((*bound, *rows)))[: asked.limit]
     trail.note("format", "done", f"{len(shown)} entities with links, of which none is the answer")
@@ -113,7 +114,7 @@ def abandoned(asked: Asked, trail: Trail) -> Report:
     if left:
         finding += f" {graphs_text(asked.prompt, (), left)}"
     markdown = final_report(asked.prompt, finding, trail, "" if _strict(asked) else QUESTION)
-    return _without_answer(asked, trail, markdown, f"{finding}{_looked(trail)}")
+    return _without_answer(asked, trail, markdown, f"{finding}{_looked(asked, trail)}")
 
 
 def asked_first(asked: Asked, trail: Trail) -> Report:
@@ -191,49 +192,42 @@ def _strict(asked: Asked) -> bool:
 
 def _unanswered(asked: Asked, rows: Sequence[Row], bound: Sequence[Row]) -> str:
     """That a prompt is not answered by the entities that were found, or in part only."""
+    is_named = not bound and is_only_named(asked.prompt, rows)
+    key = "part_only" if bound else "only_named" if is_named else "not_answered"
     prompt = shortened(asked.prompt, _MOST_PROMPT)
-    if bound:
-        return f"“{prompt}” is answered in part only."
-    if is_only_named(asked.prompt, rows):
-        return f"“{prompt}” is a name in the graph, and asks nothing of it."
-    return f"“{prompt}” is not answered."
+    return frame_of(asked.prompt).ending[key].format(prompt=prompt)
 
 
 def _finding(asked: Asked, trail: Trail) -> str:
     """That nothing was found by what was looked for, or why that says nothing of the graph."""
+    said = frame_of(asked.prompt).ending
     if trail.doubts:
         why = "; ".join(f"{name}: {' '.join(why.split())}" for name, why in trail.doubts.items())
-        return (
-            "Nothing was found, which does not mean that there is nothing: not every endpoint "
-            f"could be asked in full ({why.rstrip('.')})."
-        )
-    limits = " within the limits of a run" if trail.budget.left_out else ""
-    if not trail.looked:
-        return f"Nothing was looked for{limits}."
-    prompt = shortened(asked.prompt, _MOST_PROMPT)
-    names = ", ".join(trail.looked)
-    if trail.named:
-        held = "; ".join(f"{hit.label} ({hit.iri})" for hit in trail.named[:_MOST_NAMED])
-        return (
-            f"“{prompt}” is not answered at {names}, as far as was looked for{limits}. It names "
-            f"what is held there: {held}."
-        )
-    return f"No statement about “{prompt}” is held at {names}, as far as was looked for{limits}."
+        return said["in_doubt"].format(why=why.rstrip("."))
+    held = "; ".join(f"{hit.label} ({hit.iri})" for hit in trail.named[:_MOST_NAMED])
+    key = "nothing_looked" if not trail.looked else "names_held" if held else "nothing_held"
+    return said[key].format(
+        limits=said["limits"] if trail.budget.left_out else "",
+        prompt=shortened(asked.prompt, _MOST_PROMPT),
+        names=", ".join(trail.looked),
+        held=held,
+    )
 
 
-def _looked(trail: Trail) -> str:
+def _looked(asked: Asked, trail: Trail) -> str:
     """Say what was looked for at each endpoint, and what the budget left out."""
+    words = frame_of(asked.prompt).ending
     said = ""
     if trail.looked:
         looked = (
             f"at {name}: {'; '.join(dict.fromkeys(abouts))}"
             for name, abouts in trail.looked.items()
         )
-        said = f" Looked for {'; '.join(looked)}."
+        said = words["looked"].format(looked="; ".join(looked))
     left = list(dict.fromkeys(trail.budget.left_out))
     if left:
-        more = f"; and {len(left) - _MOST_LISTED} more" if len(left) > _MOST_LISTED else ""
-        said += f" Not looked for: {'; '.join(left[:_MOST_LISTED])}{more}."
+        more = words["more"].format(n=len(left) - _MOST_LISTED) if len(left) > _MOST_LISTED else ""
+        said += words["not_looked"].format(left=f"{'; '.join(left[:_MOST_LISTED])}{more}")
     return said
 
 

@@ -45,6 +45,7 @@ class _Frame(NamedTuple):
         not_whole: what keeps steps from being whole.
         alike: how many entities have the same name.
         source: the endpoints.
+        ending: sentences of an ending without an answer, by key.
     """
 
     answers: str
@@ -58,6 +59,7 @@ class _Frame(NamedTuple):
     not_whole: str
     alike: str
     source: str
+    ending: dict[str, str]
 
 
 def pattern_text(prompt: str, said: str, rows: Sequence[Row]) -> str:
@@ -69,7 +71,7 @@ def pattern_text(prompt: str, said: str, rows: Sequence[Row]) -> str:
             lines.append(f"  {_paragraph(row.text)}")
         lines += [f"  - {markdown_text(one.said)}" for one in row.triples]
     if rows:
-        lines += ["", _frame(prompt).source.format(_endpoints(rows))]
+        lines += ["", frame_of(prompt).source.format(_endpoints(rows))]
     return "\n".join(lines)
 
 
@@ -83,7 +85,7 @@ def answer_text(prompt: str, rows: Sequence[Row], chosen: Sequence[str] = ()) ->
         rows: what answers it.
         chosen: other wordings that the user chose to have answered instead.
     """
-    frame = _frame(prompt)
+    frame = frame_of(prompt)
     shown = _quoted(prompt)
     lines = [frame.answers.format(shown), ""]
     if chosen:
@@ -98,7 +100,7 @@ def answer_text(prompt: str, rows: Sequence[Row], chosen: Sequence[str] = ()) ->
 
 def found_text(prompt: str, rows: Sequence[Row], bound: Sequence[Row] = ()) -> str:
     """Entities that do not answer the prompt, or a part of it only, by how they were found."""
-    frame = _frame(prompt)
+    frame = frame_of(prompt)
     named = not bound and is_only_named(prompt, rows)
     lead = frame.part if bound else frame.named if named else frame.unanswered
     lines = [lead.format(_quoted(prompt))]
@@ -124,7 +126,7 @@ def is_only_named(prompt: str, rows: Sequence[Row]) -> bool:
 
 def found_by(row: Row, prompt: str) -> str:
     """How an entity was found, as plain text; that it was by other words than the prompt's."""
-    frame = _frame(prompt)
+    frame = frame_of(prompt)
     if is_reworded(row.looked_for, prompt):
         # The words are the caller's: they stand in the steps, and not in what is told.
         return frame.other
@@ -153,7 +155,7 @@ def other_words(text: str, prompt: str) -> tuple[str, ...]:
 
 def steps_text(steps: Steps, prompt: str) -> str:
     """The steps of a how-to in one line, with what keeps them from being whole."""
-    frame = _frame(prompt)
+    frame = frame_of(prompt)
     said = list(_numbered(steps, frame))
     if steps.missing:
         said.append(frame.not_whole.format("; ".join(steps.missing)))
@@ -201,7 +203,8 @@ def _endpoints(rows: Sequence[Row]) -> str:
     return ", ".join(dict.fromkeys(row.endpoint.name for row in rows))
 
 
-def _frame(prompt: str) -> _Frame:
+def frame_of(prompt: str) -> _Frame:
+    """Return the texts in the language of a prompt."""
     return _frames()[language_of(prompt)]
 
 

@@ -1,0 +1,181 @@
+"""Which of two names a verb is said of: "Billing depends on Ledger", not the other way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Hit, Named
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.records import Names
+from groundwire.language.verbs import Verb, is_auxiliary, plain, verb_of
+
+_WORD = re.compile(r"[^\W_]+")
+_LAST_WORD = re.compile(r"([^\W_]+)[^\w.;:!?]*$")
+_NEXT_WORD = re.compile(r"\s+([^\W_]+)")
+# What leads to a name: articles, and what joins it with the names before it.
+_LEADING = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "both",
+        "and",
+        "or",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "des",
+        "ein",
+        "eine",
+        "einen",
+        "sowohl",
+        "und",
+        "oder",
+        "sowie",
+    ]
+)
+# How far from two names the verb may stand, and how far back a list of names may reach.
+_NEAR = 40
+_FAR = 300
+
+
+@lru_cache(maxsize=4_096)
+def _verbs(names: Names) -> tuple[Verb, ...]:
+    return tuple(dict.fromkeys(found for name in names if (found := verb_of(name, ""))))
+
+
+class Said(NamedTuple):
+    """What a verb says of two names.
+
+    Attributes:
+        spans: where it stands.
+        is_right: its subject and object are the recorded ones; None where the words do not tell.
+    """
+
+    spans: list[Span]
+    is_right: bool | None
+
+
+def said_by_verb(
+    names: Names, text: str, subject: Hit, target: Hit, hits: Sequence[Hit]
+) -> Said | None:
+    """Return what the verb of a relation says of two names; None where it is not spoken.
+
+    Args:
+        names: what the relation is called.
+        text: the whole draft.
+        subject: the recorded subject of the relation.
+        target: its recorded object.
+        hits: all names of the passage.
+    """
+    verbs = _verbs(names)
+    if not verbs:
+        return None
+    first, second = sorted((subject, target), key=lambda hit: hit.start)
+    low, high = max(0, first.start - _NEAR), min(second.end + _NEAR, len(text))
+    said = [
+        found
+        for found in _WORD.finditer(text, low, high)
+        if any(verb.is_said_by(plain(found[0])) for verb in verbs)
+    ]
+    if not said:
+        return None
+    spans = [found.span() for found in said]
+    prepositions = {verb.preposition for verb in verbs}
+    forms = {form for verb in verbs for form in verb.forms()}
+    between = [
+        found for found in said if first.end <= found.start() and found.end() <= second.start
+    ]
+    if len(between) == 1 and _is_active(verbs, plain(between[0][0]), forms):
+        return Said(spans, second is subject)
+    if _word_before(text, target, hits) in prepositions:
+        return Said(spans, True)
+    following = _NEXT_WORD.match(text, subject.end)
+    after = plain(following[1]) if following else ""
+    leads = is_auxiliary(after) or any(verb.is_said_by(after) for verb in verbs)
+    if not leads and _word_before(text, subject, hits) in prepositions:
+        return Said(spans, False)
+    return Said(spans, None)
+
+
+def judge_verb(
+    draft: DraftStatements,
+    stated: Stated,
+    pair: tuple[Hit, Hit],
+    hits: Sequence[Hit],
+    found: Found,
+) -> bool:
+    """Support a relation whose verb says it; False where the verb says it the other way round.
+
+    Args:
+        draft: the draft.
+        stated: the recorded relation.
+        pair: its subject and its object, as the passage names them.
+        hits: all names of the passage.
+        found: what statements say of it, to which this adds.
+    """
+    said = said_by_verb(stated.statement.predicate, draft.text, *pair, _things(hits))
+    if said is None or said.is_right is None:
+        return True
+    subject, target = ((hit.start, hit.end) for hit in pair)
+    if not said.is_right:
+        found.foreign += [*said.spans, target]
+        return False
+    spans = [subject, target, *said.spans]
+    start, end = min(spans)[0], max(high for _, high in spans)
+    one = stated.statement
+    detail = f"the record has {one.subject[0]} {one.predicate[0]} {draft.text[slice(*target)]}"
+    text, of = draft.text[start:end], stated.evidence_id
+    found.claims.append(Claim(text, "statement", "supported", of, detail, start, end))
+    found.taken += spans
+    return True
+
+
+def is_turned(
+    draft: DraftStatements, stated: Stated, own: Sequence[Named], hits: Sequence[Hit]
+) -> bool:
+    """Whether a verb says a relation the other way round than it is recorded."""
+    subjects, objects = ([h for h, t in own if t.slot == one] for one in ("subject", "object"))
+    names, things = stated.statement.predicate, _things(hits)
+    for subject, target in product(subjects, objects):
+        said = said_by_verb(names, draft.text, subject, target, things)
+        if said is not None and said.is_right is False:
+            return True
+    return False
+
+
+def has_verb(stated: Stated) -> bool:
+    """Whether a relation is called by a verb."""
+    return bool(_verbs(stated.statement.predicate))
+
+
+def _things(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the names that are of more than predicates."""
+    return [hit for hit in hits if any(term.slot != "predicate" for term in hit.terms)]
+
+
+def _is_active(verbs: Sequence[Verb], word: str, forms: Collection[str]) -> bool:
+    return word not in forms and any(word in verb.active_forms() for verb in verbs)
+
+
+def _word_before(text: str, name: Hit, hits: Sequence[Hit]) -> str:
+    """Return the last word before a name that does not only lead to it, or ""."""
+    ends = {hit.end: hit.start for hit in hits}
+    at, low = name.start, max(0, name.start - _FAR)
+    while found := _LAST_WORD.search(text, low, at):
+        word = plain(found[1])
+        if found.end(1) in ends and ends[found.end(1)] < at:
+            at = ends[found.end(1)]
+        elif word in _LEADING:
+            at = found.start()
+        else:
+            return word
+    return ""

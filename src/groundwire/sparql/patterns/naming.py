@@ -1,0 +1,112 @@
+"""Other wordings of the name of a property or class: plurals, parts, and what it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from groundwire.quantities.units import resolve_unit
+from groundwire.sparql.patterns.words import data, phrase, plain, synonyms, written
+from groundwire.sparql.schema.names import Named, local
+
+_UNIT = re.compile(
+    r"(?P<name>\S.*?)\s*(?:[(\[](?P<in_brackets>[^()\[\]]{1,20})[)\]]| in (?P<after>\S{1,12}))"
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+# A longer word is reduced to its stem; see `words.stem`.
+_LONGEST_UNSTEMMED = 4
+_SHORTEST_PART = 4
+
+
+def unit_in(name: str) -> str:
+    """Return the unit that ends a name, as in "Länge in km" and "price (EUR)"; "" for none."""
+    found = _UNIT.fullmatch(name)
+    unit = (found["in_brackets"] or found["after"]) if found else ""
+    return unit if unit and resolve_unit(unit) is not None else ""
+
+
+def without_unit(name: str) -> str:
+    """Return a name without the unit that ends it."""
+    found = _UNIT.fullmatch(name)
+    return found["name"] if found and unit_in(name) else name
+
+
+def plurals_of(name: str) -> Iterator[str]:
+    """Yield the plurals of a name whose last word is too short for a stem: "Orte", "keys"."""
+    *first, last = written(name) or ("",)
+    if 2 < len(last) <= _LONGEST_UNSTEMMED and last.isalpha() and not _CJK.search(last):
+        yield from (" ".join((*first, last + ending)) for ending in data()["plural"]["endings"])
+
+
+def translated(name: str) -> Sequence[tuple[str, ...]]:
+    """Return other phrases for what a name in another language than English says."""
+    return _by_translation().get(phrase(name), ())
+
+
+@cache
+def _by_translation() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    found: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+    for key, others in synonyms().items():
+        for one in others:
+            found[one] = (*found.get(one, ()), key, *others)
+    return found
+
+
+def parts_of(name: str, language: str) -> Iterator[str]:
+    """Yield what names a property in part: its noun ("cost" of "yearly cost"), or its verb.
+
+    "Gründungsjahr" is asked for by "gegründet", 出版年份 by 出版, "creation date" by "created".
+    """
+    if _CJK.search(name):
+        yield from _chinese_parts(name)
+        return
+    said = written(name)
+    if len(said) > 2 and said[-1] in data()["naming"]["since"]:
+        # "In service since" says when something is "in service".
+        yield " ".join(said[:-1])
+    inner = data()["naming"]["inner"]
+    if len(said) > 1 and not set(said) & set(inner) and len(said[-1]) >= _SHORTEST_PART:
+        yield said[-1]
+    telling = [one for one in said if one not in data()["naming"]["time"]]
+    if len(telling) == 1:
+        yield from _verbs_in(telling[0])
+
+
+def is_said_of(text: str, named: Named) -> bool:
+    """Whether a word of an order is said of a property: "longest" of what ends with "length"."""
+    said = written(text)
+    names = [without_unit(one) for one in (local(named.iri), *(label for label, _ in named.labels))]
+    return any(
+        plain(name).endswith(plain(noun))
+        for dimension in data()["dimensions"].values()
+        if any(written(one) == said[: len(written(one))] for one in dimension["words"])
+        for noun in dimension["names"]
+        for name in names
+    )
+
+
+def _verbs_in(word: str) -> Iterator[str]:
+    """Yield participles of the verb that a noun is made of."""
+    for ending in data()["naming"]["endings"]:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_PART:
+            word = word.removesuffix(ending).removesuffix("s")
+            yield word
+            break
+    if word.endswith("ung"):
+        base = word.removesuffix("ung")
+        yield from (f"{start}{base}{end}" for start in ("", "ge") for end in ("t", "et"))
+    for ending in ("ation", "ion"):
+        if word.endswith(ending):
+            yield word.removesuffix(ending) + "ed"
+
+
+def _chinese_parts(name: str) -> Iterator[str]:
+    for ending in data()["naming"]["counting"]:
+        if name.endswith(ending) and len(name) > len(ending):
+            counted = name.removesuffix(ending)
+            yield from (f"{many}{counted}" for many in data()["naming"]["how_many"])
+    for ending in data()["naming"]["nouns"]:
+        if name.endswith(ending) and len(name) - len(ending) >= 2:
+            yield name.removesuffix(ending)
+            return
