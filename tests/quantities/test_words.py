@@ -20,7 +20,7 @@ def test_every_language_has_the_same_keys(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_patterns_of_time_compile(language: str) -> None:
     time = tables(language)["time"]
-    for pattern in [*time["unread"], *time["decades"], *time["centuries"]]:
+    for pattern in time["unread"]:
         re.compile(pattern)
     for pattern, written in time["spellings"]:
         re.compile(pattern)

@@ -78,13 +78,13 @@ class Span(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it adds no fact to its clause, so that nobody needs to take it."""
+        """Whether it adds no fact to its clause."""
         return self.kind == "sign" or (self.role is not None and self.role.is_silent)
 
 
 @dataclass(slots=True)
 class Reading:
-    """A text with its tokens, sentences and spans, and what has been taken of it.
+    """A text with its tokens, sentences and spans.
 
     Attributes:
         text: the text.
@@ -100,7 +100,6 @@ class Reading:
     spans: tuple[Span, ...]
     quotations: tuple[tuple[int, int], ...] = ()
     _starts: list[int] = field(default_factory=list[int])
-    _taken: set[int] = field(default_factory=set[int])
 
     @property
     def leftover(self) -> tuple[Span, ...]:
@@ -117,23 +116,6 @@ class Reading:
         if index < 0 or self.spans[index].end <= offset:
             return None
         return self.spans[index]
-
-    def take(self, *spans: Span) -> None:
-        """Mark spans as used by a reader."""
-        self._taken.update(span.start for span in spans)
-
-    def is_taken(self, span: Span) -> bool:
-        """Return whether a reader has used a span."""
-        return span.start in self._taken
-
-    def not_taken(self, start: int = 0, end: int | None = None) -> tuple[Span, ...]:
-        """Return the spans of a range that no reader has used, those without a fact too."""
-        stop = len(self.text) if end is None else end
-        return tuple(span for span in self.within(start, stop) if not self.is_taken(span))
-
-    def untaken(self, start: int = 0, end: int | None = None) -> tuple[Span, ...]:
-        """Return the spans of a range that carry meaning and that no reader has used."""
-        return tuple(span for span in self.not_taken(start, end) if not span.is_silent)
 
 
 @dataclass(frozen=True, slots=True)

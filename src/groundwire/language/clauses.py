@@ -64,11 +64,6 @@ class Clause:
         """Whether an odd number of negations stands in it."""
         return len(self.negations) % 2 == 1
 
-    @property
-    def is_question(self) -> bool:
-        """Whether it ends with a question mark."""
-        return bool(self.spans) and self.spans[-1].text in ("?", "？")
-
 
 def clauses(reading: Reading) -> tuple[Clause, ...]:
     """Return the clauses of a text, in the order of their beginnings.

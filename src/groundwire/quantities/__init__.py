@@ -2,17 +2,19 @@
 
 from groundwire.quantities.amounts import parse_number
 from groundwire.quantities.clock import ClockTime, find_clock_times
-from groundwire.quantities.date_mentions import find_dates
 from groundwire.quantities.dates import DateMention, Grain, find_partial_dates
 from groundwire.quantities.finder import (
     Quantity,
     find_quantities,
-    find_unread_numbers,
     parse_quantity,
 )
-from groundwire.quantities.intervals import TimeInterval, find_intervals
 from groundwire.quantities.numerals import plain, small_letters
-from groundwire.quantities.period_grammar import PeriodExpression, find_periods, read_period
+from groundwire.quantities.period_grammar import (
+    PeriodExpression,
+    find_dates,
+    find_periods,
+    read_period,
+)
 from groundwire.quantities.period_leftovers import find_time_words
 from groundwire.quantities.period_meaning import PeriodReading
 from groundwire.quantities.periods import (
@@ -38,18 +40,15 @@ __all__ = [
     "PeriodGrain",
     "PeriodReading",
     "Quantity",
-    "TimeInterval",
     "Unit",
     "convert",
     "find_clock_times",
     "find_dates",
-    "find_intervals",
     "find_partial_dates",
     "find_periods",
     "find_quantities",
     "find_spoken_times",
     "find_time_words",
-    "find_unread_numbers",
     "interval_period",
     "parse_number",
     "parse_quantity",

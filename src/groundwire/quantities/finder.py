@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
-from typing import NamedTuple
 
 from groundwire.quantities.amounts import Unread, parse_number, read_amount
 from groundwire.quantities.clock import hour_by_article, with_hours
-from groundwire.quantities.date_mentions import find_dates
 from groundwire.quantities.dates import DateMention, find_partial_dates
 from groundwire.quantities.number_pieces import SIGNS_OF_FRACTIONS
 from groundwire.quantities.numerals import EXACT, Numeral, plain
+from groundwire.quantities.period_grammar import find_dates
 from groundwire.quantities.surroundings import (
     CLASSIFIER,
     Bound,
@@ -87,19 +86,12 @@ class Quantity:
         return self.scale.scaleb(-self.decimals)
 
 
-class _Starts(NamedTuple):
-    """Patterns of what begins a number, and of what speaks of one by itself."""
-
-    numbers: re.Pattern[str]
-    strays: re.Pattern[str]
-
-
 _NOT_IN_WORD = "(?<![A-Za-z0-9_ÄÖÜäöüß-])"
 
 
 @cache
-def _starts() -> _Starts:
-    """The patterns, made from the word files when the first text is read."""
+def _starts() -> re.Pattern[str]:
+    """The pattern of what begins a number, made from the word files for the first text."""
     en, de, zh = (number_words(language) for language in ("en", "de", "zh"))
     # German words stand in texts with umlauts, and are compared without.
     german = {
@@ -117,7 +109,7 @@ def _starts() -> _Starts:
     after_german_article = any_of(german - {*de.ones, *de.tens})
     han = "".join([*zh.ones, *zh.tens, *zh.scales])
     signs = "".join(SIGNS_OF_FRACTIONS)
-    numbers = re.compile(
+    return re.compile(
         rf"[0-9]|[{signs}]|{_NOT_IN_WORD}(?:(?:{english}|half)\b"
         rf"|an?[ \u00a0-](?={after_article})|(?:an|einer?) (?=(?:hour|stunde)\b)"
         rf"|(?:{any_of(de.articles)}) (?=(?:und|bis|{after_german_article}|{english}))"
@@ -127,16 +119,6 @@ def _starts() -> _Starts:
         rf"|(?<![第{han}])[{han}]|半(?=[个個万萬亿億小公英])",
         re.IGNORECASE,
     )
-    scales = [*en.scales, *de.scales, *(f"{word}s" for word in en.scales)]
-    vague = "".join(zh.vague)
-    strays = re.compile(
-        rf"[{signs}]|{_NOT_IN_WORD}(?:(?:{any_of(scales)})\b|[a-z]{{0,8}}(?:{any_of(en.scale_endings)})\b"
-        rf"|(?:hunderte|tausende|dutzende|abermillionen|hunderttausende)n?\b"
-        rf"|half(?= (?:of|the|all)\b))"
-        rf"|[{vague}若][{vague}{han}干]{{0,6}}[十百千万亿]|一半|[十百千万亿][几数余]|[0-9.]{{1,9}}兆",
-        re.IGNORECASE,
-    )
-    return _Starts(numbers, strays)
 
 
 _JOINT = re.compile(
@@ -162,64 +144,14 @@ def find_quantities(text: str, dates: Sequence[DateMention] | None = None) -> li
         text: any text.
         dates: what `find_dates` finds in it, where that is known already.
     """
-    return list(_scan(text, dates).quantities)
-
-
-def find_unread_numbers(
-    text: str, dates: Sequence[DateMention] | None = None
-) -> list[tuple[int, int]]:
-    """Find spans in which a number is spoken of that `find_quantities` does not read.
-
-    They are numbers whose pieces do not fit ("1½ zillion", "half of 3 million"), fractions alone
-    ("3/4"), vague amounts ("a couple of million", 数百万) and scale words alone ("tens of
-    millions"). In order, without overlap, and apart from every quantity and date.
-
-    Args:
-        text: any text.
-        dates: what `find_dates` finds in it, where that is known already.
-    """
-    flat = plain(text)
-    scan = _scan(text, dates)
-    taken = sorted([quantity.span for quantity in scan.quantities] + scan.skips)
-    strays = [match.span() for match in _starts().strays.finditer(flat)]
-    kept: list[tuple[int, int]] = []
-    at = 0
-    for start, end in sorted([*scan.unread, *strays]):
-        while at < len(taken) and taken[at][1] <= start:
-            at += 1
-        if at < len(taken) and taken[at][0] < end:
-            continue
-        if kept and start < kept[-1][1]:
-            kept[-1] = (kept[-1][0], max(end, kept[-1][1]))
-        else:
-            kept.append((start, end))
-    return kept
-
-
-class _Scan(NamedTuple):
-    """Hold the quantities and unread numbers found in a text.
-
-    Attributes:
-        quantities: in order.
-        unread: spans of numbers that could not be read as a whole.
-        skips: spans of dates.
-    """
-
-    quantities: list[Quantity]
-    unread: list[tuple[int, int]]
-    skips: list[tuple[int, int]]
-
-
-def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
     flat = plain(text)
     mentions = find_dates(flat) if dates is None else dates
     phones = [match.span() for match in _PHONE.finditer(flat)]
     skips = sorted([mention.span for mention in mentions] + find_partial_dates(flat) + phones)
     found: list[Quantity] = []
     spoken: list[Decimal] = []
-    unread: list[tuple[int, int]] = []
     position = skip = 0
-    starts = _starts().numbers
+    starts = _starts()
     while match := starts.search(flat, position):
         start = match.start()
         while skip < len(skips) and skips[skip][1] <= start:
@@ -236,8 +168,6 @@ def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
             continue
         numeral = hour_by_article(flat, start) or read_amount(flat, start)
         if isinstance(numeral, Unread):
-            if numeral.end <= limit and not _in_name(flat, start):
-                unread.append((numeral.start, numeral.end))
             position = max(_past(flat, start), min(numeral.end, limit))
             continue
         if numeral is None or numeral.end > limit:
@@ -255,7 +185,7 @@ def _scan(text: str, dates: Sequence[DateMention] | None) -> _Scan:
         spoken.append(max(numeral.spoken, quantity.scale))
         _share_unit(flat, found, spoken)
         position = max(quantity.span[1], start + 1)
-    return _Scan(found, unread, skips)
+    return found
 
 
 # What makes a time of day of the number after it.
@@ -269,12 +199,6 @@ _PHONE = re.compile(
     r"|(?<![0-9A-Za-z.,-])[0-9]{1,12}(?:-[0-9]{1,12}){2,8}(?![0-9A-Za-z]|[.,][0-9])"
 )
 _SO_MUCH = re.compile(r"(?<=mal) so\b", re.IGNORECASE)
-_NAME_BEFORE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,6}[-_./]?$|[#@]$")
-
-
-def _in_name(flat: str, start: int) -> bool:
-    """Whether digits go on a name: "ABC-1/2"."""
-    return flat[start].isdigit() and _NAME_BEFORE.search(flat, max(0, start - 8), start) is not None
 
 
 def parse_quantity(text: str) -> Quantity | None:

@@ -109,8 +109,7 @@ def test_numbers_in_recorded_texts_are_supported() -> None:
     assert check(loop, [record(values)]).verdict == "supported"
     other = "Munich Ring is a loop of 3 km with 14 tunnels."
     assert check(other, [record(values)]).verdict != "supported"
-    (_, three) = check("Munich Ring has 3 tunnels.", [record(values)]).claims
-    assert (three.status, "'tunnels'" in three.detail) == ("not_judged", True)
+    assert check("Munich Ring has 3 tunnels.", [record(values)]).verdict == "unsupported"
     assert check(f'Munich Ring: "{text}"', [record(values)]).verdict == "supported"
     assert check("Munich Ring has 5 tunnels.", [record(values)]).verdict == "unsupported"
 

@@ -12,23 +12,18 @@ from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.period_references import follow_on, parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
-from groundwire.evidence.claims.runs import LENGTHS
 from groundwire.evidence.claims.series import (
     Point,
     days_of,
     facts_of_clause,
-    length_of,
     place_in,
     series_of,
 )
-from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 
-_NEAR = 24
 _RIGHT_BEHIND = 8
 # As many values make a course of which a passage may name the peak.
 _FEW = 4
-_BEING = frozenset(words_of("was is were war ist waren 是 为"))
 
 
 def is_best_of_series(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:
@@ -48,11 +43,7 @@ def is_best_of_series(proof: Proof, word: Word, sense: str, quality: Quality) ->
     series = series_of(told[0], proof.known.facts.numbers())
     own = _own_periods(proof, word, told)
     mine = [point for point in series if own & {(*point.period[:2], f) for f in (True, False)}]
-    whole = (
-        _is_whole(proof, series, told[0])
-        or _names_grain(proof, word, series)
-        or _is_answer(proof, series)
-    )
+    whole = _is_whole(proof, series, told[0]) or _is_answer(proof, series)
     if len(mine) != 1 or len(series) < 2 or not whole:
         return False
     way = 1 if sense == "most" else -1
@@ -99,21 +90,6 @@ def _is_whole(proof: Proof, series: Sequence[Point], fact: Fact) -> bool:
     anchors = [*context.periods, *(a for span in spans for a in context.contexts.dated(span))]
     named = {place_of(series, key) for a in anchors for key in a.keys if not isinstance(key, str)}
     return {0, len(series) - 1} <= named and place_in(series, fact) >= 0
-
-
-def _names_grain(proof: Proof, word: Word, series: Sequence[Point]) -> bool:
-    """Whether a superlative is one of such periods, without a longer one: "the best quarter".
-
-    It then speaks of all that are known. "The best quarter of 2024" speaks of those of a year.
-    """
-    behind = words_of(proof.text[word.end : word.end + _NEAR])[:2]
-    if behind and behind[0] in _BEING:  # "the weakest quarter was …; the strongest was …"
-        passage = proof.context.passage
-        behind = words_of(proof.text[passage.start : passage.end])
-    longer = any(parts_of(anchor.keys, proof.known.periods) for anchor in proof.context.periods)
-    return not longer and any(
-        length_of(series[0].period) in LENGTHS[one] for one in behind if one in LENGTHS
-    )
 
 
 def _is_answer(proof: Proof, series: Sequence[Point]) -> bool:

@@ -410,14 +410,3 @@ def told_groups(
     for word, behind in pairwise(words):  # 这两个数字
         if behind.text in _FIGURES and word.text[1:] == "个" and _HAN.get(word.text[0]) == values:
             yield word.start, word.end
-    for quantity in own:
-        if quantity.value == values and _FIGURES & {*words_of(quantity.noun)}:
-            yield quantity.span
-    for quantity in own:  # "the two ratios"
-        if counts_measures(quantity) and quantity.value == len(known.once(_measured)):
-            yield quantity.span
-
-
-def _measured(known: Knowledge) -> frozenset[frozenset[str]]:
-    """Return the properties that things have at several times."""
-    return frozenset(f.names for f in known.facts.numbers() if f.entities and f.periods)

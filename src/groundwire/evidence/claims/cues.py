@@ -40,7 +40,6 @@ from groundwire.evidence.claims.superlatives import judge_superlative, places_fr
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
-    is_year_before,
     judge_still,
     judge_time_word,
 )
@@ -276,8 +275,6 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
     if sense in ("first", "before", "after", "then") and judge_restated(proof):
-        return True
-    if sense == "before" and is_year_before(proof, words, place):
         return True
     if sense == "after" and any(
         0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import permutations
@@ -97,10 +97,8 @@ def _computed_beside(
             continue
         said = (f"{first.said} ({first.about})", f"{second.said} ({second.about})")
         if quantity.percent and b:
-            share = (a / b * 100, f"{said[0]} ÷ {said[1]}")
-            for value, formula in (share, *_changes(first, second, direction(text))):
-                if agrees(quantity, quantity.value, value, count=False):
-                    return formula, (first, second)
+            if agrees(quantity, quantity.value, a / b * 100, count=False):
+                return f"{said[0]} ÷ {said[1]}", (first, second)
         elif not quantity.percent and (direction(text) or DIFFERENCE.search(text) or led):
             value = abs(a - b)
             if unit is not None and first.unit is not None:
@@ -146,23 +144,6 @@ def _goes_against(
             return False
         other, base = used if places[0] < start else used[::-1]
     return (abs(other.number or 0) - abs(base.number or 0)) * way < 0
-
-
-def _changes(first: Fact, second: Fact, way: int) -> Iterator[tuple[Decimal, str]]:
-    """Yield by how many percent two values differ: what is less is so of the greater one.
-
-    Of one thing at two times the earlier value is the base. Nothing is yielded where a sentence
-    says neither that something is more nor that it is less, or the opposite of what is recorded.
-    """
-    a, b = first.number or Decimal(0), second.number or Decimal(0)
-    low, high = (first, second) if a < b else (second, first)
-    base, other = (low, high) if way > 0 else (high, low)
-    if first.entities == second.entities and first.periods != second.periods:
-        base, other = sorted((first, second), key=lambda fact: sorted(map(str, fact.periods)))
-    start, end = base.number or Decimal(0), other.number or Decimal(0)
-    if way and start and (end - start) * way > 0:
-        formula = f"({other.said} ({other.about}) − {base.said} ({base.about})) ÷ {base.said}"
-        yield abs(end - start) / abs(start) * 100, formula
 
 
 _POINTS_BACK = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from groundwire.evidence.claims.attachment import Slot
@@ -32,13 +32,12 @@ from groundwire.evidence.claims.statement_index import (
 )
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record, StatementKind
-from groundwire.quantities import DateMention, Quantity, find_quantities
+from groundwire.quantities import DateMention
 
 _TOTALS = frozenset(("total", "count", "totalcount"))
 _CHANGES = ("growth", "change", "delta", "variation", "increase", "decrease", "增长", "变化")
 # A record gives a year for a value that holds at the end of the year.
 _END = re.compile(r"\bend|\bende|末|底", re.IGNORECASE)
-_LONGEST_TEXT = 2_000
 _LONGEST_DATED = 300
 _HASH_LENGTH = 64
 
@@ -399,21 +398,6 @@ class Knowledge:
                 sources.setdefault(key, fact.evidence_id)
         return sources
 
-    def numbers_in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
-        """Quantities in recorded texts (descriptions, labels, sources)."""
-        return self._in_texts
-
-    @cached_property
-    def _in_texts(self) -> list[tuple[str, Fact | None, Quantity]]:
-        found: list[tuple[str, Fact | None, Quantity]] = []
-        seen: set[str] = set()
-        for fact in self.facts.all:
-            text = fact.value.value if fact.value.kind == "text" else ""
-            if text and text not in seen and len(text) <= _LONGEST_TEXT and "://" not in text:
-                seen.add(text)
-                found += [(fact.evidence_id, fact, q) for q in _quantities_in(text)]
-        return found
-
     @cached_property
     def dates_in_texts(self) -> tuple[tuple[str, str, DateMention], ...]:
         """Dates in short recorded texts and arguments, each with its record and text."""
@@ -446,12 +430,6 @@ class Knowledge:
     def haystack(self) -> list[tuple[str, str]]:
         """Every recorded text, folded, with its record."""
         return [(evidence_id, key_of(text)) for evidence_id, text in self.names.texts]
-
-
-@lru_cache(maxsize=1_024)
-def _quantities_in(text: str) -> tuple[Quantity, ...]:
-    """Return the quantities of a recorded text: a record is read again with each that is added."""
-    return tuple(find_quantities(text))
 
 
 _recent: dict[tuple[tuple[str, str], ...], Knowledge] = {}

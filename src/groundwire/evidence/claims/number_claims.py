@@ -145,7 +145,6 @@ class _Judgement(StatedNumber):
         return (
             self._derived()
             or self._counted()
-            or self._in_text()
             or self._of_another()
             or self._contradicted(fits)
             or self._unsupported()
@@ -401,25 +400,6 @@ class _Judgement(StatedNumber):
         for group, why in named_groups(quantity, noun, self.passage, known):
             if count_of(quantity, [group]) is not None:
                 return self._make("derived", known.evidence_of(group), why, known.about(group))
-        return None
-
-    def _in_text(self) -> Claim | None:
-        """A number that stands in a recorded text, such as a description or a source."""
-        for evidence_id, fact, other in self.known.numbers_in_texts():
-            if other.unit != self.quantity.unit or (fact and not self.context.allows(fact)):
-                continue
-            noun = frozenset(words_of(self.noun))
-            counted = noun & COUNTED
-            if fact and counts_other_things(fact, self.quantity, noun, self.passage):
-                continue
-            if not self.noun and self.passage.names_nothing:
-                continue  # "the value is 3" is no "three" that somebody wrote
-            if counted and not counted & frozenset(words_of(other.noun)):
-                continue  # "three stores" counts no assets
-            if agrees(self.quantity, self.quantity.value, other.value, count=True):
-                facts = (fact,) if fact else ()
-                detail = f"in the recorded text: {other.raw}"
-                return self._make("supported", evidence_id, detail, facts)
         return None
 
     def _contradicted(self, fits: Sequence[Fit]) -> Claim | None:

@@ -86,9 +86,7 @@ def _fits(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit]:
                 fit = _compare(quantity, value, fact, None)
                 if fit is not None:
                     fits.append(fit)
-    elif unit.symbol == "%":
-        fits += _fits_as_share(quantity, value, facts)
-    else:
+    elif unit.symbol != "%":
         fits += _fits_per(quantity, value, facts, unit)
     return fits
 
@@ -105,22 +103,6 @@ def _window(value: Decimal, quantity: Quantity) -> tuple[Decimal, Decimal]:
     """Bounds outside of which nothing can agree, however it is rounded."""
     reach = max(abs(value) * NEAR * 2, _written_step(quantity))
     return value - reach, value + reach
-
-
-def _fits_as_share(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit]:
-    """Percentages of numbers that are recorded as shares of one."""
-    bare = facts.by_dimension.get("")
-    if bare is None:
-        return []
-    low, high = _window(value, quantity)
-    fits: list[Fit] = []
-    for fact in bare.between(low / 100, high / 100):
-        if fact.number is None or fact.number == fact.number.to_integral_value():
-            continue
-        how = agrees(quantity, value, fact.number * 100, count=False)
-        if how is not None:
-            fits.append(Fit(fact, how, f"recorded as {fact.value.value}"))
-    return fits
 
 
 def _fits_per(quantity: Quantity, value: Decimal, facts: Facts, unit: Unit) -> list[Fit]:

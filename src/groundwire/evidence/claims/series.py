@@ -6,7 +6,7 @@ each other; two things go different ways where one rises and the other falls.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -388,8 +388,3 @@ def ends_run(series: Sequence[Point], at: int, length: int, way: int) -> bool:
     steps = [b.lies(way, a) for a, b in pairwise(series[: at + 1])]
     longer = at > length and follow_on([series[at - length - 1].period, series[at - length].period])
     return all(steps[at - length : at]) and not (longer and steps[at - length - 1])
-
-
-def points_of(facts: Sequence[Fact]) -> Iterator[Days]:
-    """Yield the days of values that have some."""
-    yield from (days for fact in facts if (days := days_of(fact)) is not None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal
-from itertools import permutations
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -140,21 +139,11 @@ def _of_said_whole(proof: Proof) -> Iterator[Decimal]:
             total = sum((fact.number for fact in claim.facts if fact.number), Decimal(0))
             if len(parts) == 1 and total and parts[0].number:
                 yield (parts[0].number / total).quantize(Decimal("0.000001"))
-    sums = [{id(f): f for f in c.facts} for c in proof.claims if _is_sum(c)]
-    for part, whole in permutations(sums, 2):
-        if len(part) < len(whole) and part.keys() <= whole.keys():
-            a, b = (sum((f.number or Decimal(0) for f in one.values()), Decimal(0))
-                    for one in (part, whole))  # fmt: skip
-            yield (a / b).quantize(Decimal("0.000001"))
     for part in proof.plain:
         whole = proof.known.whole_of(part)
         told = whole is not None and any(whole is fact for fact in proof.plain)
         if told and whole is not None and whole.number and part.number:
             yield (part.number / whole.number).quantize(Decimal("0.000001"))
-
-
-def _is_sum(claim: Claim) -> bool:
-    return claim.status == "derived" and " + " in claim.detail and " ÷ " not in claim.detail
 
 
 def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

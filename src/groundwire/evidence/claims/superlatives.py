@@ -326,39 +326,12 @@ def _most_changed(
     }
     if any(_is_page(proof, set(changes))):
         return None
-    if not changes:
-        changes = _changes_of_all(proof, subject or frozenset())
     changes = {key: abs(change) for key, change in changes.items() if change * way >= 0}
     own = next((key for key in subject or () if key in changes), None)
     if own is None or len(changes) < 2:
         return None
     best = max(changes.values()) if sense == "most" else min(changes.values())
     return changes[own] == best
-
-
-def _changes_of_all(proof: Proof, subject: frozenset[str]) -> dict[str, Decimal]:
-    """Return by how much each thing changed of those that changed the way that the subject did.
-
-    The changes are those between the two times of one answer that lists all of its things.
-    """
-    own = [fact for fact in proof.plain if fact.entities & subject and fact.periods]
-    for fact in own[:1]:
-        series: dict[str, list[Fact]] = {}
-        for one in proof.known.facts.numbers():
-            same = one.names == fact.names and one.value.unit == fact.value.unit
-            if same and one.evidence_id == fact.evidence_id and not one.operands and one.periods:
-                series.setdefault(min(one.entities, default=""), []).append(one)
-        counted = {t.number for t in proof.known.totals if t.evidence_id == fact.evidence_id}
-        found: dict[str, Decimal] = {}
-        for key, facts in series.items():
-            ordered = sorted(facts, key=lambda one: sorted(map(str, one.periods)))
-            first, last = ordered[0].number, ordered[-1].number
-            if len(ordered) == 2 and first and last is not None:
-                found[key] = (last - first) / abs(first)
-        mine = next((found[key] for key in subject if key in found), None)
-        if counted == {len(found)} and mine:
-            return {key: one for key, one in found.items() if one * mine > 0}
-    return {}
 
 
 def _is_greatest(

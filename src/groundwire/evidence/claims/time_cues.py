@@ -43,16 +43,11 @@ _DECADES = frozenset(("decade", "jahrzehnt"))
 _TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
-_YEAR_BEFORE = frozenset(
-    ["vorjahr", "vorjahres", "vormonat", "vorquartal", "上一财年", "上年", "上一年", "前一年"]
-)
 
 
 def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Words of time: a year is one where a date is proven, a span where two are."""
     sense = sense_of(words[place])
-    if sense == "past" and is_year_before(proof, words, place):
-        return True
     periods = {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if _is_of_other_time(proof, words, place):
@@ -276,19 +271,6 @@ def _is_unit(proof: Proof, word: Word, least: int = 0) -> bool:
         for quantity in proof.context.quantities
         if quantity.value >= least
     )
-
-
-def is_year_before(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether "the previous year" is the period right before that of a figure of the passage."""
-    behind = words[place + 1] if place + 1 < len(words) else None
-    named = words[place].text.casefold() in _YEAR_BEFORE or (
-        behind is not None
-        and behind.role is not None
-        and (behind.role.role, behind.role.sense) == ("time", "period")
-        and sense_of(words[place]) == "before"
-    )
-    spans = _spans_of(proof) if named else []
-    return named and any(is_next(a, b) for a in spans for b in spans)
 
 
 def in_time(proof: Proof, word: Word, sense: str) -> Outcome:

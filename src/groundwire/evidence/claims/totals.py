@@ -124,7 +124,6 @@ def _found(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived]:
         yield from _beyond(stated, facts)
     yield from _all_listed(stated)
     yield from _whole_of(stated, claims)
-    yield from _gap_of_two(stated)
 
 
 def _text(stated: StatedNumber) -> str:
@@ -257,40 +256,6 @@ def _unnamed(fact: Fact) -> Fact:
 def _measures(stated: StatedNumber, fact: Fact) -> bool:
     """Whether a figure is told in a unit of what a value is measured in."""
     return stated.dimension() == (fact.unit.dimension if fact.unit else "")
-
-
-def _gap_of_two(stated: StatedNumber) -> Iterator[Derived]:
-    """Yield a gap of the two things that the sentence before names, at one of its two times.
-
-    "The gap between the two shrank from 13.9 to 7.3 million": the first is of the first time.
-    """
-    passage, contexts = stated.passage, stated.passage.contexts
-    spans = [scope.span for scope in passage.passage.scopes if scope.earlier][:1]
-    gap = operator("gap").search(stated.text, passage.passage.start, stated.start)
-    if passage.entities or passage.periods or gap is None or not spans:
-        return
-    things = list(dict.fromkeys(a.keys for a in contexts.entities(spans[0])))
-    times = sorted({min(k for k in a.keys if not isinstance(k, str))
-                    for a in contexts.dated(spans[0])
-                    if any(not isinstance(k, str) for k in a.keys)})  # fmt: skip
-    figures = [q.span[0] for q in passage.quantities if q.unit is None or q.scale != 1]
-    figures = [start for start in figures if start > gap.start()]
-    if len(things) != 2 or len(times) != 2 or len(figures) != 2:
-        return
-    time = times[figures.index(stated.start)] if stated.start in figures else None
-    held: dict[object, list[list[Fact]]] = {}
-    for fact in stated.known.facts.numbers():
-        for place, keys in enumerate(things):
-            if time in fact.periods and fact.entities & keys and not fact.operands:
-                key = (fact.names, fact.value.unit)
-                held.setdefault(key, [[], []])[place].append(fact)
-    for one, other in held.values():
-        if len(one) == len(other) == 1:
-            size = abs((one[0].number or Decimal(0)) - (other[0].number or Decimal(0)))
-            how = agrees(stated.quantity, stated.quantity.value, size, count=False)
-            if how is not None:
-                said = [f"{fact.said} ({fact.about})" for fact in (one[0], other[0])]
-                yield Derived(f"{said[0]} − {said[1]}", (one[0], other[0]), how == "rounded")
 
 
 def _whole_of(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived]:

@@ -52,11 +52,6 @@ _ABSOLUTE = tuple[str, ...](cue_tables()["absolute"])
 _PACE = {way: frozenset[str](words) for way, words in cue_tables()["pace"].items()}
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
-_SIGNS = {
-    **dict.fromkeys(("negative", "negativ", "负"), -1),
-    **dict.fromkeys(("positive", "positiv", "正"), 1),
-}
-_NEAR_FIGURE = 40
 _BETTER = frozenset[str](cue_tables()["better"])
 _BETTERS = {
     way: frozenset[str](cue_tables()[one]) for way, one in (("up", "improves"), ("down", "worsens"))
@@ -112,9 +107,6 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for fact in here or _of_things_in(proof, (start, end))
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
-    signs = [_SIGNS[t.lemma] for t in words[place].tokens if t.lemma in _SIGNS]
-    if signs and (number := _figure_behind(proof, words[place])) is not None:
-        return number * signs[0] > 0
     if any(t.tag == "adjective" for t in words[place].tokens) and _is_attribute(words, place):
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         # "adjusted revenue" is another revenue
@@ -155,15 +147,6 @@ def _speaks_of(words: Sequence[Word], sense: str) -> bool:
     return any(
         w.role is not None and (w.role.role, w.role.sense) == ("direction", sense) for w in words
     )
-
-
-def _figure_behind(proof: Proof, word: Word) -> Decimal | None:
-    """Return the recorded number of the next figure behind a word, or None."""
-    for claim in proof.claims:
-        held = claim.status in ("supported", "derived") and claim.kind in ("number", "percent")
-        if held and 0 <= claim.start - word.end <= _NEAR_FIGURE and claim.facts:
-            return claim.facts[0].number
-    return None
 
 
 def _is_attribute(words: Sequence[Word], place: int) -> bool:

@@ -53,7 +53,6 @@ LISTING = _longest_first("以及 还有 、 与 及 和 比 跟 较")
 
 # Say nothing beside a period.
 YEARLY = _longest_first("财政年度 全年 年度 年报 整年 时期 期间 财年 年 期")
-ANNUAL = _longest_first("全年 年度 整年")
 
 # Change what a metric means.
 QUALIFIERS = _longest_first(
