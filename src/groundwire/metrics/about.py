@@ -39,6 +39,11 @@ class About(Part):
     example_period: str = ""
     channel_label: str = ""
 
+    @property
+    def channel_names(self) -> tuple[str, ...]:
+        """What the channels are called beside "channel"; nothing where nobody says it."""
+        return (self.channel_label,) if self.channel_label else ()
+
 
 class _Headed(BaseModel):
     """A profile, of which nothing but the head is looked at."""

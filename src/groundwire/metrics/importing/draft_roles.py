@@ -310,8 +310,8 @@ def _when(roles: Roles, free: list[Column]) -> None:
         which = f" ({unread} holds a year, but not one period)" if unread else ""
         for column in [one for one in free if one.sample and all(map(names_a_year, one.sample))]:
             which = (
-                f" ({column.heading!r} has {column.sample[0]!r}: a year that ends in the next one is "
-                "written FY and the year of its end)"
+                f" ({column.heading!r} has {column.sample[0]!r}: a year that ends in the next one "
+                "is written FY and the year of its end)"
             )
         raise InputError(
             f"No column or heading is a period{which}: write the mapping by hand, add a column of "

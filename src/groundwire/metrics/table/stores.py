@@ -138,7 +138,7 @@ class FactTables:
         kinds = self._profile.kinds
         named = {
             ENTITY: [name for code, one in kinds.items() for name in (code, *one.aliases)],
-            CHANNEL: [label] if (label := self._profile.profile.channel_label) else [],
+            CHANNEL: self._profile.profile.channel_names,
         }
         own = {fold(name): code for code, names in named.items() for name in names}
         taken = {fold(name) for one in DIMENSIONS for name in (one.code, one.label)}
