@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -317,7 +317,12 @@ class _Drafting:
                 guess, label=label, unit=unit,
             )  # fmt: skip
             if _has(column.name, "not_summed"):
-                metric = metric.taken("AVG", "a rate or price by its name: averaged, not added up")
+                average = (
+                    f"平均{label}" if _is_han(label) else f"Average {label[:1].lower()}{label[1:]}"
+                )
+                metric = replace(metric, label=average).taken(
+                    "AVG", "a rate or price by its name: averaged, not added up"
+                )
             elif _has(column.name, "balances"):
                 if not one.time:
                     self._notes.append(
