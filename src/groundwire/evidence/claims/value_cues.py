@@ -377,6 +377,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return _differ(proof) if sense == "different" else None
     if sense == "equal" and {t.lemma for t in words[place].tokens} & _SIMILAR:
         return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
+    if sense == "quality" and not quality.is_measured:
+        return None  # what is better need not be more
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)
